@@ -11,7 +11,7 @@ const LIST = statement(
    from calls where ledger_id = $1 and id = any($2::text[])`,
 );
 
-/** Who hears whom on a call, apart from what a person does at a web client. */
+/** The audio between the parties of a call, apart from mutes and holds of persons at web clients. */
 export type CallAudioState = {
   /** True while the customer hears hold audio. */
   readonly isHeld: boolean;

@@ -1,6 +1,6 @@
 /** The bounds of what is stored of one call. A call may last for hours, and clients and parties may repeat actions. */
 
-/** Utterances of a call's transcript, those that wait for their text included. Later ones are dropped. */
+/** Utterances of a call's transcript, including utterances that wait for their text. Later ones are dropped. */
 export const UTTERANCES_MAX = 5_000;
 
 /** Entries of a call's log. */
@@ -10,7 +10,7 @@ const FOR_END = 50;
 const AFTER_END = 10;
 
 /**
- * Returns the new entries for which a log has room. If there are too many, the last ones are kept.
+ * Returns the new entries that fit into a log. If there are too many, the last ones are kept.
  * @param stored entries that the log has
  * @param isEnded whether the call has ended with these entries, or earlier
  */

@@ -198,8 +198,8 @@ async function receiveCall(
 }
 
 /**
- * Places the call of a telephone at an engine, with the checks of a web client's call. A call that was received before
- * changes nothing. Errors: those of `placeTelephoneCall`.
+ * Places the call of a telephone at an engine, with the checks of a web client's call. A repeated call changes nothing.
+ * Errors: the errors of `placeTelephoneCall`.
  */
 async function receiveTelephoneCall(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Web clients that listen to a call. They are no parties: the gateway lets them hear, and be heard by some or all. */
+/**
+ * Web clients that listen to a call. They are not parties. The gateway sends them the audio, and lets all or some of
+ * the parties hear them.
+ */
 
 export const LISTENER_HEARERS = ['none', 'agent', 'all'] as const;
 export type ListenerHearers = (typeof LISTENER_HEARERS)[number];
@@ -9,11 +12,11 @@ export const LISTENERS_MAX = 10;
 export type CallListener = {
   readonly id: string;
   readonly webClientId: string;
-  /** Who hears it. */
+  /** The parties that hear the listener. */
   readonly speaksTo: ListenerHearers;
-  /** False until the customer has heard the announcement that is due before. */
+  /** False until the customer has heard the required announcement. */
   readonly isActive: boolean;
 };
 
-/** Why a listener does not hear the call any more. */
+/** The reason why a listener was removed. */
 export type ListenerEnd = 'api_request' | 'hung_up' | 'announcement_failed' | 'voicemail' | 'call_ended';

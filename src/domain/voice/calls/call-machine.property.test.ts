@@ -203,7 +203,7 @@ function createWatch() {
   const speaking = new Set<string>();
   let transfers = 0;
   let newAgents = 0;
-  /** Consultations under way, and those from which the customer has returned to the agent. */
+  /** Current consultations, and consultations that ended with the customer back at the agent. */
   let consults = 0;
   let returns = 0;
 

@@ -172,8 +172,8 @@ function handleRinging(transition: Transition, leg: Leg): void {
 }
 
 /**
- * Handles the answer of a dialled party, or of a caller whom the product has answered. A leg that has been hung up is
- * `ending` and does not answer any more.
+ * Handles the answer of a dialled party, or of a caller that the product has answered. A leg that was hung up is
+ * `ending` and ignores answers.
  */
 function handleAnswer(transition: Transition, leg: Leg): void {
   if (leg.state === 'answering') handleCallerAnswer(transition, leg);

@@ -1,4 +1,4 @@
-/** The recording of a call: its state, and what the API may want of it. */
+/** The recording of a call: its state, and the API's requests for it. */
 
 /** The recording of the joined parties. */
 export type RecordingState =
@@ -18,10 +18,10 @@ export type RecordingState =
 
 export const RECORDING_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;
 
-/** What the API wants of the recording. */
+/** The API's request for the recording. */
 export type RecordingControl = {
   readonly action: (typeof RECORDING_ACTIONS)[number];
-  /** With `start`: the id of a recording after one that has ended, and whether it is announced. */
+  /** With `start`: the id of the new recording after an ended one, and whether it is announced. */
   readonly recordingId: string;
   readonly announce: boolean;
 };

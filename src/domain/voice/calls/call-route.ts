@@ -1,10 +1,10 @@
-/** What the routing of an inbound call has decided, and why. */
+/** The routing decision of an inbound call, and its reason. */
 
 export const ROUTE_BRANCHES = ['open', 'closed', 'menu', 'none'] as const;
 export const ROUTE_REASONS = ['answered', 'no_answer', 'closed', 'no_routing', 'unreachable', 'overflow'] as const;
 export type RouteReason = (typeof ROUTE_REASONS)[number];
 
-/** What the routing of an inbound call has decided. */
+/** The routing decision of an inbound call. */
 export type Route = {
   /** Null for a number without routing. */
   readonly configId: string | null;
@@ -15,6 +15,6 @@ export type Route = {
   readonly reason: RouteReason | null;
   /** True once a target has rung, was busy or has declined. */
   readonly isReached: boolean;
-  /** Our number, if its tenant texts callers whom nobody answered. */
+  /** Our number, if its tenant texts callers after a missed call. */
   readonly repliesFrom?: string;
 };

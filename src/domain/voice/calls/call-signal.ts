@@ -13,7 +13,7 @@ import type { LockedCall } from './queries.ts';
 
 const TOPIC = 'calls';
 
-/** A call that has begun, or one that has ended with its outcome. */
+/** A call that has begun, or a call that has ended with its outcome. */
 type CallCount = Pick<Call, 'direction'> & { readonly ended: boolean; readonly outcome: string };
 
 /** Sends the signal; within a transaction, after its commit. */
@@ -42,11 +42,13 @@ export function callWithCommands({ topic, payload }: Signal): string | undefined
 /** New commands of a call whose lane this process has claimed as it made it. */
 export type ClaimedCommands = { readonly offer: ClaimOffer; readonly commands: readonly WaitingCommand[] };
 
-/** What the drain of such a lane gets: the commands, and until when the claim is certain, by `performance`. */
+/**
+ * The input of the drain of such a lane: the commands, and the time by `performance` until which the claim is certain.
+ */
 export type StoredCommands = { readonly batch: CommandBatch; readonly leasedUntil: number };
 
 /**
- * Adds the commands of a step to those that were claimed before in the transaction.
+ * Adds the commands of a step to the commands that were claimed earlier in the transaction.
  * @param offer the claim on the lane, if the step has made it
  */
 export function addCommands(

@@ -205,7 +205,7 @@ export type CallEffect =
     }
   /** Plans the job that summarizes a transcribed call. */
   | { readonly do: 'summarize' }
-  /** Plans the job that texts the caller, whose call nobody answered. */
+  /** Plans the job that texts the caller after a missed call. */
   | { readonly do: 'reply'; readonly number: string; readonly person: string; readonly isClosed: boolean };
 
 /** Why a request of the API is refused. */
@@ -220,7 +220,7 @@ export type CallRefusal =
   | 'listener_not_found'
   /** Ten web clients listen to the call, or this one does. */
   | 'listener_not_possible'
-  /** The call has no agent who could hear. */
+  /** The call has no agent to hear the speech. */
   | 'no_agent'
   /** There is no recording to pause, resume or stop. */
   | 'recording_not_active'
@@ -283,7 +283,7 @@ export type Writes = {
   readonly setTimers: readonly NewTimer[];
   readonly clearedTimers: readonly TimerName[];
   readonly jobs: readonly NewPostCallJob[];
-  /** Legs that may be those of agents of queues. */
+  /** Legs that may belong to agents of queues. */
   readonly agentLegs: readonly AgentLeg[];
   readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
   /** Events to emit with the step. Those without data have the call as it is after the step. */

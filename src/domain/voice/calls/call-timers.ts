@@ -41,7 +41,8 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
       allThenThrow(
         jobs.map((job) =>
           expire(job).catch((error: unknown) => {
-            // A step has set the timer again or cleared it since the claim. The other timers of the batch go on.
+            // A step has set the timer again or cleared it since the claim. The other timers of the batch are still
+            // handled.
             if (!(error instanceof LeaseLostError)) throw error;
           }),
         ),

@@ -64,9 +64,9 @@ export type RingPlan = {
 
 /** What follows the answer of the caller's leg. */
 export type OnAnswer =
-  /** A target has answered and is joined with the caller. If it hangs up before that, the plan goes on. */
+  /** A target has answered and is joined with the caller. If it hangs up before that, the plan continues. */
   | { readonly do: 'join'; readonly legId: string; readonly plan: RingPlan }
-  /** The application answers. If it does nothing, the plan goes on. */
+  /** The application answers. If it does nothing, the plan continues. */
   | { readonly do: 'serve'; readonly plan: RingPlan }
   | { readonly do: 'greet'; readonly voicemail: VoicemailBehavior }
   | { readonly do: 'offer'; readonly menu: MenuBehavior; readonly path: string }
@@ -147,7 +147,7 @@ export type QueuedSpeech = {
 export const TRANSFER_MODES = ['announce', 'consult'] as const;
 export const TRANSFER_FALLBACKS = ['return', 'voicemail', 'hangup'] as const;
 
-/** What the API wants of a transfer to a leg. Times are milliseconds. */
+/** The API's request to transfer to a leg. Times are milliseconds. */
 export type WantedTransfer = {
   /** E.164, or a web client's id. */
   readonly to: string;
@@ -174,7 +174,7 @@ type Transfer = WantedTransfer & {
 export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
 
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
-/** The forms of a stream's messages: those of docs/media-streams.md, or those of Twilio's Media Streams. */
+/** The forms of a stream's messages: the form in docs/media-streams.md, or the form of Twilio's Media Streams. */
 export const STREAM_DIALECTS = ['native', 'twilio'] as const;
 export const STREAM_TRACKS = ['inbound', 'outbound', 'both'] as const;
 export const STREAM_STOP_REASONS = [
@@ -255,9 +255,12 @@ export type Call = {
   /** Legs that it has had; absent if all of them are in `legs`. */
   readonly legCount?: number;
   readonly recording: RecordingState;
-  /** The latest pauses of its recording; one that lasts has no end. What is said in them is in no transcript. */
+  /** The latest pauses of its recording; a current pause has no end. Words said during a pause are in no transcript. */
   readonly pauses?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
-  /** What the customer is to hear before anything listens; absent if nothing, or if it has been spoken. */
+  /**
+   * The announcement that the customer must hear before any recording or agent starts; absent if none is required, or
+   * after it was spoken.
+   */
   readonly listening?: { readonly text: string; readonly speechRef: string | null } | undefined;
   /** Ids of the recording and of the message's audio, if there will be any. */
   readonly recordingId: string;
@@ -266,24 +269,24 @@ export type Call = {
   readonly transcribesMessage: boolean;
   /** True once the job that fetches the message's audio is planned, or there is too little of it. */
   readonly voicemailKept: boolean;
-  /** True once the carrier has reported that the parties hear each other. */
+  /** True once the carrier has reported that the parties are connected. */
   readonly bridged: boolean;
   readonly gather: Gather | null;
   /** Absent unless the application is the party. */
   readonly application?: Application | undefined;
   /** The agent of text that talks to the customer of an outbound call once the customer answers. */
   readonly relay?: RelaySettings;
-  /** Speeches that are not over, the one that is being spoken first; absent if there are none. */
+  /** Speeches that are not over, the current one first; absent if there are none. */
   readonly speeches?: readonly QueuedSpeech[] | undefined;
   readonly transfer?: Transfer | undefined;
   readonly listeners?: readonly CallListener[];
-  /** The latest consultations; one that lasts has no end. What agents say in them is in no transcript. */
+  /** The latest consultations; a current one has no end. Words that agents say in them are in no transcript. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /** Absent unless the API wants to know who answers. */
   readonly detection?: Detection;
   /** Targets that are asked for a key, and until when. */
   readonly confirming?: readonly Confirming[] | undefined;
-  /** `asked`: the API has put the customer on hold. `playing`: the carrier has been told to play hold audio. */
+  /** `asked`: the API has put the customer on hold. `playing`: the carrier has the command to play hold audio. */
   readonly hold?: { readonly asked: boolean; readonly playing: boolean } | undefined;
   /** Absent if every target of the routing config may be dialled. */
   readonly refused?: readonly RefusedTarget[];

@@ -9,7 +9,7 @@ import type { CallCheck, PlaceCall } from './schema.ts';
 
 type Checking = Pick<Context, 'db' | 'carriers' | 'settings'>;
 
-/** Returns whether a call would be placed now, and what a person should know before placing it. Changes nothing. */
+/** Returns whether a call would be placed now, and the warnings that a person should read first. Changes nothing. */
 export async function checkCall(
   context: Checking,
   scope: Scope,

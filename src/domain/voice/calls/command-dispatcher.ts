@@ -26,7 +26,7 @@ export type DispatchResult =
   | { readonly outcome: 'unavailable'; readonly retryAfterMs?: number; readonly reason?: WaitReason }
   | { readonly outcome: 'unknown' };
 
-/** Turns commands about the audio of a call into those that its carrier gets. */
+/** Converts commands about the audio of a call into commands of its carrier. */
 export type AudioRoute = {
   /**
    * Returns what the carrier gets in place of a command; undefined if it has nothing to do. A command that is not about
@@ -37,7 +37,7 @@ export type AudioRoute = {
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
 
-/** The route of all commands of calls. `legs` are those of the call, as far as they are known. */
+/** The route of all commands of calls. `legs` are the known legs of the call. */
 export type CommandRoute = Pick<AudioRoute, 'conclude'> & {
   /** Carries out a command that is not the carrier's. Returns undefined for all others. */
   take?(ledger: Ledger, command: VoiceCommand, legs: Legs): Promise<DispatchResult | undefined>;
@@ -81,7 +81,7 @@ type SpeechOfCommands = Pick<Speech, 'voice'> & {
   readonly speechMsMax?: number;
 };
 
-/** Below the lease of a call's lane. With its retries a text has as long as the voice may take. */
+/** Less than the lease of a call's lane. With its retries a text gets the full time of the voice. */
 const SPEECH_MS_MAX = 4_000;
 
 /** Creates the dispatcher of this process. */
@@ -157,8 +157,8 @@ function reasonOf(cause: Extract<Answer, { outcome: 'unavailable' }>['cause']): 
 type SpokenDispatch = { readonly port: VoicePort; readonly ledger: Ledger; readonly command: VoiceCommand };
 
 /**
- * Returns a function that dispatches a command. A text that cannot be spoken is rejected with speech_unavailable; one
- * that takes too long is `unavailable`, and a retry finds it spoken.
+ * Returns a function that dispatches a command. A text that cannot be spoken is rejected with speech_unavailable. A
+ * text that takes too long is `unavailable`, and a retry finds it spoken.
  */
 function createSpokenDispatch(
   { voice: voiceOf, speechMsMax = SPEECH_MS_MAX }: SpeechOfCommands,
@@ -196,7 +196,10 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
 type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: CommandRoute };
 type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand; readonly legs: Legs };
 
-/** Returns the carrier and what it is asked, or the result if it cannot be asked or has nothing to do. Never throws. */
+/**
+ * Returns the carrier and its command, or the result if no carrier can get the command or there is nothing to do. Never
+ * throws.
+ */
 async function routeCommand(
   { carriers, log, audio }: DispatchContext,
   { ledger, connectionId, wanted, legs }: Wanted,

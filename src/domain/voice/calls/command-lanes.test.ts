@@ -21,7 +21,7 @@ const hangUp = async (id: string) => {
 };
 const dispatchedTo = (id: string) => voice.instructions(id).map((command) => command.do);
 
-/** Answers commands of one call by `answer`, and accepts those of others. */
+/** Answers commands of one call by `answer`, and accepts commands of others. */
 function answering(id: string, answer: ScriptedVoice['answer']): void {
   voice.answer = (command) => (command.callRef === id ? answer(command) : { outcome: 'accepted' });
 }

@@ -1,7 +1,7 @@
 /**
  * Dispatches the commands of calls. Each call has a lane, which one worker at a time drains. The worker dispatches
- * commands to one leg in order and those to different legs concurrently (command-rules.ts). The position of a command
- * is its name, and a carrier carries out a name once. Lanes of emergency calls are claimed before all others.
+ * commands to one leg in order, and commands to different legs concurrently (command-rules.ts). The position of a
+ * command is its name, and a carrier carries out a name once. Lanes of emergency calls are claimed before all others.
  *
  * A worker starts a dispatch only while at least half of its lease is left. A worker that resumes after its lease, when
  * another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
@@ -29,10 +29,13 @@ import {
   type WaitingCommand,
 } from './lane-queries.ts';
 
-/** Lanes that one process drains concurrently, and those of one group, which leaves room for other groups. */
+/**
+ * Lanes that one process drains concurrently, and lanes of one group. The lower limit of a group leaves room for other
+ * groups.
+ */
 const LANES_MAX = 48;
 const GROUP_LANES_MAX = 36;
-/** Lanes of one process that wait for slow carriers beside those. */
+/** Lanes of one process that wait for slow carriers in addition to LANES_MAX. */
 const LINGERING_MAX = 1_024;
 
 /** After this many dispatches, lanes of other calls take their turn. */
@@ -111,7 +114,7 @@ class CommandDrain {
     this.#stored = stored;
   }
 
-  /** Announces new commands of a call, in case it is the one that is drained. */
+  /** Announces new commands of a call, in case this process is draining its lane. */
   wake(callId: string): void {
     if (callId === this.#lane.laneKey) this.#news.resolve();
   }
@@ -122,7 +125,7 @@ class CommandDrain {
       let goesOn = true;
       while (goesOn) goesOn = await this.#runRound();
     } finally {
-      // The claim is held as long as the carrier has a command, so that no other worker sends it again.
+      // The claim is held while the carrier has a command, so that no other worker sends it again.
       await Promise.all(this.#flights.values());
     }
   }
@@ -240,7 +243,7 @@ class CommandDrain {
 
 /**
  * Returns why a command is needless. `hung_up`: a leg was hung up before it was dialled. `over`: the leg of a dial has
- * ended, or the carrier has carried out a command of which it said otherwise.
+ * ended, or the carrier has carried out a command although it reported a failure.
  * @param isPending whether the command may reach the carrier at any time
  */
 function judgeNeed(
@@ -255,7 +258,7 @@ function judgeNeed(
   return state === 'ending' ? 'hung_up' : undefined;
 }
 
-/** Writes results: takes done and failed commands off the lane, and steps the call for those that failed. */
+/** Writes results: removes done and failed commands from the lane, and steps the call for failed commands. */
 async function writeResults(db: Database, lane: Lane, results: readonly CommandResult[]): Promise<void> {
   const failed = results.filter((result) => result.outcome === 'failed');
   const postponed = results.filter((result) => result.outcome === 'postponed');

@@ -11,7 +11,7 @@ import type { CallEffect, CommandFailure } from './call-step.ts';
 import type { DispatchResult } from './command-dispatcher.ts';
 import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
 
-/** What is known of a command beyond its row. `done`: the carrier has it. */
+/** The progress of a command beyond its row. `done`: the carrier has it. */
 export type CommandProgress = 'in_flight' | 'done' | 'failed';
 
 /**
@@ -66,7 +66,7 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
 
 /** Delays of the retries while the carrier is unavailable. After the last one the command has failed. */
 const RETRY_MS = [250, 500, 1_000];
-/** A leg that is not hung up goes on costing money, so a hang-up is retried for some minutes. */
+/** A leg that is not hung up continues to cost money, so a hang-up is retried for some minutes. */
 const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<number>(10).fill(30_000)];
 /** Delays of a dial that the operator's account at the carrier does not allow: another call may end. */
 const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];

@@ -72,13 +72,14 @@ const NEEDS: Partial<Record<CallInput['type'], string>> = {
   start_relay: 'a relay needs one whose customer is connected',
 };
 
-/** What a call without an agent cannot do. */
+/** The requests that a call without an agent refuses. */
 const NO_AGENT: Partial<Record<CallInput['type'], string>> = {
   transfer: 'The call has no agent who could talk to the new one.',
 };
 
 /**
- * Returns the error of a refused request. The message of call_not_active says what the call is, and what it has to be.
+ * Returns the error of a refused request. The message of call_not_active names the state of the call and the required
+ * state.
  */
 function toRefusalError(
   refusal: NonNullable<Stepped['refusal']>,

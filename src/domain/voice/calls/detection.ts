@@ -3,7 +3,7 @@ import type { AnswerKind } from '../../../carriers/ports/voice.ts';
 
 export const MACHINE_ACTIONS = ['continue', 'hangup', 'leave_message'] as const;
 
-/** What is said to a machine. */
+/** The message that a machine gets. */
 type MachineMessage = { readonly text: string } | { readonly audioRef: string };
 
 /** The detection of answering machines on a call that was placed. */

@@ -1,4 +1,4 @@
-/** Who is told of an emergency call, and what: the tenant's platform by an event, its emergency contacts by a text. */
+/** The notices of an emergency call: an event for the tenant's platform, and a text to its emergency contacts. */
 import type { Tx } from '../../../db/database.ts';
 import { EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
 import type { Ledger } from '../../../lib/scope.ts';

@@ -51,7 +51,7 @@ export type Steps = {
    * Called once the call is locked, before anything is written: for checks, and for locks that come after the call's.
    */
   readonly onLocked?: (locked: LockedCall) => Promise<void> | void;
-  /** Effects in addition to those of the steps. */
+  /** Effects in addition to the effects of the steps. */
   readonly also?: readonly CallEffect[];
 };
 
@@ -106,7 +106,7 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
   if (state === stored.state && effects.length === 0) return progress;
   const { id, now: at } = stored;
   const events = planEvents(stored, effects);
-  // What the application has said is in the transcript before the end of its speech is an event.
+  // The application's words are in the transcript before the event of the end of its speech.
   const isSaid = effects.some((effect) => effect.do === 'keep_said');
   const { log_entries: logged, mode } = stored;
   const activity = activityOf(stored, state);
@@ -155,7 +155,7 @@ function signalStep(
   signalAgentDigits(db, state, effects);
 }
 
-/** Signals listeners whom a step lets hear other parties. */
+/** Signals listeners that a step connects with other parties. */
 function wakeListeners(db: Db, { ledgerId }: InLedger, before: Call, { listeners = [], hold, transfer }: Call): void {
   if (listeners === before.listeners && hold === before.hold && transfer === before.transfer) return;
   for (const { webClientId } of listeners) wakeWebClient(db, { ledgerId, webClientId });
@@ -264,7 +264,7 @@ function planWrites(callId: string, { before, state, effects, at, logged, mode, 
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
     jobs: effects.flatMap((effect) => toJob(callId, effect, mode) ?? []),
     agentLegs: agentLegsOf(before?.legs ?? [], state.legs),
-    // A call may end in the moment in which its parties are connected: that is no use.
+    // A call that ends in the moment of its connection has no usage.
     usage: pick('meter').flatMap(({ kind, durationMs }) =>
       durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
     ),

@@ -1,7 +1,7 @@
 /**
  * Asks carriers about running calls. Without it a lost report would keep a call running, and cost money, until its
- * longest timer. Each running call of a live ledger is looked up once a minute. What the carrier knows of its legs is
- * applied as if it were reported now. That changes nothing if the report has come.
+ * longest timer. Each running call of a live ledger is looked up once a minute. The carrier's answer about its legs is
+ * applied like a report. It changes nothing if the report was received before.
  */
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { FoundLeg, VoiceEvent } from '../../../carriers/ports/voice.ts';

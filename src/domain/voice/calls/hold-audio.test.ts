@@ -1,4 +1,4 @@
-/** What customers on hold hear: the audio of the routing config of the call's number. */
+/** The hold audio that customers hear: the audio of the routing config of the call's number. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';

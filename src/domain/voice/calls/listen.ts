@@ -40,7 +40,7 @@ export async function addListener(
   const { after, connection_id: connectionId, now } = await controlCall(tx, scope, callId, input);
   requireAudio({ carriers }, scope, { after, connectionId, speaksTo });
   await requireFree(tx, scope, webClientId);
-  // For the web client it is a call that it is on: it gets its audio, hangs up, and is busy meanwhile.
+  // The web client treats it as a call that it is on: it gets the call's audio, may hang up, and is busy.
   const leg = { callId, legId: id, webClientId, wasRung: false, state: 'up', endReason: null } as const;
   await saveLeg(tx, scope, leg);
   await planCheck(tx, scope, leg, { inMs: LOG_IN_MS, misses: 0 });
@@ -57,7 +57,10 @@ type Hearing = {
   readonly speaksTo: ListenerHearers;
 };
 
-/** Checks that the gateway gets the audio of the call, and that the agent can hear it. Error: listener_not_possible. */
+/**
+ * Checks that the gateway gets the audio of the call, and that the agent can receive the listener's audio. Error:
+ * listener_not_possible.
+ */
 function requireAudio({ carriers }: ListenContext, scope: Scope, { after, connectionId, speaksTo }: Hearing): void {
   if (carriers.declares('agent_audio', scope, connectionId)) return;
   if (carriers.voice(scope, connectionId).audio === undefined) {
@@ -71,7 +74,7 @@ function requireAudio({ carriers }: ListenContext, scope: Scope, { after, connec
   }
 }
 
-/** Checks that the web client is on no call. Its session is locked first, so that no call rings it meanwhile. */
+/** Checks that the web client is on no call. Its session is locked first, so that no call rings it concurrently. */
 async function requireFree(tx: Tx, { ledgerId }: Scope, webClientId: string): Promise<void> {
   await lockWebClient(tx, { ledgerId, webClientId });
   if (await hasOtherLeg(tx, { ledgerId }, { webClientId, legId: null })) {

@@ -161,7 +161,7 @@ describe('a message for a machine', () => {
   });
 });
 
-/** Returns the ms at which the tone of a length begins, by where it is loudest. */
+/** Returns the start (ms) of a tone of the given length: the position with the most energy. */
 function startMsOf(pcm: Int16Array, hz: number, lastsMs: number): number {
   const length = lastsMs * 8;
   const powers = Array.from({ length: Math.floor((pcm.length - length) / 40) }, (_, index) =>

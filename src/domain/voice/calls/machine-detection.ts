@@ -1,4 +1,4 @@
-/** What the API wants if a machine answers a call: its schema, its checks, and the message as audio. */
+/** The API's settings for a machine that answers a call: their schema, their checks, and the message as audio. */
 import type { Context } from '../../../context.ts';
 import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed } from '../../../http/schemas/schemas.ts';
@@ -81,7 +81,7 @@ export function toDetection(
   return { onMachine, message: message?.text === undefined ? null : { text: message.text } };
 }
 
-/** The longest call, with the time in which it is placed and rings. The audio of its message is then removed. */
+/** The longest call, plus the time for placing and ringing. The audio of its message is removed after that. */
 const KEPT_MS = 6 * 3_600_000;
 
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings'>;

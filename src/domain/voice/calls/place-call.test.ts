@@ -1,4 +1,4 @@
-/** What is read and written when a call is placed: all in the caller's ledger, and all of it or nothing. */
+/** The reads and writes of placing a call: all in the caller's ledger, and all of it or nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failCommits } from '../../../../test/support/failing-commits.ts';

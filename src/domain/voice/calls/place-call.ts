@@ -99,8 +99,8 @@ type Required = {
 
 /**
  * Starts a click-to-call: the agent is dialled from the number, and after the agent's answer the customer, who sees the
- * same number. A recording is always announced to both. Emits call.placed.
- * Errors in order: those of `judgeCall`, speech_unavailable, invalid_url and rate_limited (the audio of a message).
+ * same number. A recording is always announced to both. Emits call.placed. Errors in order: the errors of `judgeCall`,
+ * speech_unavailable, invalid_url and rate_limited (the audio of a message).
  */
 export async function placeCall(
   { carriers, requireSpeech, requireMessage }: Pick<Context, 'carriers'> & Required,

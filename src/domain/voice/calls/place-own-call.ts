@@ -79,8 +79,8 @@ export async function placeWebClientCall(
 }
 
 /**
- * Starts a call of a telephone at an engine, as `placeWebClientCall` starts that of a web client. Errors:
- * account_suspended, and those of `placeWebClientCall`.
+ * Starts a call of a telephone at an engine, as `placeWebClientCall` starts a call of a web client. Errors:
+ * account_suspended, and the errors of `placeWebClientCall`.
  */
 export async function placeTelephoneCall(
   context: Pick<Context, 'carriers'>,
@@ -155,8 +155,8 @@ async function requireTenant(tx: Tx, ledger: Ledger, tenantId: string): Promise<
 type Going = { readonly number: CallingNumber; readonly isEmergency: boolean; readonly own: string | undefined };
 
 /**
- * Returns the connection that the call goes by: that of the agent's own leg, if it is at a carrier. An emergency call
- * of another agent goes by the one that has the number's address, even if that takes nothing else any more. Error:
+ * Returns the connection of the call: the connection of the agent's leg, if that leg is at a carrier. An emergency call
+ * of another agent uses the connection that has the number's address, even if it takes no other calls. Error:
  * carrier_unavailable.
  */
 function connectionOf(carriers: Carriers, ledger: Ledger, { number, isEmergency, own }: Going): ConnectionId {
@@ -168,8 +168,8 @@ function connectionOf(carriers: Carriers, ledger: Ledger, { number, isEmergency,
 }
 
 /**
- * Returns the number that a call is made from. The carrier has the address of each number, so an emergency call of a
- * web client with an address of its own is made from a number at that address, if the tenant has one.
+ * Returns the number that a call is made from. The carrier has the address of each number. So an emergency call of a
+ * web client that has an address is made from a number at that address, if the tenant has one.
  */
 async function findNumberFor(tx: Tx, ledger: Ledger, { agent, from, to }: OwnCall): Promise<CallingNumber> {
   const { tenantId, e911_address_id: addressId } = agent;

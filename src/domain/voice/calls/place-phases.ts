@@ -1,4 +1,4 @@
-/** The write that places a call: what it speaks and plays is made before, so that the carrier finds it. */
+/** The write that places a call. Its speech and audio are made before, so that the carrier finds them. */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';

@@ -20,7 +20,7 @@ export const momentSql = (column: string) => `to_char(${column} at time zone 'UT
 const ROUTE = `case when c.route_branch is not null then json_build_object('routing_config_id', c.routing_config_id,
     'branch', c.route_branch, 'reason', c.route_reason, 'at', ${momentSql('c.started_at')}) end`;
 
-/** What the API shows of a row `c` of `calls`, by field, without its log. */
+/** The columns of a row `c` of `calls` that the API shows, by field, without its log. */
 const FIELDS: Readonly<Record<string, string>> = {
   id: 'c.id',
   object: `'call'`,
@@ -123,7 +123,7 @@ export type LockedCall = {
   readonly state: CallState;
   readonly commands: number;
   readonly log_entries: number;
-  /** Ledger time at which the call was locked. */
+  /** Ledger time of the lock on the call. */
   readonly now: Date;
 };
 
@@ -215,7 +215,7 @@ const MARK_RECORDED = statement(
   'update calls set record = true where ledger_id = $1 and id = $2 and not record',
 );
 
-/** Notes that a call is recorded: by it the recordings are found of which the carrier has reported no end. */
+/** Marks a call as recorded. The healing of recordings finds unreported recordings by this mark. */
 export async function markRecorded(tx: Tx, { ledgerId }: InLedger, id: string): Promise<void> {
   await tx.query(MARK_RECORDED, [ledgerId, id]);
 }

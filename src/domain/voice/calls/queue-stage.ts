@@ -7,14 +7,14 @@ export type RefusedTarget = {
   readonly reason: 'destination_not_supported' | 'own_number';
 };
 
-/** What follows for a caller whom no agent of the queue answers. */
+/** The next behavior for a caller that no agent of the queue answers. */
 export type QueueOverflow = {
   readonly behavior: CallBehavior;
   /** Its targets that may not be dialled. */
   readonly refused: readonly RefusedTarget[];
 };
 
-/** What the queue was when it counted the caller in. */
+/** The settings of the queue when it counted the caller in. */
 export type QueueSettings = {
   readonly ringMs: number;
   readonly maxWaitMs: number;

@@ -14,7 +14,7 @@ type CallToRing = {
 
 type Targets = CallToRing & { readonly targets: readonly string[] };
 
-/** Returns those of the targets that a call does not ring, and why. */
+/** Returns the targets that a call does not ring, each with the reason. */
 export async function findRefused(
   tx: Tx,
   ledger: Ledger,

@@ -22,7 +22,7 @@ export type SpeakingWrite<Result> = {
   commit(tx: Tx, requireSpeech: () => void): Promise<Result>;
 };
 
-/** Returns the phases of a write that speaks. Where the carrier speaks by itself, nothing is prepared. */
+/** Returns the phases of a write that speaks. If the carrier has a voice, nothing is prepared. */
 export function speakingPhases<Result>(
   speech: Pick<Speech, 'voice'>,
   scope: Scope,

@@ -11,7 +11,7 @@ import { isBeginning, type Report, recordedIn, toInput } from './call-inputs.ts'
 import { stepCallAtOnce } from './executor.ts';
 import { type ReadCall, readCallState } from './queries.ts';
 
-/** Calls that a process remembers, of those that it has written last. */
+/** Calls that a process remembers: the last ones that it has written. */
 const RECENT_MAX = 1_000;
 
 /** Returns the function that takes reports of calls. */

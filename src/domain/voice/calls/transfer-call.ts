@@ -77,8 +77,8 @@ export async function transferCall(
 type Consulting = { readonly after: CallState; readonly connectionId: ConnectionId };
 
 /**
- * Checks that the agent and the new one can hear each other. A web client talks to a telephone at the gateway.
- * Error: no_consult_in_progress.
+ * Checks that the agent and the new agent can be connected. A web client talks to a telephone at the gateway. Error:
+ * no_consult_in_progress.
  */
 function requireCommonAudio(
   { carriers }: Pick<Context, 'carriers'>,

@@ -15,13 +15,13 @@ export type OwnTransfer =
   | { readonly do: 'complete' | 'cancel' };
 
 export type OwnTransferContext = Pick<Context, 'db' | 'carriers'> & {
-  /** Absent if the carriers speak by themselves. */
+  /** Absent if the carriers have a voice. */
   readonly speech?: Pick<Speech, 'voice'> | undefined;
 };
 
 /**
- * Starts, completes or cancels the transfer of a call as its agent, who is at a web client of the tenant.
- * Errors: call_not_active if the leg is not that of the agent who has the call; those of `transferCall`;
+ * Starts, completes or cancels the transfer of a call as its agent, who is at a web client of the tenant. Errors:
+ * call_not_active if the leg is not the leg of the agent who has the call; the errors of `transferCall`;
  * no_consult_in_progress.
  */
 export async function transferOwnCall(
@@ -51,7 +51,7 @@ export async function transferOwnCall(
   await db.transaction((tx) => transferCall(parts, tx, scope, { callId, wanted }));
 }
 
-/** Only the agent who has the call transfers it: neither one who listens nor the one to whom it goes. */
+/** Only the agent who has the call transfers it. A listener and the agent that gets the call cannot. */
 function requireTransferrer({ state: { legs, transfer } }: Pick<LockedCall, 'state'>, legId: string): void {
   const isOwn = legs.some(({ id, party, state }) => id === legId && party === 'agent' && state === 'up');
   if (isOwn && transfer?.legId !== legId) return;

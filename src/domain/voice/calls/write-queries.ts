@@ -175,7 +175,7 @@ type StepParts = {
   readonly stepped: string;
   /** The result of a rider. */
   readonly rider?: string;
-  /** What the step changed in its conversation, if not by its activity. */
+  /** The fields of its conversation that the step changed, other than the activity. */
   readonly reopened?: string;
 };
 
@@ -196,7 +196,7 @@ function stepStatement<Own>(
   );
 }
 
-/** A statement that writes a step without events, and with events. `Own` are its values besides those of every step. */
+/** A statement that writes a step without events, and with events. `Own` are its additional values. */
 type StepForms<Own> = Readonly<Record<'plain' | 'emitting', Statement<StepValues & Own, StepRow>>>;
 
 const inBothForms = <Own>(name: string, parts: StepParts): StepForms<Own> => ({
@@ -332,7 +332,7 @@ export function writeNewCall(
   return run(tx, ledgerId, { forms: OPEN, values: valuesOfNew(call), call: empty }, writes);
 }
 
-/** @param lane whether this process has just claimed the lane; otherwise the token of the one that has it */
+/** @param lane whether this process has just claimed the lane; otherwise the token of the process that has it */
 function wakeWorkers(
   db: Db,
   callId: string,

@@ -10,8 +10,8 @@ import { utteranceBlobs } from '../transcripts/utterance-audio.ts';
 import { deleteTranscriptRows } from './queries.ts';
 
 /**
- * Deletes the transcript and the summary of a call. What is said in it later is not added.
- * Errors: call_not_found, tenant_restricted_key, transcript_not_found.
+ * Deletes the transcript and the summary of a call. Later words of the call are not added. Errors: call_not_found,
+ * tenant_restricted_key, transcript_not_found.
  */
 export async function deleteTranscript(tx: Tx, scope: Scope, callId: string): Promise<void> {
   const { tenant_id } = await getCall(tx, scope, callId);

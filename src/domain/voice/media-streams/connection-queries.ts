@@ -50,7 +50,7 @@ const CLAIM_DIAL = statement(
 export type ClaimedDial = ClaimedStream & {
   readonly connect_url: string;
   readonly mode: Mode;
-  /** The settings of a relay, without those of the stream; null for any other stream. */
+  /** The settings of a relay, without the settings of the stream; null for any other stream. */
   readonly relay: Omit<RelaySettings, 'url' | 'parameters'> | null;
   readonly call: Pick<Call, 'from' | 'to' | 'caller_name' | 'direction'>;
 };

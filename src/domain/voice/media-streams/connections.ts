@@ -17,7 +17,10 @@ import { hashStreamToken } from './rules.ts';
 
 type Connection = { readonly streamId: string; readonly token: string; readonly nodeId: string };
 
-/** Why a token opens no stream. `elsewhere`: another node has the audio, and only that node can tell. */
+/**
+ * The reason why a token opens no stream. `elsewhere`: another node has the audio, and only that node can check the
+ * token.
+ */
 export type ClaimRefusal = 'no_stream' | 'elsewhere' | 'bad_token';
 
 /**

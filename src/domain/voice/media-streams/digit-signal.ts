@@ -1,7 +1,7 @@
 /**
- * Signals to the gateway that has the audio of a call which digits the agent has pressed, or the API has sent. Those of
- * the customer come with the carrier's audio. A lost signal is not repeated: a stream's client misses the digits. The
- * event `call.dtmf` has those that were pressed.
+ * Signals digits that the agent has pressed, or that the API has sent, to the gateway that has the audio of the call.
+ * The customer's digits come with the carrier's audio. A lost signal is not repeated: a stream's client misses the
+ * digits. The event `call.dtmf` has the pressed digits.
  */
 import type { Db, Signal } from '../../../db/database.ts';
 import type { Call } from '../calls/call.ts';

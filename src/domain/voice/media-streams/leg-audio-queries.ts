@@ -1,6 +1,6 @@
 /**
- * Who asked a carrier for the audio of a call, and the node that it goes to. A carrier sends a leg's audio once, so a
- * call asks once, whoever needs it. Times are wall time.
+ * The requests for the audio of calls: the carrier that was asked, and the node that receives the audio. A carrier
+ * sends a leg's audio once, so a call asks once for all receivers. Times are wall time.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';

@@ -92,7 +92,7 @@ const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
 /** A carrier connects within seconds. */
 const INGEST_LIFE_S = 120;
 
-/** Returns the token with which a carrier sends the audio of a leg. It is signed and not stored. */
+/** Returns the token that a carrier sends with the audio of a leg. It is signed and not stored. */
 function mintIngestToken(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
   { ledgerId: ledger }: Ledger,

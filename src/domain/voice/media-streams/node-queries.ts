@@ -60,8 +60,9 @@ const CHOOSE = statement(
 );
 
 /**
- * Returns the node of a call's audio, and stores it for as long as the node is up. A call without a node gets the one
- * with the fewest streams. Undefined if no node is up, if the call's own node is draining, or if there is no such call.
+ * Returns the node of a call's audio, and stores it; the choice holds while the node is up. A call without a node gets
+ * the node with the fewest streams. Undefined if no node is up, if the call's own node is draining, or if there is no
+ * such call.
  */
 export async function chooseNode(
   db: Db,

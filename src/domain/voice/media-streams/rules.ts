@@ -64,7 +64,7 @@ export function hashStreamToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Returns the address at which a stream's client connects. */
+/** Returns the address for a stream's client. */
 export function streamUrl(mediaUrl: string, nodeId: string, streamId: string): string {
   return `${mediaUrl}/v1/streams/${nodeId}/${streamId}`;
 }

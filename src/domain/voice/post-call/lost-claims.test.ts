@@ -1,4 +1,4 @@
-/** What a worker writes of a job that it has lost, or that is not about a call of its ledger. */
+/** The writes of a worker for a job that it has lost, or that is not about a call of its ledger. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';

@@ -1,4 +1,4 @@
-/** What a step of a call means for agents of queues: their legs, on calls of any kind. */
+/** The effects of a step of a call on agents of queues: their legs, on calls of any kind. */
 import { inputOf } from '../../../db/input.ts';
 import type { Leg } from '../calls/call.ts';
 

@@ -19,7 +19,7 @@ const WRITE = statement<AgentValues>(
    on conflict (ledger_id, queue_id, agent) do update set position = excluded.position`,
 );
 
-// What is known of an agent of no queue is dropped. A decision makes the row of its turns again.
+// Deletes the state of an agent that is in no queue. A decision creates the row of its turns again.
 const FORGET = statement<Omit<AgentValues, 'queue_id'>>(
   'queue_agents_forget',
   `with strangers as (

@@ -74,8 +74,8 @@ export async function getQueue(db: Db, scope: Scope, id: string): Promise<Queue>
 }
 
 /**
- * Changes the given fields. A caller who waits keeps the times and the overflow that held when it was counted in.
- * Errors: queue_not_found, those of a creation, invalid_body (an overflow that leads back to the queue).
+ * Changes the given fields. A waiting caller keeps the times and the overflow from the moment it was counted in.
+ * Errors: queue_not_found, the errors of a creation, invalid_body (an overflow that leads back to the queue).
  */
 export async function updateQueue(
   context: Pick<Context, 'carriers'>,
@@ -105,8 +105,8 @@ export async function updateQueue(
 }
 
 /**
- * Deletes a queue in which nobody waits, and to which nothing leads. Errors: queue_not_found, tenant_restricted_key,
- * queue_in_use.
+ * Deletes a queue that has no waiting caller, and that no behavior leads to. Errors: queue_not_found,
+ * tenant_restricted_key, queue_in_use.
  */
 export async function deleteQueue(tx: Tx, scope: Scope, id: string): Promise<void> {
   const { agents } = visible(scope, await lockQueue(tx, scope, id), 'queue_not_found');

@@ -1,7 +1,8 @@
 /**
- * The decisions of a queue: who is counted in, and which agents ring for whom. One decision is one transaction that
- * locks the queue, then the agents that it chooses (skipping those that another queue has locked), then one call. It
- * follows a commit that made a match possible; nothing is polled. A job goes on until nothing is left to decide.
+ * The decisions of a queue: which callers are counted in, and which agents ring for which caller. One decision is one
+ * transaction that locks the queue, then the agents that it chooses (skipping those that another queue has locked),
+ * then one call. It follows a commit that made a match possible; nothing is polled. A job continues until nothing is
+ * left to decide.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -31,7 +32,7 @@ import { DECIDE_QUEUE, type DecideQueue } from './plan-decision.ts';
 
 /** Jobs of one run. Those of one queue are one. */
 const JOBS_MAX = 16;
-/** Callers that are tried for free agents, first those who have waited longest. */
+/** Callers that a decision tries to match with free agents, the longest waiting first. */
 const CALLERS_TRIED = 20;
 /** Agents that another queue has locked are looked at again after this time. */
 const LOCKED_AGAIN_MS = 200;
@@ -112,7 +113,7 @@ async function overflowOf(
   return { behavior, refused: await refusedFor(tx, ref, caller, targetsOfBehavior(behavior)) };
 }
 
-/** Returns those of the targets that may not be rung for the caller. */
+/** Returns the targets that may not be rung for the caller. */
 function refusedFor(
   tx: Tx,
   { carriers, ledger }: QueueRef,
@@ -169,7 +170,7 @@ async function choose(tx: Tx, ref: QueueRef, wanted: readonly string[], most: nu
   return chosen;
 }
 
-/** Plans the decision at the moment at which the first agent is free by itself. */
+/** Plans the decision at the time when the first agent becomes free without an event. */
 async function planNext(
   tx: Tx,
   { ledger: { ledgerId }, queueId }: QueueRef,

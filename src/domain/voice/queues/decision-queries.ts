@@ -1,4 +1,4 @@
-/** What a queue decides by. */
+/** The facts for the decisions of a queue. */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -45,7 +45,7 @@ const NEXT = statement(
    order by e.since, e.call_id limit 1`,
 );
 
-/** Returns the first caller whom the queue has not counted in, and how many it has. */
+/** Returns the first caller that the queue has not counted in, and the number of callers that it has. */
 export async function findNewcomer(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -63,7 +63,7 @@ const WAITING = statement(
    order by e.since, e.call_id limit $3`,
 );
 
-/** Returns the first callers for whom nobody rings, in their order. */
+/** Returns the first callers without a ringing agent, in their order. */
 export function listWaiting(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -73,7 +73,7 @@ export function listWaiting(
 }
 
 export type AgentNow = QueueAgent & {
-  /** Milliseconds until the agent is free by itself; null if it is not that it waits for. */
+  /** Milliseconds until the agent becomes free without an event; null if the agent waits for something else. */
   readonly free_in_ms: number | null;
 };
 
@@ -93,7 +93,7 @@ const AGENTS = statement(
      nulls first, a.position`,
 );
 
-/** Returns the agents of a queue, first those whose turn it is. */
+/** Returns the agents of a queue, in the order of their turns. */
 export function listAgentsNow(tx: Tx, { ledgerId }: InLedger, queueId: string): Promise<AgentNow[]> {
   return tx.query<AgentNow>(AGENTS, [ledgerId, queueId]);
 }
@@ -113,7 +113,7 @@ const LOCK_TURNS = statement<Turns, { agent: string }>(
    order by agent for update skip locked`,
 );
 
-/** Locks agents until the transaction ends, and returns those that no other queue has locked. */
+/** Locks agents until the transaction ends. Returns the locked agents; skips agents that another queue has locked. */
 export async function lockAgents(tx: Tx, { ledgerId }: InLedger, agents: readonly string[]): Promise<string[]> {
   const values = { ledger_id: ledgerId, agents };
   await tx.query(MAKE_TURNS, values);

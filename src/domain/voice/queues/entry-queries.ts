@@ -35,7 +35,7 @@ const WRITE = statement<Entry & { ledger_id: number; call_id: string; since: Dat
      admitted = excluded.admitted, offered = excluded.offered`,
 );
 
-/** Writes the place of a locked call after a step. The queue decides again about a caller for whom nobody rings. */
+/** Writes the place of a locked call after a step. The queue decides again about a caller without a ringing agent. */
 export async function writeEntry(tx: Tx, ledger: InLedger, callId: string, state: Call): Promise<void> {
   const entry = entryOf(state);
   if (entry === null) {

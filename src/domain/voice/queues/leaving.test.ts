@@ -11,7 +11,7 @@ const { harness, voice } = await useScriptedLine();
 
 const COLLEAGUE = newPerson();
 
-/** Returns a number whose callers wait in a new queue, which sends those it cannot serve to a colleague. */
+/** Returns a number with a new queue for its callers. Callers that it cannot serve go to a colleague. */
 async function queueLine(fields: object = {}): Promise<{ queueId: string; number: string }> {
   const line = await makeLine(harness);
   const body = { tenant_id: line.tenantId, name: 'Support', agents: [], overflow: ringing([COLLEAGUE]), ...fields };

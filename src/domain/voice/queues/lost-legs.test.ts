@@ -23,7 +23,7 @@ async function queueLine(fields: object = {}) {
 
 const stateOf = async (queueId: string): Promise<string> => (await read(harness, `/queues/${queueId}`)).agents[0].state;
 
-/** Returns a caller for whom the agent of the queue rings. */
+/** Returns a caller while the agent of the queue rings for it. */
 async function offered(number: string, agent: string) {
   const caller = await ring(voice, number);
   await harness.advance(0.1);

@@ -6,7 +6,7 @@ import { type OwnQueue, readOwnQueues, setOwnAway } from './own-queries.ts';
 import { planDecisions } from './plan-decision.ts';
 import type { SetAvailability } from './schema.ts';
 
-/** `queueId`: the only queue in which it is set; all queues of the web client without it. */
+/** `queueId`: the only queue to set it in; if absent, all queues of the web client. */
 type Wanted = SetAvailability & { readonly queueId?: string | undefined };
 
 /**

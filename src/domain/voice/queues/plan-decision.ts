@@ -1,6 +1,6 @@
 /**
- * The jobs that let a queue decide who rings for whom. Whatever can make a caller and an agent a match plans one in its
- * transaction. The jobs have names of their own, so no two transactions wait for each other over one.
+ * The jobs that run the decisions of a queue. Each transaction that can make a match of a caller and an agent possible
+ * plans a job. Each job has a unique name, so no two transactions wait for each other because of a job.
  */
 import type { Db } from '../../../db/database.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

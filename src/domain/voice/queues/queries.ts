@@ -19,7 +19,7 @@ const COLUMNS = `q.id, 'queue' as object, q.tenant_id, q.name, q.strategy,
     as longest_wait_seconds,
   q.created_at`;
 
-/** What is stored of a queue. */
+/** The stored fields of a queue. */
 export type QueueRow = Omit<
   Queue,
   'object' | 'agents' | 'waiting' | 'longest_wait_seconds' | 'overflow' | 'created_at'
@@ -83,7 +83,7 @@ const TENANTS = statement<{ ledger_id: number; ids: readonly string[] }, { id: s
   'select id, tenant_id from queues where ledger_id = :ledger_id and id = any(:ids::text[]) order by id for key share',
 );
 
-/** Returns those of the queues that there are, by their ids. They are not deleted until the transaction ends. */
+/** Returns the given queues that exist, by their ids. They are not deleted until the transaction ends. */
 export async function findQueueTenants(
   db: Db,
   { ledgerId }: InLedger,

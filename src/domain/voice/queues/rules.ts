@@ -16,7 +16,7 @@ export const ANNOUNCE_SECONDS = { min: 5, max: 600 } as const;
 /** How long an agent that declined, was busy or could not be reached is left alone. */
 export const REST_SECONDS = 10;
 
-/** What can be an agent. */
+/** A reference to an agent of a queue. */
 export const AGENT: ShortForm = {
   maxLength: 100,
   pattern: '^(wcl_[0-9a-z_]+|sip_phone:[a-z][a-z0-9-]{0,30}|\\+[1-9][0-9]{6,14})$',

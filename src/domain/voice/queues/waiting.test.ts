@@ -80,7 +80,7 @@ test('callers are answered in the order of their arrival, one an agent, and the 
   await harness.advance(3);
   assert.deepEqual(await Promise.all(calls.map(endOf)), [agent, agent, null]);
   const positions = await Promise.all(calls.map(async (id) => (await dataOf(id, 'call.queued'))[0].position));
-  // The first may have been answered before the others came.
+  // An agent may answer the first caller before the others arrive.
   assert.ok(positions[0] === 1 && positions[1] < positions[2], positions.join());
   await harness.advance(60);
   assert.deepEqual(await Promise.all(calls.map(endOf)), [agent, agent, agent]);

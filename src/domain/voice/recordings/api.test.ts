@@ -23,7 +23,7 @@ async function recorded(fields: object = {}) {
   return call;
 }
 
-/** Returns the ms at which the 100 ms begin that are loudest in both tones of a DTMF digit. */
+/** Returns the starts (ms) of the 100 ms parts that are loudest in both tones of a DTMF digit. */
 function digitMs(pcm: Int16Array, [lowHz, highHz]: readonly [number, number]): number {
   const powers = Array.from({ length: Math.floor((pcm.length - 800) / 40) }, (_, index) => {
     const tone = { start: index * 40, length: 800 };
@@ -34,7 +34,7 @@ function digitMs(pcm: Int16Array, [lowHz, highHz]: readonly [number, number]): n
   return powers.indexOf(loudest) * 5;
 }
 
-/** Returns the ms at which the simulated carrier played the digits into the recording. */
+/** Returns the time (ms) of the digits that the simulated carrier played into the recording. */
 async function playedAtMs(callId: string): Promise<number> {
   const [row] = await sql<{ ms: number }>(
     harness.context.db,
@@ -73,7 +73,7 @@ describe('the recording of a click-to-call', () => {
       const power = powerAt(pcm, hz);
       assert.ok(power > 100 * Math.max(powerAt(pcm, hz + 90), powerAt(pcm, hz - 70)), `${hz} Hz: ${power}`);
     }
-    // Both are heard at the same time, not one after the other.
+    // Both play at the same time, not one after the other.
     const seconds = Math.floor(pcm.length / 8_000);
     const both = [...new Array(seconds - 1).keys()].filter((second) =>
       [440, 620].every((hz) => powerAt(pcm, hz, stretch(second * 1_000, second * 1_000 + 1_000)) > 1_000),

@@ -1,7 +1,7 @@
 /**
  * Asks carriers for recordings that they have not reported: two minutes after the end of the call, and then at growing
- * intervals for a day. What the carrier has is kept as if it were reported. What it does not have, or cannot find in
- * that time, is logged at the call as a recording without audio.
+ * intervals for a day. A recording that the carrier has is kept as if it were reported. A recording that it does not
+ * have, or does not find in that time, is logged at the call as a recording without audio.
  */
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { Found } from '../../../carriers/ports/outcome.ts';
@@ -17,7 +17,7 @@ import { listUnreportedRecordings, type UnreportedRecording } from './heal-queri
 export const RECORDING_ROUND_MS = 30_000;
 /** How wide a window of ages is: rounds that start late leave no gap. A call on a border is asked about twice. */
 const WIDTH_MS = RECORDING_ROUND_MS + 10_000;
-/** Minutes after the end of a call at which its recording is asked for. */
+/** Minutes from the end of a call to the requests for its recording. */
 const AGES_MIN = [2, 4, 8, 15, 30, 60, 120, 240, 480, 1_440];
 /** A carrier may list a recording some time after it has ended. From this round on `absent` is believed. */
 const ABSENT_FROM_ROUND = 3;

@@ -36,7 +36,9 @@ type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /** Some three days. A carrier that has not returned the audio by then does not have it. */
 const ATTEMPTS_MAX = 900;
-/** Fetches in one process that wait for slow carriers beside the slots of their queue. Audio is held in memory. */
+/**
+ * Fetches in one process that wait for slow carriers in addition to the slots of their queue. Audio is held in memory.
+ */
 const LINGERING_MAX = 8;
 
 /** The handler of KEEP_AUDIO. */

@@ -1,4 +1,4 @@
-/** Recordings on live calls, of a carrier that can pause them and of one that cannot. */
+/** Recordings on live calls, of a carrier that can pause them and of a carrier that cannot. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signIn } from '../../../../test/support/console.ts';

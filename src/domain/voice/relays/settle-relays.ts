@@ -1,4 +1,4 @@
-/** What the steps of a call write of its relays, in their transaction. The call is locked. */
+/** The writes of a call's steps about its relays, in their transaction. The call is locked. */
 import type { Tx } from '../../../db/database.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
@@ -26,7 +26,7 @@ export async function openRelay(
   await insertRelay(tx, ledger, { id, callId, tenantId, nodeId, createdAt, settings });
 }
 
-/** Has the gateway connect the relay: what the customer had to hear before has been spoken. */
+/** Signals the gateway to connect the relay: the announcement for the customer has been spoken. */
 export async function dialRelay(
   tx: Tx,
   ledger: InLedger,

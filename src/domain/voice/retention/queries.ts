@@ -50,8 +50,8 @@ export function findOldVoicemails(db: Db, { rowsMax, ledgerId }: RetentionRound)
 
 const OUTCOMES = `array['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed', 'no_application', '']`;
 
-// The index of calls by tenant and state has a range for each state in which a call may have ended. Calls stay, so each
-// round begins where the last one ended. A call is past its retention by its start.
+// The index of calls by tenant and state has a range for each final state of a call. Calls stay, so each round begins
+// where the last one ended. A call is past its retention by its start.
 const FIND_TRANSCRIPTS = statement(
   'calls_find_past_retention',
   `with ${pastRetentionSql('transcript_days')}

@@ -130,7 +130,7 @@ test('an utterance that the agent says while it is transcribed later waits for i
 
 test('what is said on a call that is not transcribed is not kept', async () => {
   const id = await talk(false);
-  // Jobs of earlier tests may end meanwhile.
+  // Jobs of earlier tests may end during this test.
   const before = new Set((await jobs()).flatMap(({ keys }) => keys));
   await keepCutUtterance(harness.context, ledger, said(id));
   const added = (await jobs()).flatMap(({ keys }) => keys).filter((key) => !before.has(key));
@@ -169,7 +169,7 @@ async function untilAsked(callId: string, times: number) {
   return askedFor(callId).at(-1) as { readonly url?: string };
 }
 
-/** Sends what the customer says, in real time. Resolves with the moment at which the words ended, in milliseconds. */
+/** Sends the customer's speech in real time. Resolves with the time of its end, in milliseconds. */
 async function sayOn(socket: WebSocket): Promise<number> {
   const codes = encodeMulaw(concat([silence(500), WORDS, silence(1_000)]));
   const wordsEndAt = Math.ceil((500 + durationMsOf(WORDS)) / 20);

@@ -86,7 +86,7 @@ export async function isOpen(db: Db, { ledgerId }: InLedger, callId: string, ref
   return row?.is_open ?? false;
 }
 
-// Of several legs of a party the one that is up, or the last one of a call that has ended.
+// Of several legs of a party, takes the leg that is up, or the last leg of an ended call.
 const FIND_LEG = statement(
   'calls_find_transcribed_leg',
   `select leg ->> 'id' as id

@@ -1,4 +1,4 @@
-/** What customers say on transcribed calls about further calls. */
+/** Requests by customers on transcribed calls for no more calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playParty } from '../../../../test/support/calls.ts';

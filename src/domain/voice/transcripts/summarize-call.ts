@@ -25,7 +25,10 @@ type SummaryJob = Job<Payload>;
 /** Live carriers report the last words shortly after the hang-up; the simulated one reports them with it. */
 export const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
 
-/** The simulated carrier takes commands within milliseconds. A live one that has not taken them by then is slow. */
+/**
+ * The simulated carrier takes commands within milliseconds. A live carrier that takes longer than its time here is
+ * slow.
+ */
 const HANG_UP_CHECK_MS: Readonly<Record<Mode, number>> = { live: 2_000, test: 100 };
 
 /** The handler of SUMMARIZE_CALL. */

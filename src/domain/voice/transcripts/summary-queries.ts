@@ -1,4 +1,4 @@
-/** What a summary is made of, and the statement that writes it. */
+/** The input of a summary, and the statement that writes it. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Job } from '../../../queue/jobs/job.ts';

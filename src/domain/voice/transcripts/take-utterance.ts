@@ -16,8 +16,8 @@ export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
  * Adds an utterance to the transcript of a call that was read and not locked.
  * - written: with the result of the rider, and the call, which it does not change.
  * - needless: the words are not transcribed.
- * - declined: nothing is written. An utterance without text is transcribed by a job, one that follows such an
- *   utterance waits for it, and one that asks for no more calls opts the customer out.
+ * - declined: nothing is written. A job transcribes an utterance without text. An utterance that follows such an
+ *   utterance waits for it. An utterance that asks for no more calls opts the customer out.
  */
 export async function takeUtterance(
   db: Db,

@@ -1,7 +1,7 @@
 /**
  * Transcribes utterances that the carrier reports without text. Utterances of a call are transcribed concurrently and
- * enter its transcript in the order in which they ended: an early text waits for those before it. Each utterance enters
- * once, with its event, in the transaction that deletes it from the waiting ones.
+ * enter its transcript in the order of their ends: an early text waits for the texts before it. Each utterance enters
+ * once, with its event, in the transaction that deletes it from the waiting utterances.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -63,8 +63,8 @@ async function transcribe(
 /** @param text the new text of the job's utterance; null if it has one already */
 async function finishUtterance(tx: Tx, job: Job<Payload>, text: string | null): Promise<void> {
   const { callId, ref } = job.payload;
-  // Before anything is written: of two transactions, the one that emits later gets the later id, by which events are
-  // read in order.
+  // The lock comes before any write: of two transactions, the one that emits later gets the later id, and events are
+  // read in the order of their ids.
   await lockCall(tx, job, callId);
   if (text !== null) await settleUtterance(tx, job, { callId, ref, text });
   await transcribeUtterances(tx, job, callId);

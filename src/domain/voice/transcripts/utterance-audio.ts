@@ -1,7 +1,7 @@
 /**
- * The audio of utterances until they are transcribed: at the carrier, or, of those that the gateway has cut, in the
- * blob store, where the gateway puts it. The gateway cuts all of a carrier that cuts none. Of a carrier that does, it
- * cuts what web clients say, so one call may have both kinds.
+ * The audio of utterances until they are transcribed. It is at the carrier, or in the blob store if the gateway has cut
+ * it. If a carrier cuts no utterances, the gateway cuts all of them. If a carrier does, the gateway cuts only the
+ * speech of web clients, so one call may have both kinds.
  */
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
@@ -31,8 +31,8 @@ export type CutUtterance = {
 type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
 
 /**
- * Keeps the audio of an utterance and reports it as the event `leg.utterance`, by which it is transcribed. An utterance
- * of a call that is not transcribed is dropped.
+ * Keeps the audio of an utterance and reports it as the event `leg.utterance`, which starts its transcription. An
+ * utterance of a call that is not transcribed is dropped.
  * @throws BlobError, and the errors of the database; nothing is reported then
  */
 export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utterance: CutUtterance): Promise<void> {

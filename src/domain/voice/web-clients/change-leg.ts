@@ -1,7 +1,7 @@
 /**
- * The only writer of web clients' legs. What a person does, or what is found out about a web client, and what follows
- * in the call commit in one transaction. It locks the carrier's part of the call, then the call, then the leg, then the
- * session of the web client.
+ * The only writer of web clients' legs. An action of the person or a finding about a web client commits with its
+ * effects on the call in one transaction. It locks the carrier's part of the call, then the call, then the leg, then
+ * the session of the web client.
  */
 import type { WebClientCopies, WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Context } from '../../../context.ts';
@@ -34,11 +34,11 @@ import { wakeWebClient } from './web-client-signal.ts';
 /** Returns what keeps copies of a ledger's legs; undefined if its carriers do not know of them. */
 export type CopiesOf = (ledger: Pick<Ledger, 'mode'>) => WebClientCopies | undefined;
 
-/** What a decision is made of. */
+/** The facts for a decision. */
 type Found = {
   readonly leg: StoredLeg | undefined;
   readonly call: Call;
-  /** A test wants nobody to answer the call. */
+  /** A test requests that no party answers the call. */
   readonly ringsNobody: boolean;
 };
 
@@ -78,7 +78,7 @@ export async function changeLeg(
   const leg = { ...decided.leg, state: step.state, endReason: step.endReason };
   const isChanged = leg.state !== stored?.state;
   if (isChanged) await saveLeg(tx, ledger, leg);
-  // The ids of a call's timers sort before those of the carrier's actions and of checks, and jobs are locked in the
+  // The ids of a call's timers sort before the ids of the carrier's actions and of checks, and jobs are locked in the
   // order of their ids.
   const also = pressed === undefined || copies !== undefined ? [] : digitsToCustomer(locked.state, pressed);
   await stepCallWith(tx, ledger, callId, { inputs: step.reports, also });
@@ -89,7 +89,7 @@ export async function changeLeg(
   return decided;
 }
 
-/** Presses keys as the web client: they are reported, and the other party hears them. */
+/** Sends digits as the web client: they are reported, and the other party hears their tones. */
 export function pressKeys(digits: string): Decide {
   const ref = `web client:${newId('request')}`;
   return (_tx, { leg }) => {
@@ -101,15 +101,17 @@ export function pressKeys(digits: string): Decide {
   };
 }
 
-/** Has the carrier play keys to the customer, who does not hear the web client through the carrier. */
+/**
+ * Plays digits to the customer at the carrier. The web client's audio does not reach the customer through the carrier.
+ */
 function digitsToCustomer(call: Call, { digits }: Keys): CallEffect[] {
   const customer = call.stage.name === 'talking' ? findAnsweredLeg(call, 'customer') : undefined;
   return customer === undefined ? [] : [{ do: 'command', command: { do: 'send_digits', legRef: customer.id, digits } }];
 }
 
 /**
- * Reads whether a web client can be rung. Its session is locked before its legs are read, so that of two calls at once,
- * or one that it makes itself, only the first gets it.
+ * Reads whether a web client can be rung. Its session is locked before its legs are read, so that only the first of two
+ * concurrent calls, rung or placed by it, gets the web client.
  */
 export async function readFreeStatus(
   tx: Tx,

@@ -26,9 +26,9 @@ import { hasOtherLeg, listLegs, listLegsUp, type StoredLeg, saveLeg, type WebCli
 import { type LegRequest, ring, take } from './leg-rules.ts';
 
 export type WebClientExchange = {
-  /** Returns the legs of the web client that have not ended, and those in `known` (leg ids) in any state. */
+  /** Returns the legs of the web client that have not ended, and the legs in `known` (leg ids) in any state. */
   listLegs(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<WebClientLeg[]>;
-  /** Returns those of the legs (ids) that are up. */
+  /** Returns the given legs (ids) that are up. */
   listLegsUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** True if a leg of the web client is up or about to be: on a call, ringing, or being dialled. */
   isBusy(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;

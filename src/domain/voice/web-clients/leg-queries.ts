@@ -82,7 +82,7 @@ const LIST = statement(
    order by w.leg_id`,
 );
 
-/** Returns the web client's legs that have not ended, and those in `known` (leg ids) in any state. */
+/** Returns the web client's legs that have not ended, and the legs in `known` (leg ids) in any state. */
 export function listLegs(
   db: Db,
   { ledgerId }: InLedger,
@@ -139,7 +139,7 @@ const LIST_UP = statement(
   `select leg_id as "legId" from web_client_legs where ledger_id = $1 and leg_id = any($2::text[]) and state = 'up'`,
 );
 
-/** Returns those of the legs that are up. */
+/** Returns the given legs that are up. */
 export async function listLegsUp(
   db: Db,
   { ledgerId }: InLedger,

@@ -26,7 +26,7 @@ export type NextCheck = { readonly inMs: number; readonly misses: number };
 
 /** What becomes of a leg. */
 export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
-  /** What the call is told. */
+  /** The inputs of the call that follow. */
   readonly reports: readonly CallInput[];
   readonly check?: NextCheck;
 };
@@ -53,7 +53,7 @@ export function ring(legId: string, status: WebClientStatus, misses: number): Le
   return end(legId, status === 'busy' ? 'busy' : 'unreachable');
 }
 
-/** What the person at the web client does, and what happens to it. `lose`: it is gone, or was revoked. */
+/** Actions of the person at the web client, and findings about the web client. `lose`: it is lost, or was revoked. */
 export type LegRequest =
   | { readonly do: 'answer' | 'hang_up' | 'lose' }
   /** The call hangs it up. */
@@ -61,7 +61,7 @@ export type LegRequest =
   /** It ends for this cause, as a test wants. */
   | { readonly do: 'end'; readonly cause: LegEndCause };
 
-/** Returns undefined if the leg is not in a state in which this can happen. */
+/** Returns undefined if the request does not fit the state of the leg. */
 export function take({ legId, wasRung, state }: LegOfWebClient, request: LegRequest): LegStep | undefined {
   if (state === 'ended') return undefined;
   const isRung = wasRung && state !== 'up';

@@ -22,15 +22,17 @@ type SessionClaim = {
 
 type Claims = { sub: string; jti: string; ledger: number; session?: SessionClaim };
 
-/** What a token logs in: a web client, with its tenant and the limits of the browser session, if one minted it. */
+/**
+ * The grant of a login token: a web client, with its tenant and the limits of the browser session, if one minted it.
+ */
 export type LoginGrant = WebClientName & { readonly tenantId: string; readonly browser?: SessionClaim };
 
 type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
 /**
  * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks
- * up the web client, so the tokens of a revoked one are refused. A token that a browser session minted logs in for as
- * long as the session lasts. Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key,
+ * up the web client, so the tokens of a revoked web client are refused. A token that a browser session minted logs in
+ * while the session lasts. Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key,
  * key_not_permitted.
  */
 export async function mintLoginToken(

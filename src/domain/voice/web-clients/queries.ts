@@ -45,7 +45,7 @@ const ACTIVE = statement(
   `select id, tenant_id from web_clients where ledger_id = $1 and id = any($2::text[]) and status = 'active'`,
 );
 
-/** Returns those of the web clients that are active, by their ids. */
+/** Returns the given web clients that are active, by their ids. */
 export async function listActiveWebClients(
   db: Db,
   { ledgerId }: InLedger,
@@ -76,7 +76,7 @@ const revoke = whichStatement(
    returning ${COLUMNS}`,
 );
 
-/** Revokes one web client, or all of a tenant. Returns those that were active. */
+/** Revokes one web client, or all of a tenant. Returns the web clients that were active. */
 export function revokeWebClientRows(tx: Tx, { ledgerId }: InLedger, which: Which): Promise<WebClient[]> {
   const [statement, value] = revoke(which);
   return tx.query<WebClient>(statement, [ledgerId, value]);

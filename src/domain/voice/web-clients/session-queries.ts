@@ -72,8 +72,8 @@ const RENEW = statement(
 );
 
 /**
- * Renews sessions of a node. Returns those that were renewed: not replaced, and of active web clients. Skips locked
- * rows, so the others do not wait; the next renewal reaches them.
+ * Renews sessions of a node. Returns the renewed sessions: not replaced, and of active web clients. Skips locked rows,
+ * so the others do not wait; the next renewal reaches them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string; decides: boolean }>(RENEW, [nodeId, sessionIds]);

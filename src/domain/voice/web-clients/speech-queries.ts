@@ -1,4 +1,4 @@
-/** What is to be spoken to the web clients of calls, and the gateway node that speaks it. Times are wall time. */
+/** The speeches to web clients of calls, and the gateway node that speaks each. Times are wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -10,7 +10,7 @@ export type NewSpeech = {
   readonly speechRef: string;
   readonly legIds: readonly string[];
   readonly text: string;
-  /** True for a speech that no other party hears. */
+  /** True for a speech to web clients alone. */
   readonly isAlone: boolean;
 };
 
@@ -54,8 +54,8 @@ export type AgentSpeech = {
 };
 
 /**
- * Returns the speeches to these legs that are not over, oldest first, and gives them to the node. Leaves out those that
- * another live node speaks.
+ * Returns the speeches to these legs that are not over, oldest first, and gives them to the node. Leaves out speeches
+ * of another live node.
  */
 export function claimSpeeches(
   db: Db,
@@ -89,7 +89,7 @@ const END = statement(
 
 /**
  * Stores that a speech to these legs is over. The call is locked before.
- * @returns whether no other party hears it; undefined if it is over already, or there is none
+ * @returns true if it was spoken to web clients alone; undefined if it is over already, or does not exist
  */
 export async function endSpeech(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * What listens, and what is said before it. The recording, the transcription, the media stream and the application
- * start here and nowhere else: once no announcement is due or being spoken. An announcement that was not spoken to its
- * end starts nothing of what it was for.
+ * The recording, the transcription, the media stream and the application, and the announcements before them. They start
+ * only here: once no announcement is due or being spoken. After an announcement that was not completed, nothing starts
+ * that depends on it.
  */
 import type { Call, Leg } from '../call.ts';
 import { promptGather } from './digits.ts';
@@ -23,7 +23,7 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** What both parties hear before they are recorded. */
+/** The announcement that both parties hear before they are recorded. */
 export const RECORDING_ANNOUNCEMENT = 'This call is being recorded.';
 
 /** Returns what is spoken: the announcement of a recording, the tenant's own, or both as one. */
@@ -31,7 +31,7 @@ export function announcementText(of: { readonly isOfRecording: boolean; readonly
   return [of.isOfRecording ? RECORDING_ANNOUNCEMENT : null, of.listening].filter((text) => text !== null).join(' ');
 }
 
-/** Starts what listens and may start now, or speaks the announcement that has to be heard before. */
+/** Starts everything that may listen now, or speaks the announcement that is required first. */
 export function startListening(transition: Transition): void {
   const { call } = transition;
   const customer = findAnsweredLeg(call, 'customer');
@@ -74,9 +74,9 @@ function announce(
 }
 
 /**
- * Notes the end of an announcement. What has waited for one that was not completed is given up. `startListening`
+ * Records the end of an announcement. If it was not completed, cancels everything that waited for it. `startListening`
  * follows.
- * @returns false if the application was to talk to a customer who has not heard what is due before
+ * @returns false if the application was to talk to a customer who has not heard the required announcement
  */
 export function endAnnouncement(transition: Transition, completed: boolean): boolean {
   const { recording, listening } = transition.call;
@@ -100,7 +100,10 @@ function nameOf(isOfRecording: boolean, isOfListening: boolean): 'recording' | '
   return isOfRecording ? 'recording' : 'listening';
 }
 
-/** Gives up what has waited for an announcement that the customer has not heard. It stays due for what comes later. */
+/**
+ * Cancels everything that waited for an announcement that the customer has not heard. The announcement stays due for
+ * later requests.
+ */
 function giveUpListening(transition: Transition, listening: Call['listening']): void {
   const { transcription, stream } = transition.call;
   const reason = 'announcement_failed';

@@ -21,7 +21,7 @@ export function serveCustomer(transition: Transition, plan: RingPlan | null): vo
   awaitApplication(transition);
 }
 
-/** Starts the time in which the application has to do something. It does not pass during an announcement. */
+/** Starts the time limit of an idle application. The time does not count during an announcement. */
 export function awaitApplication(transition: Transition): void {
   const { application, timers } = transition.call;
   if (application === undefined || application.isActive || isAnnouncing(transition.call)) return;
@@ -43,7 +43,7 @@ export function dismissApplication(transition: Transition): void {
   clearTimer(transition, 'application');
 }
 
-/** Lets an application that cannot talk to the customer count as one that does nothing. */
+/** Treats an application that cannot talk to the customer as an idle one. */
 export function silenceApplication(transition: Transition, reason: string): void {
   const { application } = transition.call;
   if (application === undefined) return;
@@ -54,7 +54,7 @@ export function silenceApplication(transition: Transition, reason: string): void
 
 /**
  * Handles an application that has done nothing. An outbound call fails.
- * @returns the plan by which the ring of an inbound call goes on, or the fallback of the relay that had answered
+ * @returns the plan that continues the ring of an inbound call, or the fallback of the relay that had answered
  */
 export function endIdleApplication(
   transition: Transition,

@@ -1,4 +1,4 @@
-/** A call that has arrived: what is known of it, and its first state. */
+/** The arrival of a call: its known facts, and its first state. */
 import type { CallerProof } from '../../../../carriers/ports/voice.ts';
 import type { CallBehavior } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
@@ -13,10 +13,10 @@ export type Arrival = CallStart & {
   readonly legId: string;
   /** Which branch of the routing config the hours choose. */
   readonly route: ArrivedRoute;
-  /** What the number's hours say, with the targets that may be dialled. */
+  /** The behavior of the number at this hour, with the targets that may be dialled. */
   readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
-  /** What the caller is to hear before anything listens. */
+  /** The announcement that the caller must hear before any recording or agent starts. */
   readonly listeningAnnouncement?: string | null;
   /** What vouches for the caller. */
   readonly caller?: CallerProof;

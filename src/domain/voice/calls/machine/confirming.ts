@@ -1,6 +1,6 @@
 /**
- * Ring targets that have to press a key before they get the call, so that the voicemail box of a telephone never takes
- * it. The others ring on meanwhile.
+ * Ring targets that must press a key before they get the call, so that the voicemail box of a telephone never takes it.
+ * The other targets continue to ring until then.
  */
 import type { Leg } from '../call.ts';
 import { reachTarget } from './route.ts';

@@ -11,7 +11,7 @@ export function isConsulting({ transfer }: Call): boolean {
   return transfer?.isConsulting === true;
 }
 
-/** Consultations that are remembered, the latest last: what was said in them reaches the call within seconds. */
+/** Consultations that are kept, the latest last. Words said in them reach the call within seconds. */
 const CONSULTS_MAX = 50;
 
 /** Returns true if an agent said something, at least in part, to another one while the customer was on hold. */
@@ -36,7 +36,7 @@ export function findTransferrer({ legs, transfer }: Call): Leg | undefined {
   return legs.find(({ id, party, state }) => party === 'agent' && state === 'up' && id !== transfer?.legId);
 }
 
-/** Lets the agent and the new one, who has answered, hear each other. */
+/** Connects the agent with the new agent, who has answered. */
 export function beginConsult(transition: Transition, agent: Leg): void {
   const { transfer, consults = [] } = transition.call;
   if (transfer === undefined) return;
@@ -51,8 +51,8 @@ export function beginConsult(transition: Transition, agent: Leg): void {
 }
 
 /**
- * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier, and a
- * customer whom the API has put on hold hears it again after it.
+ * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier. If the API
+ * has put the customer on hold, the hold audio starts again after it.
  */
 export function leaveConsult(transition: Transition, audioRef: string | null): void {
   const agent = findAnsweredLeg(transition.call, 'agent');

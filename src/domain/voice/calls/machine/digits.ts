@@ -1,4 +1,4 @@
-/** DTMF digits that the parties send, and the gather that collects those of the customer. */
+/** DTMF digits that the parties send, and the gather that collects the customer's digits. */
 import type { Leg } from '../call.ts';
 import type { CallInput } from '../call-step.ts';
 import {
@@ -49,8 +49,8 @@ export function awaitDigits(transition: Transition): void {
 }
 
 /**
- * Logs and emits a digit once, up to DIGITS_MAX of them, and adds the customer's to the open gather.
- * @returns false for one that is repeated, or that comes outside of the call's time
+ * Logs and emits a digit once, up to DIGITS_MAX digits, and adds the customer's digits to the open gather.
+ * @returns false for a repeated digit, or a digit outside of the call's time
  */
 export function handleDigit(
   transition: Transition,

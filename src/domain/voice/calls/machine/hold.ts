@@ -12,7 +12,9 @@ export function playHold(transition: Transition, audioRef: string | null): void 
   change(transition, { hold: { ...hold, playing: true } });
 }
 
-/** Ends hold audio that plays while another party is rung. A customer whom the API has put on hold stays there. */
+/**
+ * Ends hold audio that plays while another party is rung. If the API has put the customer on hold, the hold continues.
+ */
 export function stopHold(transition: Transition): void {
   const { hold } = transition.call;
   if (hold === undefined || hold.asked) return;
@@ -30,7 +32,7 @@ export function leaveHold(transition: Transition, agent: Leg | undefined): void 
   else if (transition.call.hold !== undefined) change(transition, { hold: undefined });
 }
 
-/** Ends any hold of a customer who is to hear something else. */
+/** Ends any hold, so that the customer can hear other audio. */
 export function endHold(transition: Transition): void {
   const { hold } = transition.call;
   if (hold === undefined) return;
@@ -47,7 +49,7 @@ export function holdOnRequest(transition: Transition, audioRef: string | null): 
   log(transition, 'held');
 }
 
-/** Ends the hold of the API. While a transfer rings the customer goes on hearing hold audio. */
+/** Ends the hold of the API. While a transfer rings, the customer still hears hold audio. */
 export function resumeOnRequest(transition: Transition): void {
   const { hold, transfer } = transition.call;
   if (hold?.asked !== true) return;

@@ -66,7 +66,7 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
   }
 }
 
-/** Does what follows for a caller whom no agent of a queue answers. */
+/** Continues with the overflow after no agent of a queue has answered the caller. */
 function overflow(transition: Transition, { behavior, refused }: QueueOverflow): void {
   const { refused: known = [] } = transition.call;
   if (refused.length > 0) change(transition, { refused: [...known, ...refused] });
@@ -102,7 +102,7 @@ export function handleMenuTimer(transition: Transition): void {
   if (left !== undefined) follow(transition, left.next, left.path);
 }
 
-/** Handles an application that has done nothing: the ring goes on, or what follows a relay of the routing config. */
+/** Handles an idle application: continues the ring, or the steps after a relay of the routing config. */
 export function handleIdleApplication(transition: Transition): void {
   const next = endIdleApplication(transition);
   if (next === undefined) return;
@@ -211,7 +211,7 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   if (next !== undefined) goOn(transition, next);
 }
 
-/** Handles the end of an announcement: what has waited for it goes on. */
+/** Handles the end of an announcement: continues everything that waited for it. */
 export function handleAnnouncementEnd(transition: Transition, completed: boolean): void {
   if (transition.call.stage.name === 'ended') return;
   if (!endAnnouncement(transition, completed)) {
@@ -233,8 +233,8 @@ function resumeAfterAnnouncement(transition: Transition): void {
 }
 
 /**
- * Handles the answer timer. If the command has been dispatched, its report counts as lost and the call goes on: a
- * carrier that has not answered the leg refuses what follows.
+ * Handles the answer timer. If the command has been dispatched, its report counts as lost and the call continues. If
+ * the carrier has not answered the leg, it refuses the following commands.
  */
 export function assumeCallerAnswer(transition: Transition, undispatched: readonly string[] = []): void {
   const caller = transition.call.legs.find(({ state }) => state === 'answering');

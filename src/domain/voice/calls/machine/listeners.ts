@@ -8,7 +8,7 @@ export function addListener(transition: Transition, listener: Omit<CallListener,
   change(transition, { listeners: [...listeners, { ...listener, isActive: false }] });
 }
 
-/** Lets the listeners that wait hear the call. A carrier that sends its audio is asked for it. */
+/** Connects the waiting listeners to the call. Requests the audio from a carrier that sends it. */
 export function activateListeners(transition: Transition): void {
   const { listeners = [] } = transition.call;
   const customer = findAnsweredLeg(transition.call, 'customer');
@@ -40,7 +40,7 @@ export function endListener(transition: Transition, id: string, reason: Listener
   log(transition, 'listener_ended', { listener_id: id, reason });
 }
 
-/** Ends all listeners, or those that wait for an announcement. */
+/** Ends all listeners, or only listeners that wait for an announcement. */
 export function endListeners(transition: Transition, reason: ListenerEnd, { waiting = false } = {}): void {
   for (const { id, isActive } of transition.call.listeners ?? []) {
     if (!waiting || !isActive) endListener(transition, id, reason);

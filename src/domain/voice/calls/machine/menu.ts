@@ -44,7 +44,7 @@ export function awaitKey(transition: Transition, speechRef: string): void {
 
 /**
  * Handles a key of the caller, at any moment of the prompt or after it. A key that is no option is a failed try.
- * @returns what follows: a chosen option, or what the menu does otherwise; undefined if the prompt is spoken again
+ * @returns the next behavior: the chosen option, or `otherwise`; undefined if the prompt is spoken again
  */
 export function chooseKey(transition: Transition, digit: string): { next: CallBehavior; path: string } | undefined {
   const { stage } = transition.call;

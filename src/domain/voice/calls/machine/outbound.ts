@@ -30,9 +30,9 @@ export type ClickToCall = CallStart & {
   /** Whether a recording is announced to both parties. */
   readonly announce: boolean;
   readonly transcribe: boolean;
-  /** What the customer is to hear before anything listens. */
+  /** The announcement that the customer must hear before any recording or agent starts. */
   readonly listeningAnnouncement?: string | null;
-  /** What follows if a machine answers; absent if nobody wants to know. */
+  /** The behavior if a machine answers; absent if detection was not requested. */
   readonly detection?: Pick<Detection, 'onMachine' | 'message'>;
 };
 

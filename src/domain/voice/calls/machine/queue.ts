@@ -1,7 +1,7 @@
 /**
- * A caller who waits in a queue, with hold audio. The queue decides, in transactions of its own, who is counted in and
- * which agents ring; all else happens here. The waiting ends once: an agent answers, the caller hangs up or asks to be
- * called back, or the overflow follows.
+ * A caller who waits in a queue, with hold audio. The queue decides in separate transactions which callers are counted
+ * in and which agents ring; all else happens here. The waiting ends once: an agent answers, the caller hangs up or asks
+ * to be called back, or the overflow follows.
  */
 import type { CallEventFields } from '../../../events/index.ts';
 import type { Leg } from '../call.ts';
@@ -200,7 +200,9 @@ export function abandonQueue(transition: Transition): void {
   leaveQueue(transition, 'abandoned', null);
 }
 
-/** Ends the waiting. A caller whom the queue has not counted in has not waited. What follows sets the stage. */
+/**
+ * Ends the waiting. A caller that the queue has not counted in has no waiting time. The next behavior sets the stage.
+ */
 function leaveQueue(
   transition: Transition,
   reason: LeaveReason,

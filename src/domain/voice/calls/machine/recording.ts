@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { RecordingControl, RecordingState } from '../call-recording.ts';
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
-/** Pauses that are remembered, the latest last: what was said in them reaches the call within seconds. */
+/** Pauses that are kept, the latest last. Words said in them reach the call within seconds. */
 const PAUSES_MAX = 50;
 
 /** Carries out what the API wants of the recording. `startListening` follows. A repeat changes nothing. */
@@ -44,7 +44,7 @@ function endPause(transition: Transition): void {
   change(transition, { pauses: call.pauses?.map((pause) => ({ ...pause, toMs: pause.toMs ?? nowMs })) ?? [] });
 }
 
-/** Stops the recording of the parties, or cancels one that has not started. */
+/** Stops the recording of the parties, or cancels a recording that has not started. */
 export function stopRecording(transition: Transition): void {
   const { recording, recordingId } = transition.call;
   endPause(transition);
@@ -60,7 +60,7 @@ export function stopRecording(transition: Transition): void {
   }
 }
 
-/** Breaks an announcement off that is only of the recording. Legs that are hung up do not hear it any more. */
+/** Stops an announcement that concerns only the recording. Legs that were hung up no longer hear it. */
 function breakOff(transition: Transition, speechRef: string): void {
   if (transition.call.listening?.speechRef === speechRef || answeredLegIds(transition).length === 0) return;
   clearTimer(transition, 'announcement');

@@ -1,7 +1,7 @@
 /**
  * A relay: the stream whose client is an agent of text. When it ends and the application is the party, the application
- * has the customer again: it has some seconds to go on after a hand-over, and none after a failure. While a transfer is
- * under way the customer hears hold audio, and this waits for its end.
+ * has the customer again. After a hand-over it has some seconds to continue, after a failure none. During a transfer
+ * the customer hears hold audio, and the application gets the customer after the transfer.
  */
 import type { Call } from '../call.ts';
 import type { RelayEndReason } from '../call-relay.ts';
@@ -9,7 +9,7 @@ import { awaitApplication, silenceApplication } from './application.ts';
 import { handleIdleApplication } from './inbound.ts';
 import { change, type Transition } from './transition.ts';
 
-/** Ends after which the platform goes on with the customer. */
+/** End reasons that return the customer to the platform. */
 const HANDED_OVER: ReadonlySet<RelayEndReason> = new Set(['agent_ended', 'api_request']);
 
 /**

@@ -1,4 +1,4 @@
-/** Requests of the API to a call: which are refused, and what the others do. */
+/** Requests of the API to a call: which are refused, and the effects of the others. */
 import type { Call, Leg } from '../call.ts';
 import { LISTENERS_MAX } from '../call-listener.ts';
 import type { CallInput, CallRefusal } from '../call-step.ts';

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import type { Route, RouteReason } from '../call-route.ts';
 import { change, type Transition } from './transition.ts';
 
-/** What the routing config says of a call that arrives. */
+/** The routing config's decision for an arriving call. */
 export type ArrivedRoute = Pick<Route, 'configId' | 'repliesFrom'> & { readonly branch: 'open' | 'closed' | 'none' };
 
 /** Returns the route of a call that arrives. Nothing is decided yet but the branch. */

@@ -1,6 +1,5 @@
 /**
- * The speeches that the API has requested: a queue, of which the first is being spoken. During an announcement they
- * wait.
+ * The queue of speeches that the API has requested. The first speech is being spoken. During an announcement all wait.
  */
 import type { QueuedSpeech } from '../call.ts';
 import { isPaused } from './recording.ts';

@@ -1,6 +1,6 @@
 /**
- * The media stream of a call: at most one that is not over. It ends by the API, with its client's connection, when the
- * carrier loses its audio, and at the latest with the call.
+ * The media stream of a call: at most one at a time. It ends by the API, with its client's connection, when the carrier
+ * loses its audio, and at the latest with the call.
  */
 import type { RelaySettings } from '../../../numbers/index.ts';
 import type { CallStream, StreamEnding, StreamStopReason } from '../call.ts';

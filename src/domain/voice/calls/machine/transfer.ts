@@ -1,6 +1,6 @@
 /**
- * A transfer: the customer hears hold audio while another agent is rung, and is joined with the one that answers. The
- * agent before may stay on the line until then, or hang up.
+ * A transfer: the customer hears hold audio while another agent is rung, and is connected with the agent that answers.
+ * The previous agent may stay on the line until then, or hang up.
  */
 import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
@@ -100,7 +100,7 @@ function completeTransfer(transition: Transition): void {
   change(transition, { transfer: undefined });
   clearTimer(transition, 'transfer');
   endConsult(transition);
-  // What the application plays would be all that the customer hears.
+  // The customer would hear nothing but the application's audio.
   if (application !== undefined && stream?.direction === 'bidirectional') {
     closeStream(transition, stream.id, { reason: 'api_request', relay: TRANSFERRED });
   }
@@ -115,7 +115,7 @@ function completeTransfer(transition: Transition): void {
   reportCompleted(transition, to);
 }
 
-/** Handles the transfer timer: nobody has answered in time, or the end of the announcement was not reported. */
+/** Handles the transfer timer: no agent has answered in time, or the end of the announcement was not reported. */
 export function handleTransferTimer(transition: Transition): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
@@ -172,8 +172,8 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
 }
 
 /**
- * Completes a consultation: the agent leaves. While the new agent rings or hears the announcement, the transfer goes on
- * as one with an announcement.
+ * Completes a consultation: the agent leaves. While the new agent rings or hears the announcement, the transfer
+ * continues as a transfer with an announcement.
  */
 export function completeConsult(transition: Transition): void {
   const { transfer } = transition.call;

@@ -13,7 +13,7 @@ const RING_MS = 30_000;
 
 export type Transition = { call: Call; readonly effects: CallEffect[]; readonly nowMs: number };
 
-/** What a call of either direction starts with. */
+/** The start values of a call of either direction. */
 export type CallStart = Pick<Call, 'id' | 'number' | 'customer' | 'recordingId' | 'voicemailRecordingId' | 'limits'>;
 
 /** Returns the transition that starts a call. The call has no legs yet. */
@@ -214,7 +214,10 @@ export function speak(transition: Transition, speech: Speech): string {
   return speechRef;
 }
 
-/** Returns a time in which any voice has spoken the text. A speech without a reported end counts as failed after it. */
+/**
+ * Returns the longest time that any voice needs for the text. A speech without a reported end counts as failed after
+ * it.
+ */
 export function speechMsMax(text: string): number {
   return 15_000 + text.length * 150;
 }
