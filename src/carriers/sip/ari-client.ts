@@ -1,6 +1,6 @@
 /**
- * Requests to a SIP engine (Asterisk) over its REST interface. They go over the socket of events while this process has
- * it, which saves a round trip of HTTP, and by HTTP otherwise. The client sends no request twice.
+ * Requests to a SIP engine (Asterisk) over its REST interface. While this process has the socket of events, requests go
+ * over it, which saves a round trip of HTTP. Otherwise they go by HTTP. The client sends no request twice.
  */
 import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
@@ -16,11 +16,11 @@ import { requestSignalWithin } from '../ports/request-signal.ts';
 export const APPLICATION = 'dialplane';
 
 /**
- * - answered: the engine has carried the request out.
- * - refused: the engine has considered the request and has not carried it out: 404 for something that is not there,
- *   409 for something that is there already or in another state.
+ * - answered: the engine has carried out the request.
+ * - refused: the engine has considered the request and not carried it out: 404 if the object does not exist, 409 if it
+ *   exists already or is in another state.
  * - unavailable: the request was not sent.
- * - unknown: the engine may have carried the request out.
+ * - unknown: the engine may have carried out the request.
  */
 export type AriAnswer =
   | { readonly is: 'answered'; readonly status: number; readonly body: unknown }
@@ -30,12 +30,12 @@ export type AriAnswer =
 
 export type AriRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below /ari, with its slash; what it has of others' text is encoded. */
+  /** The path below /ari, with its slash. Text from outside in it is encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
   /**
-   * True for a request that the engine may carry out only after a sound that a channel is playing. It goes by HTTP:
+   * True for a request that the engine may delay until the end of a sound that a channel is playing. It goes by HTTP:
    * the engine carries out the requests of a socket one after the other, so all others would wait too.
    */
   readonly mayWait?: boolean;
@@ -49,21 +49,21 @@ export type EngineClient = {
   readFile(path: string, bytesMax: number): Promise<Uint8Array | undefined>;
   /** Reads how many bytes a file has; undefined if there is none. Throws if the engine does not answer. */
   readLength(path: string): Promise<number | undefined>;
-  /** Sends requests over a socket from now on; undefined ends that. */
+  /** Sends requests over a socket from now on; undefined returns to HTTP. */
   useSocket(socket: RequestSocket | undefined): void;
   /** The address of the socket of events, with the password. */
   readonly eventsUrl: string;
   close(): Promise<void>;
 };
 
-/** A socket that carries requests. Resolves with undefined if the socket closed, or the time was over, before. */
+/** A socket that carries requests. Resolves with undefined if the socket closed or the time limit passed first. */
 export type RequestSocket = {
   ask(asked: AriRequest, ms: number): Promise<{ readonly status: number; readonly text: string } | undefined>;
 };
 
 type ClientOptions = {
   readonly name: string;
-  /** Where the engine's HTTP server is, without a trailing slash. */
+  /** The address of the engine's HTTP server, without a trailing slash. */
   readonly url: string;
   readonly password: string;
   /** The id of the connection, for the log. */
@@ -72,7 +72,7 @@ type ClientOptions = {
 };
 
 const REQUEST_MS = 4_000;
-/** A recording of an hour has 58 MB. */
+/** A recording of one hour has 58 MB. */
 const FILE_MS = 60_000;
 const CONNECT_MS = 2_000;
 /** The engine answers requests of one connection one after the other. */
@@ -113,7 +113,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
     },
     ask: async (asked) => {
       const startedAt = monotonicMs();
-      // A request that a closing socket may have carried is not sent again by the other way.
+      // A closing socket may have carried the request, so it is not sent again by HTTP.
       const used = asked.mayWait === true ? undefined : socket;
       const answer = await (used === undefined ? askByHttp(asked) : askBySocket(used, asked));
       const operation = `${asked.method} ${asked.path.split('/')[1] ?? ''}`;
@@ -122,7 +122,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
       else
         log.info(
           { ...entry, ...(answer.is === 'refused' && { status: answer.status, reason: answer.reason }) },
-          'the engine did not do it',
+          'the engine did not carry out the request',
         );
       return answer;
     },
@@ -143,7 +143,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
         dispatcher,
         signal: requestSignalWithin(REQUEST_MS),
       });
-      // The engine knows no HEAD, so the connection is closed before the file.
+      // The engine does not support HEAD, so the connection is closed before the file's content.
       body.on('error', () => undefined).destroy();
       if (statusCode === 404) return undefined;
       const length = Number(headers['content-length']);
@@ -178,7 +178,7 @@ export function outcomeOf(answer: Exclude<AriAnswer, { is: 'answered' | 'refused
   return answer.is === 'unknown' ? { outcome: 'unknown' } : { outcome: 'unavailable', cause: 'unreachable' };
 }
 
-/** True if the engine has no such thing. */
+/** True if the engine does not have the requested object. */
 export function isMissing(answer: AriAnswer): boolean {
   return answer.is === 'refused' && answer.status === 404;
 }

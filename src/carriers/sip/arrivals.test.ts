@@ -46,7 +46,7 @@ await until('the connection is known', () => {
 });
 const apply = applyVoiceEvents(harness.context);
 
-/** A caller at an engine of its own. Their trunk is registered, so the extension is the name of the account. */
+/** A caller at a separate engine. The trunk is registered, so the extension is the name of the account. */
 async function callIn(t: TestContext) {
   const engine = await startFakeEngine();
   t.after(engine.close);
@@ -139,7 +139,7 @@ test('the arrival of a call that is answered, or has ended, changes nothing', as
   assert.deepEqual([await listCalls(), engine.requests], [[{ ...RINGING, status: 'completed' }], [ring]]);
 });
 
-/** What the dial plan gives of presentation: CALLERID(pres), Privacy, Remote-Party-ID. */
+/** The dial plan's arguments about presentation: CALLERID(pres), Privacy, Remote-Party-ID. */
 const WITHHELD = [
   ['prohib_passed_screen', '', ''],
   ['allowed', 'id', ''],
@@ -176,7 +176,7 @@ const NAMED = [
   ['<sip:+13035550111@trunk.example>', '"Lee\u0007" <sip:a@b>;tag=1', 'trunk-main', 'Lee'],
   ['', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'trunk-main', null],
   ['', '<sip:a@b>', 'trunk-main', null],
-  // A telephone vouches for nobody (RFC 3325, 5); what it says of itself is its name.
+  // A telephone attests no one (RFC 3325, 5); it only gives its name.
   ['"Dana" <sip:+13035550111@trunk.example>', '"Lee" <sip:a@b>', 'phone-13035550101', 'Lee'],
 ] as const;
 

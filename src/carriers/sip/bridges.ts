@@ -1,4 +1,4 @@
-/** Bridges of two legs. Each pair has a bridge of its own: a leg that is joined with another leaves the one before. */
+/** Bridges of two legs. Each pair has its own bridge: a leg that is joined with another leaves the earlier bridge. */
 
 import { ACCEPTED, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { AriAnswer } from './ari-client.ts';
@@ -7,7 +7,7 @@ import { makeBridge } from './media/helpers.ts';
 import { endOwnSounds } from './media/playbacks.ts';
 import { engineOf, type LiveLeg, voiceOutcome, type Work } from './sip-line.ts';
 
-/** Lets two legs hear each other. A repeat of the command finds the bridge with both in it. */
+/** Joins two legs. A repeat of the command finds the bridge with both in it. */
 export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   const { line, ledger, callRef, commandRef } = work;
   if (first.engine !== second.engine) return LEG_GONE;
@@ -24,7 +24,10 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
   return await enterBridge(work, [first, second], bridgeId);
 }
 
-/** Answers a telephone that has dialled. Until now its leg counts as up, and it hears ringing. May be repeated. */
+/**
+ * Answers a telephone that has dialled. Until now its leg counts as answered, and the telephone plays ringing. May be
+ * repeated.
+ */
 async function answerTelephone({ line }: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
   const telephone = legs.find(({ dialled, party }) => dialled === null && party === 'agent');
   if (telephone === undefined) return ACCEPTED;
@@ -42,7 +45,7 @@ export async function enterBridge({ line }: Work, legs: readonly LiveLeg[], brid
   return isNotUp(entered) ? LEG_GONE : voiceOutcome(entered);
 }
 
-/** True if a leg is not answered yet, or not any more: 400, 409 and 422 say so of different moments. */
+/** True if a leg is not in the answered state. Asterisk reports this as 400, 409 or 422. */
 function isNotUp(answer: AriAnswer): boolean {
   return answer.is === 'refused' && [400, 409, 422].includes(answer.status);
 }

@@ -3,7 +3,7 @@ import { textAt, valueAt } from '../../lib/json-object.ts';
 import type { LegEndCause, LegRefusal } from '../ports/voice.ts';
 import type { SipLeg } from './leg-queries.ts';
 
-/** Causes of Q.850, as Asterisk makes them of SIP's status codes. */
+/** Causes of Q.850, as Asterisk derives them from SIP status codes. */
 const CAUSES: Readonly<Record<number, LegEndCause>> = {
   1: 'unreachable',
   2: 'unreachable',
@@ -20,7 +20,7 @@ const CAUSES: Readonly<Record<number, LegEndCause>> = {
 };
 const NORMAL = 16;
 
-/** Statuses of SIP that say more than the cause that Asterisk makes of them. */
+/** SIP statuses that are more exact than the cause that Asterisk derives from them. */
 const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   403: 'rejected',
   404: 'unreachable',
@@ -36,32 +36,32 @@ const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   608: 'rejected',
 };
 
-/** Statuses whose meaning no cause has. */
+/** SIP statuses whose meaning no cause has. */
 const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
   607: 'unwanted',
   608: 'rejected_by_network',
 };
 
 /**
- * By these a trunk refuses the operator's calls, whoever is called: the password, the account, the rights, or the
- * offer of audio is wrong.
+ * Statuses with which a trunk refuses all calls of the operator, whatever number is dialled: the password, the account,
+ * the rights, or the offered audio is wrong.
  */
 const OF_TRUNK: ReadonlySet<number> = new Set([401, 402, 403, 407, 415, 488]);
 
 type Ended = Readonly<Record<string, unknown>>;
 
-/** Why a leg ended, and how the network refused it, if that is so. */
+/** Why a leg ended, and the status with which the network refused it, if it did. */
 type LegVerdict = { readonly cause: LegEndCause; readonly refusal?: LegRefusal };
 
 /**
  * Returns why a leg ended.
  * @param event the end of its channel
- * @param isOverTrunk false for a telephone of the engine: what it refuses is its own doing
+ * @param isOverTrunk false for a telephone of the engine: its refusals say nothing about a trunk
  */
 export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk: boolean): LegVerdict {
   if (isHungUp) return { cause: 'canceled' };
   if (wasUp(event)) return { cause: 'hangup' };
-  // A caller that was not answered, and that we have not hung up, has given up.
+  // A caller that was not answered, and that we did not hang up, has given up.
   if (dialled === null) return { cause: 'hangup' };
   const status = statusOf(event);
   if (isOverTrunk && isRefusal(status)) {
@@ -76,7 +76,7 @@ export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk
   };
 }
 
-/** Returns the SIP status with which a trunk refused the operator's calls; undefined if it did not. */
+/** Returns the SIP status if a trunk refused all calls of the operator; otherwise undefined. */
 export function refusalByTrunk(event: Ended): number | undefined {
   const status = statusOf(event);
   return !wasUp(event) && isRefusal(status) ? status : undefined;
@@ -87,7 +87,7 @@ function isRefusal(status: number): boolean {
   return OF_TRUNK.has(status) || (status >= 300 && status < 400);
 }
 
-/** SIP's status of the end; 0 if there is none, such as for a trunk that does not answer. */
+/** The SIP status of the end; 0 if there is none, as when a trunk does not answer. */
 function statusOf(event: Ended): number {
   return Number(valueAt(event, 'tech_cause') ?? 0);
 }
@@ -97,9 +97,9 @@ function wasUp(event: Ended): boolean {
 }
 
 /**
- * True if a channel ended because its trunk could not or would not take the call: a 5xx, a refusal of the operator's
- * calls, no answer to the INVITE (408, of the engine itself), or unreachable. A phone that has rung was reached, so its
- * end is no matter of the trunk.
+ * True if a channel ended because its trunk could not or would not take the call. That is a 5xx, a refusal of all the
+ * operator's calls, no answer to the INVITE (408 from the engine itself), or an unreachable trunk. If the phone has
+ * rung, the trunk worked.
  */
 export function tellsToTryNext(event: Ended): boolean {
   if (textAt(event, 'channel', 'state') !== 'Down') return false;

@@ -1,4 +1,4 @@
-/** Names that the dial plan of an engine shares with the program that hears it. */
+/** Names that the dial plan of an engine shares with the program. */
 import { textAt } from '../../lib/json-object.ts';
 
 /** The context in which calls from outside arrive. */
@@ -10,21 +10,24 @@ export const EMERGENCY = 'emergency';
 /** The context in which the engine itself connects telephones of a tenant with each other. */
 export const EXTENSIONS = 'extensions';
 /**
- * The engine answers OPTIONS by whether it would take a call. Providers ask for names of their own, as in sip:ping@; a
- * call to one is refused with 404. Names of one letter are the dial plan's own.
+ * The engine answers OPTIONS by whether it would take a call. Providers ask for their own names, as in sip:ping@; a
+ * call to one is refused with 404. Names of one letter belong to the dial plan.
  */
 export const NAMES_REFUSED = 'exten => _[a-zA-Z].,1,Hangup(1)';
-/** The context that a leg enters which was dialled and is answered, and its only extension. */
+/** The context that a dialled leg enters when it is answered, and its only extension. */
 export const ANSWERED = 'answered';
 export const ANSWERED_LEG = 'leg';
 
 /** A context that does not exist. */
 export const NOWHERE = 'nowhere';
 
-/** What StasisStart says of a leg that was dialled. */
+/** The argument of StasisStart for a leg that was dialled. */
 export const DIALLED = 'dialled';
 
-/** True for a channel that takes commands. Others are on their way to the application, or wait until it is heard. */
+/**
+ * True for a channel that takes commands. Other channels are on their way to the application, or wait until a process
+ * is connected.
+ */
 export function isTaken(channel: unknown): boolean {
   return textAt(channel, 'dialplan', 'app_name') === 'Stasis';
 }
@@ -39,7 +42,7 @@ export function isOfTrunk(channel: unknown): boolean {
   return textAt(channel, 'name')?.startsWith('PJSIP/trunk-') === true;
 }
 
-/** The application of a channel that the dial plan dials. Those that Dialplane dials have another. */
+/** The application of a channel that the dial plan dials. Channels that Dialplane dials have another. */
 const DIALLED_BY_PLAN = 'AppDial';
 
 /** True for both channels of a call that the engine connects without Dialplane: 911, 933, extensions. */
@@ -55,7 +58,7 @@ export function emergencyCallerOf(event: unknown): string | undefined {
   return isEmergency ? textAt(event, 'caller', 'id') : undefined;
 }
 
-/** Returns what StasisStart said of a channel that is in the application: the dial plan's arguments. */
+/** Returns the arguments of StasisStart from a channel that is in the application. The dial plan wrote them. */
 export function enteredWith(channel: unknown): readonly string[] {
   // The first is the name of the application.
   return (textAt(channel, 'dialplan', 'app_data') ?? '').split(',').slice(1);

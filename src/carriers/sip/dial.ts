@@ -14,7 +14,10 @@ import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type W
 export const RING_MS_MAX = 600_000;
 export const CALL_MS_MAX = 14_400_000;
 
-/** Dials a leg, once under whatever command: the name of its channel is ours, and the engine takes it once. */
+/**
+ * Dials a leg at most once, whichever command asks for it: the name of its channel is ours, and the engine takes a name
+ * once.
+ */
 export async function dial(
   { line, ledger, callRef, commandRef }: Work,
   { legRef, party, to, from, shownAs, shownName, ringMs }: Instruction<'dial'>,
@@ -26,12 +29,12 @@ export async function dial(
   const leg = await openLeg(line.db, name, { callRef, party, dialled, commandRef });
   if (leg === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
   if (leg.isHungUp || leg.endedAt !== null || leg.engine === null) return LEG_GONE;
-  // A trunk after the first was tried by the process that heard the end of the attempt before it.
+  // The process that received the end of an attempt has dialled the next trunk.
   if (leg.attempt > 0) return ACCEPTED;
   return await place(line, engineOf(line, { engine: leg.engine }), leg);
 }
 
-/** Where a leg is dialled to: an endpoint of the engine, and the trunk that it goes over. */
+/** The route of a leg: an endpoint of the engine, and the trunk to it. */
 type Route = { readonly endpoint: string; readonly trunk: SipTrunk | undefined };
 
 /** Returns the route of an attempt; undefined if there is no trunk left. Lab phones are reached without a trunk. */
@@ -52,8 +55,8 @@ function trunksFor(settings: SipLine['settings'], to: string): readonly SipTrunk
 }
 
 /**
- * Dials a leg over its trunk. One whose trunk the engine knows to be unreachable goes over the next. The request makes
- * the channel and dials it at once, so a channel that is there already is dialled.
+ * Dials a leg over its trunk, or over the next one if the engine knows that trunk to be unreachable. One request makes
+ * the channel and dials it, so a channel that exists is already dialled.
  */
 async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<VoiceOutcome> {
   const { dialled, channelId } = leg;
@@ -76,8 +79,8 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
 }
 
 /**
- * Who the party sees. A trunk whose provider takes only our own numbers gets the number that the call is made from. The
- * name of a caller goes to telephones of the engine alone: other networks look names up by the number.
+ * Returns the caller that the party sees. A trunk whose provider takes only our own numbers gets the number that the
+ * call is made from. Only telephones of the engine get the caller's name: other networks look up names by the number.
  */
 function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefined) {
   const shown = trunk === undefined || trunk.caller_id === 'passed_on' ? shownAs : from;
@@ -97,7 +100,7 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
 }
 
 /**
- * Names the number that passes the call on (RFC 5806): a provider that attests callers (STIR/SHAKEN) knows that one,
+ * Names the number that forwards the call (RFC 5806). A provider that attests callers (STIR/SHAKEN) knows that number,
  * and not the caller.
  */
 function diversionOf(trunk: SipTrunk, number: string): string {
@@ -106,8 +109,8 @@ function diversionOf(trunk: SipTrunk, number: string): string {
 }
 
 /**
- * Dials a leg over the next trunk, after the one before has failed. False if there is none, or if the leg was hung up
- * meanwhile.
+ * Dials a leg over the next trunk after the previous one failed. Returns false if there is no next trunk, or if the leg
+ * was hung up in the meantime.
  */
 export async function dialNext(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<boolean> {
   const attempt = leg.attempt + 1;
@@ -120,7 +123,7 @@ export async function dialNext(line: SipLine, engine: EngineClient, leg: SipLeg)
     'the next trunk is tried',
   );
   const placed = await place(line, engine, next);
-  // A channel that may not exist is found missing when the engine is compared.
+  // If the channel was not made, the next comparison finds it missing.
   return placed.outcome === 'accepted' || placed.outcome === 'unknown';
 }
 
@@ -134,11 +137,11 @@ const REASONS: Readonly<Record<HangUpReason, string>> = {
   answered_elsewhere: 'answered_elsewhere',
   no_answer: 'no_answer',
   busy: 'busy',
-  // 503: the telephone that has dialled shows that its call has failed.
+  // 503: the telephone that dialled shows that its call has failed.
   failed: 'congestion',
 };
 
-/** Hangs a leg up, whatever its state, unless the engine itself has its call. It may be repeated at any time. */
+/** Hangs up a leg in any state, unless the engine itself connects its call. It may be repeated at any time. */
 export async function hangUp(
   line: SipLine,
   { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },
@@ -150,7 +153,7 @@ export async function hangUp(
   return await removeChannel(line, leg, REASONS[reason]);
 }
 
-/** Ends the channel of a leg. One that is gone is ended. */
+/** Ends the channel of a leg. A channel that does not exist counts as ended. */
 async function removeChannel(line: SipLine, leg: SipLeg, reason: string): Promise<VoiceOutcome> {
   if (leg.engine === null || leg.channelId === null) return ACCEPTED;
   const engine = engineOf(line, { engine: leg.engine });

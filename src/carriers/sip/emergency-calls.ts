@@ -1,6 +1,6 @@
 /**
- * Records of calls that the engine connects without Dialplane: a telephone of a tenant dials 911 or 933. The events of
- * the engine tell how such a call goes. Nothing here commands the engine, and no failure here touches the call.
+ * Records of calls that the engine connects without Dialplane: a telephone of a tenant dials 911 or 933. The engine's
+ * events report the progress of such a call. Nothing here commands the engine, and no failure here affects the call.
  */
 import { ApiError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -16,10 +16,10 @@ import type { Heard } from './heard.ts';
 import { arriveLeg, findLegByChannel, listLegsOfCall, moveEngineLeg, type SipLeg } from './leg-queries.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 
-/** The cause (Q.850) with which the dial plan ends a call that no trunk has taken. */
+/** The cause (Q.850) with which the dial plan ends a call if no trunk has taken it. */
 const NO_TRUNK = 34;
 
-/** Takes an event that says the engine dials for a telephone. The first event of a call makes its record. */
+/** Handles an event that says the engine dials for a telephone. The first event of a call makes its record. */
 export async function takeEmergencyDial(heard: Heard): Promise<void> {
   const { line, event } = heard;
   const { db, connectionId } = line;
@@ -27,7 +27,7 @@ export async function takeEmergencyDial(heard: Heard): Promise<void> {
   const caller = (await findLegByChannel(db, connectionId, callerId)) ?? (await record(heard, callerId));
   if (caller === undefined || caller.endedAt !== null) return;
   const { ledgerId, callRef } = caller;
-  // The engine dials each trunk by a channel of its own.
+  // The engine dials each trunk with another channel.
   const leg = await moveEngineLeg(db, { ledgerId, connectionId, callRef }, peerOf(event));
   if (leg === undefined) return;
   const status = event['dialstatus'];
@@ -41,7 +41,7 @@ function peerOf(event: AriEvent): string | null {
   return textAt(event, 'peer', 'id') ?? null;
 }
 
-/** Returns the event that tells of a telephone's call to 911 or 933 which a comparison has found. */
+/** Returns the event for a telephone's call to 911 or 933 that a comparison has found. */
 export function emergencyDialOf(caller: unknown): AriEvent {
   return { type: 'Dial', caller, dialstatus: textAt(caller, 'state') === 'Up' ? 'ANSWER' : 'RINGING' };
 }
@@ -91,12 +91,12 @@ async function record({ line, engine, event }: Heard, channelId: string): Promis
   return await findLegByChannel(db, connectionId, channelId);
 }
 
-/** Takes the end of a channel of such a call. */
+/** Handles the end of a channel of such a call. */
 export async function takeEngineEnd({ line, event, leg }: Heard & { readonly leg: SipLeg }): Promise<void> {
   const endedAt = new Date(textAt(event, 'timestamp') ?? now());
   const wasUp = textAt(event, 'channel', 'state') === 'Up';
   if (leg.party === 'customer') {
-    // A trunk that has not answered may be followed by another. The telephone's leg ends after the last.
+    // If a trunk has not answered, another may follow. The telephone's leg ends after the last.
     if (wasUp) await reportEnd(line, leg, { cause: 'hangup', endedAt });
     return;
   }

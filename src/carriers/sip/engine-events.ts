@@ -1,4 +1,4 @@
-/** What the events of an engine mean. */
+/** Handles the events of an engine. */
 import { type Attestation, readVerdict } from '../../lib/attestation.ts';
 import { isAnonymousAddress, readDisplayName } from '../../lib/display-name.ts';
 import { newId } from '../../lib/ids.ts';
@@ -22,7 +22,7 @@ import { refsOf, report, reportEnd } from './reports.ts';
 import { takeTelephoneCall } from './telephone-calls.ts';
 import { alarmOfTrunk } from './trunk-alarms.ts';
 
-/** An event about a leg that is known. */
+/** An event about a known leg. */
 type OfLeg = Heard & { readonly leg: SipLeg };
 
 type Reader = (of: OfLeg) => VoiceEvent[];
@@ -31,7 +31,7 @@ type Reader = (of: OfLeg) => VoiceEvent[];
 const READERS: Readonly<Record<string, Reader>> = {
   ChannelStateChange: ({ leg, event }) => {
     const state = textAt(event, 'channel', 'state');
-    // A leg that was dialled takes commands only when it has entered the application.
+    // A dialled leg takes commands only after it has entered the application.
     if (state === 'Up') return leg.dialled === null ? [{ type: 'leg.answered', ...refsOf(leg) }] : [];
     return state === 'Ringing' && leg.dialled !== null ? [{ type: 'leg.ringing', ...refsOf(leg) }] : [];
   },
@@ -48,13 +48,13 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const DIGIT = /^[0-9A-D*#]$/;
 
-/** True for an event that does nothing but report of a leg. Several of one leg are reported together. */
+/** True for an event that only reports about a leg. Several reports of one leg are handled together. */
 export function isReport(event: AriEvent): boolean {
   const isOther = isArrival(event) || emergencyCallerOf(event) !== undefined;
   return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isOther;
 }
 
-/** Carries out what events mean: one event, or several reports of one leg. May be repeated. */
+/** Handles one event, or several reports of one leg. May be repeated. */
 export async function carryOutEvents(
   { line, engine }: Omit<Heard, 'event'>,
   events: readonly [AriEvent, ...AriEvent[]],
@@ -68,7 +68,7 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
   const { line, engine } = heard;
   const leg = await findLeg(heard);
   if (leg === undefined) return;
-  // A dial that reached the engine late, as over a network that was cut: there is no call for it any more.
+  // A dial that reached the engine late, as over a network that was cut: its call no longer exists.
   if (leg.endedAt !== null && !leg.isOfEngine)
     return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
   const reported = events.flatMap((event) => ownValue(READERS, event.type)?.({ ...heard, event, leg }) ?? []);
@@ -84,7 +84,7 @@ async function takeEvent(heard: Heard): Promise<void> {
   if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
   if (event.type !== 'StasisEnd' && event.type !== 'ChannelDestroyed') return;
   const leg = isLegChannel(channelIn(event)) ? await findLeg(heard) : undefined;
-  // The engine says no more of a caller's channel once it has left the application, which it does when it ends.
+  // A caller's channel leaves the application when it ends. The engine sends no later event about it.
   const isEnd = event.type === 'ChannelDestroyed' || leg?.dialled === null;
   if (leg !== undefined && isEnd) await takeEnd({ ...heard, leg });
 }
@@ -99,7 +99,7 @@ async function findLeg({ line, event }: Heard): Promise<SipLeg | undefined> {
   return await findLegByChannel(line.db, line.connectionId, textAt(channelIn(event), 'id') ?? '');
 }
 
-/** A call to one of our numbers. One to another number is refused with 404. */
+/** Handles a call to one of our numbers. A call to another number is refused with 404. */
 async function takeArrival(heard: Heard): Promise<void> {
   const { line, engine, event } = heard;
   const { db, connectionId } = line;
@@ -118,7 +118,7 @@ async function takeArrival(heard: Heard): Promise<void> {
   const refs = { callRef: newId('call'), legRef: newId('call_leg') };
   const isHidden = isWithheld(event);
   const from = isHidden ? ANONYMOUS : readParty(textAt(event, 'channel', 'caller', 'number') ?? '');
-  // What vouches for a caller names the caller. A telephone vouches for nobody (RFC 3325, 5).
+  // The attestations are about the caller. A telephone attests no one (RFC 3325, 5).
   const caller = isHidden || !isOfTrunk(event['channel']) ? undefined : proofIn(event);
   const callerName = isHidden ? undefined : nameIn(event);
   const attestation = attestationIn(event);
@@ -130,27 +130,27 @@ async function takeArrival(heard: Heard): Promise<void> {
   };
   const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
   const arrivedAt = { engine: engine.name, channelId, party: 'customer' } as const;
-  // Leg and call commit together: a channel without a leg has no call, and its arrival is found by the next comparison.
+  // Leg and call commit together. A channel without a leg has no call, and the next comparison finds its arrival.
   const isNew = await db.transaction(async (tx) => {
     if (!(await arriveLeg(tx, name, { ...arrivedAt, callRef: refs.callRef }))) return false;
     await line.takeEvents(tx, owner, [arrived]);
     return true;
   });
-  // The caller hears ringing. A call that was there already may be answered: ringing would be played into it.
+  // The caller hears ringing. A call that existed before may be answered: ringing would be played into it.
   if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 
-/** True if the caller asks not to be shown, as by *67. A trusted trunk has the number all the same (RFC 3325 §7). */
+/** True if the caller asks to hide the number, as by *67. A trusted trunk has the number all the same (RFC 3325 §7). */
 function isWithheld(event: AriEvent): boolean {
   const [presentation = '', privacy = '', remoteParty = ''] = [4, 5, 6].map((at) => argument(event, at));
   const ofRemoteParty = /;\s*privacy\s*=\s*"?([^;">]*)/i.exec(remoteParty)?.[1] ?? '';
   return presentation.startsWith('prohib') || [privacy, ofRemoteParty].some(asksForPrivacy);
 }
 
-/** The arguments of the dial plan that have a header Identity each. */
+/** The dial plan's arguments that contain an Identity header each. */
 const IDENTITIES = [2, 7, 8];
 
-/** Reads what vouches for a caller. */
+/** Reads the attestations of a caller. */
 function proofIn(event: AriEvent): CallerProof | undefined {
   const identities = IDENTITIES.flatMap((at) => argument(event, at) || []);
   const identity = identities.join(', ').slice(0, CALLER_PROOF_CHARS_MAX);
@@ -159,7 +159,10 @@ function proofIn(event: AriEvent): CallerProof | undefined {
   return { ...(identity && { identity }), ...(asserted_identity && { asserted_identity }) };
 }
 
-/** Returns the caller's name. What a trunk asserts goes before what the caller's telephone says (RFC 3325, 9.1). */
+/**
+ * Returns the caller's name. The name that a trunk asserts precedes the one from the caller's telephone (RFC 3325,
+ * 9.1).
+ */
 function nameIn(event: AriEvent): string | undefined {
   const asserted = isOfTrunk(event['channel']) ? readDisplayName(argument(event, 3) ?? '') : undefined;
   const from = argument(event, 9) ?? '';
@@ -184,7 +187,7 @@ async function takeJoin({ line, event }: Heard): Promise<void> {
   await report(line, ledgerId, [{ type: 'legs.bridged', callRef, legRefs: [first.legRef, second.legRef] }]);
 }
 
-/** True for a bridge of two legs: others are of sounds, recordings and streams. */
+/** True for a bridge of two legs. Other bridges are for sounds, recordings and streams. */
 export function isOfCall(bridgeId: string): boolean {
   return bridgeId.startsWith('call_');
 }
@@ -195,10 +198,10 @@ async function removeEmptyBridge({ engine, event }: Heard): Promise<void> {
   await engine.ask({ method: 'DELETE', path: `/bridges/${bridgeId}` });
 }
 
-/** A channel has ended. A trunk that could not take the call is followed by the next one, and the leg goes on. */
+/** Handles the end of a channel. If its trunk could not take the call, the leg is dialled over the next trunk. */
 async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
   if (leg.endedAt !== null) return;
-  // An earlier channel of a leg that has another by now.
+  // The event is about an earlier channel: the leg has another by now.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
   if (leg.isOfEngine) return await takeEngineEnd({ line, engine, event, leg });
   const trunk = trunkOf(line, leg);

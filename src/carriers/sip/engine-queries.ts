@@ -1,8 +1,8 @@
-/** Which process hears which engine. All times are wall time. */
+/** Which process is connected to which engine. All times are wall time. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** How long a process has an engine without renewing. */
+/** How long a process holds an engine without renewing. */
 export const OWNED_MS = 4_000;
 
 const HOLD = statement(
@@ -19,10 +19,13 @@ const HOLD = statement(
 
 export type EngineName = { readonly connectionId: string; readonly name: string };
 
-/** An engine that this process has, and when its events were last heard by any. */
+/** An engine that this process holds, and when any process was last connected to it. */
 export type HeldEngine = { readonly heardAt: Date };
 
-/** Takes an engine, or renews it. `isReady`: its events are heard. Undefined if another process has it. */
+/**
+ * Holds an engine, or renews the hold. `isReady`: the process receives its events. Returns undefined if another process
+ * holds it.
+ */
 export async function holdEngine(
   db: Db,
   { connectionId, name }: EngineName,
@@ -38,7 +41,7 @@ const LEAVE = statement(
    where connection_id = $1 and name = $2 and owner = $3`,
 );
 
-/** Lets another process have an engine. */
+/** Releases an engine, so that another process can hold it. */
 export async function leaveEngine(db: Db, { connectionId, name }: EngineName, owner: string): Promise<void> {
   await db.query(LEAVE, [connectionId, name, owner]);
 }
@@ -49,7 +52,10 @@ const IS_READY = statement(
    where connection_id = $1 and name = $2 and ready_at is not null and owned_until > clock_timestamp()`,
 );
 
-/** True while a process hears an engine. Otherwise the engine hangs up every channel that enters the application. */
+/**
+ * True while a process is connected to an engine. Otherwise the engine hangs up every channel that enters the
+ * application.
+ */
 export async function isEngineReady(db: Db, { connectionId, name }: EngineName): Promise<boolean> {
   return (await db.query(IS_READY, [connectionId, name])).length > 0;
 }

@@ -18,7 +18,7 @@ import type { SipLine } from './sip-line.ts';
 const { db, ledgerId, openOther } = await useJobsDatabase();
 const other = openOther();
 
-/** An engine of a connection of its own, with a watch that has not started. The sink may fail or wait. */
+/** An engine with its own connection and a watch that has not started. The sink may fail or wait. */
 async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<void> = async () => undefined) {
   const connectionId = newId('carrier_connection');
   await sql(
@@ -160,7 +160,7 @@ test('an engine stays with its process while a comparison takes long', async (t)
     return Number(owned_until) - Number(first) > 2_500;
   });
   assert.equal(await holdEngine(db, name, { owner: 'another', isReady: false }), undefined);
-  // Until the comparison has ended, the calls of before are dated by when the engine was last heard.
+  // Until the comparison has ended, earlier calls are dated by the last connection to the engine.
   assert.deepEqual((await row()).seen_at, seen_at);
   assert.equal(await isReady(), false);
   open();
@@ -210,7 +210,7 @@ test('a leg whose last event is dropped ends by a comparison soon, at the time o
   assert.ok(Number(leg?.ended_at) <= droppedAt, `${leg?.ended_at}`);
 });
 
-test('a telephone that talks to 911 is not hung up by a comparison, and another channel of nobody is', async (t) => {
+test('a telephone that talks to 911 is not hung up by a comparison, and another channel without a leg is', async (t) => {
   const { engine, watch, isReady, pass } = await makeWatch(t);
   const of = (context: string) => ({
     ...{ id: `channel-${context}`, name: 'PJSIP/phone-1', state: 'Up', creationtime: '2020-01-01T00:00:00.000+0000' },

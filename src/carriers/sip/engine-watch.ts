@@ -1,6 +1,7 @@
 /**
- * Hears an engine: one process of the installation at a time, the one that has the engine's row. What happened while
- * none heard it is found by comparing its channels with the legs that it should have.
+ * Connects to an engine and reads its events. One process of the installation at a time does so: the one that holds the
+ * engine's row. Events that arrived while no process was connected are found by comparing the engine's channels with
+ * the stored legs.
  */
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
@@ -16,14 +17,14 @@ import type { SipLine } from './sip-line.ts';
 import { hideTrunks, readEndpointStates, showTrunks } from './trunk-states.ts';
 
 export type EngineWatch = {
-  /** Begins to try to have the engine. */
+  /** Starts trying to hold the engine. */
   start(): void;
-  /** Lets another process have it. */
+  /** Releases the engine, so that another process can hold it. */
   close(): Promise<void>;
 };
 
 type WatchOptions = Omit<EventQueueOptions, 'log' | 'onDropped'> & {
-  /** By which comparisons are due (monotonic). For tests. */
+  /** The clock that comparisons are scheduled by (monotonic). For tests. */
   readonly nowMs?: () => number;
   readonly line: SipLine;
   readonly client: EngineClient;
@@ -35,7 +36,10 @@ const RECONNECT_MS = 500;
 const SHOW_MS = 10_000;
 /** How often an engine is compared again, for events that are lost although its socket is open. */
 const RECONCILE_MS = 60_000;
-/** An engine that has just been connected is compared again after this time, when no leg of before is new any more. */
+/**
+ * An engine that has just been connected is compared again after this time. By then no leg from before the connection
+ * counts as new.
+ */
 const AGAIN_MS = NEW_MS + 1_000;
 
 export function watchEngine(options: WatchOptions): EngineWatch {
@@ -49,7 +53,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   let isClosed = false;
   let running: Promise<void> | undefined;
 
-  /** Takes the engine, or renews it; undefined if another process has it, or the watch is closed. */
+  /** Holds the engine, or renews the hold. Returns undefined if another process holds it, or the watch is closed. */
   const hold = async () => {
     const held = await holdEngine(db, name, { owner, isReady: hearing.isReady() });
     if (held === undefined || isClosed) return hearing.end();
@@ -57,20 +61,20 @@ export function watchEngine(options: WatchOptions): EngineWatch {
     return held;
   };
   const noteFailure = (error: unknown) => {
-    log.error({ err: error, connection: connectionId, engine: client.name }, 'the engine could not be looked after');
-    // Another process may have it by now.
+    log.error({ err: error, connection: connectionId, engine: client.name }, 'could not watch the engine; retrying');
+    // Another process may hold the engine by now.
     if (monotonicMs() > ownedUntil) hearing.end();
   };
   const beat = async () => {
     const held = await hold();
-    // A comparison may take longer than the engine is held.
+    // A comparison may take longer than one hold lasts.
     if (held !== undefined) await whileRepeating(() => hold().catch(noteFailure), hearing.keepUp(held, pause.wake));
   };
   const run = async () => {
     while (!isClosed) {
       const wasReady = hearing.isReady();
       await beat().catch(noteFailure);
-      // What has just become ready is noted at once: calls may be dialled.
+      // A change to ready is stored immediately, so that calls can be dialled.
       if (!isClosed && hearing.isReady() === wasReady) await pause.rest(hearing.isOpen() ? BEAT_MS : RECONNECT_MS);
     }
   };
@@ -90,7 +94,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   };
 }
 
-/** Repeats something each beat until the work has ended. Resolves when both have ended. */
+/** Repeats an action each beat until the work has ended. Resolves when both have ended. */
 async function whileRepeating(repeat: () => Promise<unknown>, work: Promise<void>): Promise<void> {
   const pause = createPause();
   let isOver = false;
@@ -124,7 +128,7 @@ function createPause() {
   };
 }
 
-/** The socket of an engine's events, and what is done when it opens and closes. */
+/** The socket of an engine's events, and the actions when it opens and closes. */
 function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: WatchOptions) {
   const { log, connectionId } = line;
   const about = { connection: connectionId, engine: client.name };
@@ -147,26 +151,26 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
     isReady = false;
   };
   const connect = async (onLost: () => void) => {
-    let own: EventSocket | undefined;
+    let current: EventSocket | undefined;
     const early: AriEvent[] = [];
     const take = (event: AriEvent) => {
-      if (own === undefined) return early.push(event);
-      if (socket !== own || queue.add(event, () => socket === own)) return;
-      log.error(about, 'too many events of the engine are waiting; it is compared again');
+      if (current === undefined) return early.push(event);
+      if (socket !== current || queue.add(event, () => socket === current)) return;
+      log.error(about, 'too many events of the engine are waiting; comparing it again');
       end();
     };
     const endsBefore = ends;
     const opened = await openEventSocket({ client, log, onEvent: take });
-    // The watch is closed by now, or another process has the engine.
+    // The watch is closed by now, or another process holds the engine.
     if (ends !== endsBefore) return opened.close();
-    own = opened;
-    socket = own;
-    client.useSocket(own);
+    current = opened;
+    socket = current;
+    client.useSocket(current);
     loss.forget();
     show.heard();
-    own.closed.then(() => {
-      if (socket !== own) return;
-      log.warn(about, 'the engine is not heard any more');
+    current.closed.then(() => {
+      if (socket !== current) return;
+      log.warn(about, 'not connected to the engine any more');
       end();
       onLost();
     });
@@ -178,13 +182,13 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
     isOpen: () => socket !== undefined,
     isReady: () => isReady,
     drained: queue.drained,
-    /** Connects if there is no socket, and compares what the engine has from time to time. */
+    /** Connects if there is no socket, and compares the engine every RECONCILE_MS. */
     keepUp: async (held: HeldEngine, onLost: () => void) => {
       if (socket === undefined) await connect(onLost).catch((error: unknown) => loss.note(error, held));
-      const own = socket;
-      if (own === undefined) return;
-      const compared = { heardAt: held.heardAt, isWanted: () => socket === own };
-      // If the first fails, the next beat repeats it: the engine takes no calls before.
+      const current = socket;
+      if (current === undefined) return;
+      const compared = { heardAt: held.heardAt, isWanted: () => socket === current };
+      // If the first comparison fails, the next beat repeats it. The engine takes no calls before.
       if (!isReady) await comparison.begin(compared);
       else await comparison.keepUp(compared);
       isReady = compared.isWanted();
@@ -193,14 +197,17 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
   };
 }
 
-/** Shows whether an engine is heard, and every SHOW_MS which trunks work and which telephones are registered. */
+/**
+ * Logs whether this process is connected to an engine. Every SHOW_MS, updates which trunks work and which telephones
+ * are registered.
+ */
 function createShow(line: SipLine, client: EngineClient) {
   const about = { connection: line.connectionId, engine: client.name };
   const registrations = createRegistrationKeeper(line, client);
   let shownAt: number | undefined;
   return {
     heard: () => {
-      line.log.info(about, 'the engine is heard');
+      line.log.info(about, 'connected to the engine');
       line.metrics.sipEngineHeard.set(about, 1);
     },
     lost: () => {
@@ -212,7 +219,7 @@ function createShow(line: SipLine, client: EngineClient) {
     endpoints: async () => {
       if (shownAt !== undefined && monotonicMs() - shownAt <= SHOW_MS) return;
       shownAt = monotonicMs();
-      // An engine that does not answer leaves all as it is.
+      // If an engine does not answer, the shown states stay unchanged.
       const { states } = await readEndpointStates(client);
       if (states === undefined) return;
       showTrunks(line, client, states);
@@ -223,7 +230,7 @@ function createShow(line: SipLine, client: EngineClient) {
 
 type Compared = Pick<Comparison, 'heardAt' | 'isWanted'>;
 
-/** Compares an engine when it has been connected, again soon, and then from time to time. */
+/** Compares an engine when it has been connected, again after AGAIN_MS, and then every RECONCILE_MS. */
 function createComparison(nowMs: () => number, run: (compared: Compared) => Promise<void>) {
   let comparedAt = 0;
   let heardBefore: Date | undefined;
@@ -236,17 +243,17 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
     if (heardBefore === undefined || since < heardBefore) heardBefore = since;
   };
   return {
-    /** What had only just been asked for when the socket opened is judged by the next comparison. */
+    /** The second comparison covers legs that were dialled just before the socket opened. */
     begin: async (compared: Compared) => {
       await compare(compared);
       note(compared.heardAt);
       comparedAt -= untilAgain;
     },
-    /** What the second comparison finds gone may have ended before the first. */
+    /** A leg that the second comparison finds gone may have ended before the first. */
     keepUp: async ({ heardAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
-      // What is lost while it compares is for the next comparison.
+      // Events that are lost during a comparison are found by the next one.
       heardBefore = undefined;
       try {
         await compare({ heardAt: before ?? heardAt, isWanted });
@@ -255,7 +262,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
         throw error;
       }
     },
-    /** For events that are lost since a time: what the next comparison finds gone may have ended then. */
+    /** Records that events are lost since a time. A leg that the next comparison finds gone may have ended then. */
     repeatSoon: (since: Date) => {
       note(since);
       comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
@@ -265,15 +272,15 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
 
 /** A process that refuses connections for this time is dead, and its calls with it. */
 const REFUSED_MS = 5_000;
-/** So long an engine that does not answer may still have its calls: the network between may be cut. */
+/** How long an engine that does not answer may still have its calls: the network between may be cut. */
 const SILENT_MS = 30_000;
 
-/** So often the log has that an engine cannot be reached. */
+/** How often the log says that an engine cannot be reached. */
 const TELL_MS = 10_000;
 
 /**
- * Ends the legs of an engine that is gone, until `countEnds` grows: the watch is closed, or another process has the
- * engine, whose calls may be alive.
+ * Ends the legs of an engine that is gone. Stops when `countEnds` grows: then the watch is closed, or another process
+ * holds the engine, and its calls may be alive.
  */
 function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
   let lostSince: number | undefined;

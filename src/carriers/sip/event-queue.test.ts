@@ -11,7 +11,7 @@ const always = () => true;
 const never = () => false;
 const noDrop = () => assert.fail('an event was dropped');
 
-test('events of one channel are carried out in their order, those of another beside them', async () => {
+test('events of one channel are carried out in order, concurrently with events of another channel', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const done: string[] = [];
   const queue = createEventQueue({
@@ -54,7 +54,7 @@ test('reports of one channel that wait are carried out together, and again toget
   assert.deepEqual(tries, [['StasisStart'], together, together, ['ChannelDestroyed'], ['Dial']]);
 });
 
-test('an event that could not be carried out is tried again, unless nobody wants it any more', async () => {
+test('an event that failed is tried again, unless it is no longer wanted', async () => {
   let tries = 0;
   const queue = createEventQueue({
     log: silentLog,
@@ -103,7 +103,7 @@ test('an event that always fails although the database works is dropped, and tho
   assert.ok(Number(dropped[0]) >= before - 1 && Number(dropped[0]) <= now(), 'since its first failure');
 });
 
-test('of reports that are carried out together only the one that fails by itself is dropped', async () => {
+test('of reports that are carried out together, only the failing one is dropped', async () => {
   const { queue, tries, dropped } = hastyQueue((types) => {
     if (types.includes('ChannelDtmfReceived')) throw new Error('this event always fails');
   });

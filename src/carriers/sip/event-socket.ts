@@ -31,12 +31,12 @@ type SocketOptions = {
 const CONNECT_MS = 3_000;
 /** An event has at most a few channels and bridges in it. */
 const MESSAGE_BYTES_MAX = 4_000_000;
-/** So often the engine is asked whether it still works: a deadlocked one keeps its sockets open. */
+/** How often the engine is asked whether it still works: a deadlocked engine keeps its sockets open. */
 const CHECK_MS = 5_000;
 
 /**
- * The events that are read. An engine sends no others: it would write several more for each call, most of them about
- * variables. The list is also of what it says of the socket itself, and of replies to requests.
+ * The types of events that the program reads. The engine sends no others: it would write several more for each call,
+ * most of them about variables. The list includes messages about the socket itself, and replies to requests.
  */
 const EVENTS = [
   'ApplicationReplaced',
@@ -88,12 +88,12 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
 
   socket.on('message', (data) => {
     const message = parseObject(String(data));
-    if (message === undefined) return log.warn({ engine: client.name }, 'the engine sent what is not JSON');
+    if (message === undefined) return log.warn({ engine: client.name }, 'the engine sent invalid JSON; ignored');
     if (message['type'] === 'RESTResponse') {
       const reply = { status: Number(valueAt(message, 'status_code')), text: textAt(message, 'message_body') ?? '' };
       return waiting.get(String(message['request_id']))?.(reply);
     }
-    // Another socket has asked for the events. The engine leaves this one open, and sends it no more.
+    // Another socket has asked for the events. The engine leaves this one open, and sends nothing more on it.
     if (message['type'] === 'ApplicationReplaced') return socket.terminate();
     if (typeof message['type'] === 'string') onEvent(message as AriEvent);
   });
@@ -141,7 +141,9 @@ function envelope(id: string, { method, path, query, body }: AriRequest): object
   };
 }
 
-/** True if the engine has our application. It loses it with the socket that has asked for the events last. */
+/**
+ * True if the engine has our application. The engine loses it when the socket that last asked for the events closes.
+ */
 function hasApplication({ status, text }: Reply): boolean {
   return listAt(classify(status, text), 'body').some((application) => textAt(application, 'name') === APPLICATION);
 }

@@ -1,4 +1,4 @@
-/** Questions about calls: which legs an engine has, and what became of a command. */
+/** Lookups about calls: which legs an engine has, and the outcome of a command. */
 import { textAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { findEachLeg } from '../call-control/find-legs.ts';
@@ -8,14 +8,15 @@ import { isMissing } from './ari-client.ts';
 import { listLegsOfCall, type SipLeg } from './leg-queries.ts';
 import { engineOf, type SipLine } from './sip-line.ts';
 
-/** Looks up the legs of a call. The engine is asked about those that have not ended. */
+/** Looks up the legs of a call. The engine is asked about legs that have not ended. */
 export async function findLegs(
   line: SipLine,
   { ledgerId }: Ledger,
   callRef: string,
 ): Promise<Found<{ readonly legs: readonly FoundLeg[] }>> {
   const known = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
-  // The channel that the engine dialled is not known in a call that a comparison has found: the caller's is as far.
+  // If a comparison found the call, the channel that the engine dialled is unknown. The caller's channel is looked up
+  // instead: its leg is in the same state.
   const caller = known.find(({ isOfEngine, party }) => isOfEngine && party === 'agent');
   const asked = known.map((leg) =>
     leg.isOfEngine ? { ...leg, channelId: leg.channelId ?? caller?.channelId ?? null } : leg,
@@ -24,13 +25,13 @@ export async function findLegs(
   return await findEachLeg(dialled, (leg) => findLeg(line, leg));
 }
 
-/** Returns a leg as it is now; undefined if the engine does not say. */
+/** Returns the present state of a leg; undefined if the engine does not answer. */
 export async function findLeg(line: SipLine, leg: SipLeg): Promise<FoundLeg | undefined> {
   const { legRef, channelId, engine, endedAt, cause } = leg;
   if (endedAt !== null) return { legRef, state: 'ended', ...(cause && { cause }), endedAt };
   if (channelId === null || engine === null) return undefined;
   const found = await engineOf(line, { engine }).ask({ method: 'GET', path: `/channels/${channelId}` });
-  // Its end is reported by the process that hears the engine, with its cause.
+  // The process that is connected to the engine reports the end, with its cause.
   if (isMissing(found)) return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : undefined;
   if (found.is !== 'answered') return undefined;
   const state = textAt(found.body, 'state');

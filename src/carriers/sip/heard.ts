@@ -1,10 +1,10 @@
-/** An event of an engine, and what the dial plan has added to it. */
+/** An event that an engine sent, and the arguments that the dial plan added to it. */
 import { textAt } from '../../lib/json-object.ts';
 import type { EngineClient } from './ari-client.ts';
 import type { AriEvent } from './event-socket.ts';
 import type { SipLine } from './sip-line.ts';
 
-/** The engine that an event is of. */
+/** The engine that sent the event. */
 export type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
 
 /** Returns an argument that the dial plan has encoded; undefined if it is not encoded correctly. */

@@ -1,4 +1,4 @@
-/** The adapter of SIP engines of the operator's own (Asterisk): calls over SIP trunks. */
+/** The adapter for the operator's own SIP engines (Asterisk): calls over SIP trunks. */
 import type { Adapter, AdapterKind, AdapterParts, ConnectedCarrier, Connection } from '../adapter.ts';
 import { openBook } from '../book/book.ts';
 import { createEngineClient } from './ari-client.ts';
@@ -67,7 +67,7 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
       for (const watch of watches) watch.start();
       return Promise.resolve();
     },
-    // Engines fetch sounds. What happens at them is in the events of their sockets.
+    // Engines fetch sounds over HTTP. All reports arrive as events on their sockets.
     ingress: {
       read: () => 'malformed',
       translate: () => Promise.resolve({ is: 'ignored' }),

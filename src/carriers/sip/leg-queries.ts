@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { defineLegTable, type LegName, type OfConnection, ONE_LEG } from '../call-control/leg-queries.ts';
 import type { LegEndCause, LegRefusal, Party } from '../ports/voice.ts';
 
-/** What a leg was dialled with, as the trunks that follow the first need it. */
+/** The parameters that a leg was dialled with. The trunks after the first need them. */
 export type Dialled = {
   readonly to: string;
   readonly from: string;
@@ -18,7 +18,7 @@ export type SipLeg = {
   readonly legRef: string;
   readonly callRef: string;
   readonly party: Party | null;
-  /** Null for a leg that was hung up before it was dialled; so is the channel. */
+  /** Null for a leg that was hung up before it was dialled; then the channel is null too. */
   readonly engine: string | null;
   readonly channelId: string | null;
   /** Null for a caller. */
@@ -27,16 +27,16 @@ export type SipLeg = {
   readonly commandRef: string | null;
   /** How many trunks were tried before this one. */
   readonly attempt: number;
-  /** True if we have hung it up, also if the engine does not know of that yet. */
+  /** True if we have hung up the leg, even if the engine does not know it yet. */
   readonly isHungUp: boolean;
-  /** The bridge that the leg is in, or will be in again when it is held no more. */
+  /** The bridge of the leg. A held leg returns to it at the end of its hold. */
   readonly bridgeId: string | null;
   readonly isHeld: boolean;
-  /** True in a call that the engine connects without the product. Nothing is commanded for the leg. */
+  /** True in a call that the engine connects without the product. The leg takes no commands. */
   readonly isOfEngine: boolean;
   readonly cause: LegEndCause | null;
   readonly endedAt: Date | null;
-  /** True if it may be in the middle of being dialled, so that the engine does not have its channel yet. */
+  /** True if the leg may be being dialled right now, so that the engine does not have its channel yet. */
   readonly isNew: boolean;
 };
 
@@ -55,10 +55,10 @@ export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<SipLeg>('
   ended: { columns: 'ended_at, cause', values: "clock_timestamp(), 'canceled'" },
 });
 
-// A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by the
-// name of the call, so that calls spread. One that is not heard at the moment, because a process is restarted, will do
-// if there is no other: an answered leg waits there. The update changes nothing, and lets the statement return a leg
-// that exists.
+// A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by a
+// hash of the call's name, so that calls spread. An engine that is ready is preferred. Otherwise one is chosen that no
+// process is connected to for the moment, as in a restart: an answered leg waits there. The update changes nothing; it
+// makes the statement return a leg that exists.
 const OPEN = statement(
   'sip_legs_open',
   `with chosen as (
@@ -89,8 +89,8 @@ type NewLeg = {
 };
 
 /**
- * Writes down that a leg is about to be dialled, and on which engine. Returns it as it is: it may have been dialled, or
- * hung up, before. Undefined if no engine works.
+ * Stores that a leg is about to be dialled, and on which engine. Returns the stored leg, which may have been dialled or
+ * hung up before. Returns undefined if no engine works.
  */
 export async function openLeg(
   db: Db,
@@ -109,7 +109,10 @@ const NEXT = statement(
    where ${ONE_LEG} and attempt = $4 - 1 and hung_up_at is null and ended_at is null returning ${FIELDS}`,
 );
 
-/** Gives a leg its next channel, by the next trunk. Undefined if it was hung up, has ended, or has that channel. */
+/**
+ * Gives a leg its next channel, over the next trunk. Returns undefined if the leg was hung up, has ended, or has that
+ * channel.
+ */
 export async function advanceAttempt(db: Db, name: LegName, attempt: number): Promise<SipLeg | undefined> {
   const [row] = await db.query<SipLeg>(NEXT, [name.ledgerId, name.connectionId, name.legRef, attempt]);
   return row;
@@ -132,8 +135,8 @@ type Arrival = {
 };
 
 /**
- * Writes down the leg of a caller, in the transaction that makes its call. False if the channel has a leg already. If
- * another transaction is writing it, this waits until that one has ended.
+ * Stores the leg of a caller, in the transaction that makes its call. Returns false if the channel has a leg already.
+ * Waits if another transaction is storing it.
  */
 export async function arriveLeg(
   tx: Tx,
@@ -151,7 +154,10 @@ const MOVE = statement(
      and is_of_engine and party = 'customer' and ended_at is null returning ${FIELDS}`,
 );
 
-/** Gives the dialled leg of a call that the engine connects its present channel. Undefined if the leg has ended. */
+/**
+ * Stores the present channel of the dialled leg in a call that the engine connects. Returns undefined if the leg has
+ * ended.
+ */
 export async function moveEngineLeg(
   db: Db,
   { ledgerId, connectionId, callRef }: OfConnection & { readonly callRef: string },
@@ -167,7 +173,7 @@ const END = statement(
    where ${ONE_LEG}`,
 );
 
-/** Notes that a leg has ended. */
+/** Records that a leg has ended. */
 export async function endLeg(db: Db, name: LegName, { cause, endedAt }: LegEnd): Promise<void> {
   await db.query(END, [name.ledgerId, name.connectionId, name.legRef, cause, endedAt]);
 }
@@ -190,7 +196,7 @@ const LIST_OF_ENGINE = statement(
    order by leg_ref limit $4`,
 );
 
-/** Returns legs that have not ended on an engine, by name from `after` on. */
+/** Returns the legs of an engine that have not ended, by name, after `after`. */
 export async function listLegsOfEngine(
   db: Db,
   { connectionId, engine }: { readonly connectionId: string; readonly engine: string },
@@ -205,7 +211,7 @@ const JOIN = statement(
    where ledger_id = $1 and connection_id = $2 and leg_ref = any($3)`,
 );
 
-/** Notes that legs are in a bridge, and are not held. */
+/** Records that legs are in a bridge and not held. */
 export async function joinLegs(
   db: Db,
   { ledgerId, connectionId }: OfConnection,

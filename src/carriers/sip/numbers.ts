@@ -1,4 +1,4 @@
-/** Numbers as trunks take them. */
+/** Numbers in the form that trunks take. */
 import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { SipSettings, SipTrunk } from './config/settings.ts';
 import { endpointOf, isOfTenant, tenantPhoneAt } from './config/telephones.ts';

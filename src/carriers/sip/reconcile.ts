@@ -1,7 +1,6 @@
 /**
- * Compares an engine with what is written down of it, after its events were not heard: legs whose channels are gone
- * have ended, channels of legs that have ended or that have no leg are hung up, answers are reported again, and callers
- * without a leg arrive.
+ * Compares an engine with the stored legs after a time without its events. A leg whose channel is gone has ended. A
+ * channel of an ended leg, or without a leg, is hung up. Answers are reported again, and callers without a leg arrive.
  */
 
 import { isDatabaseAway } from '../../lib/errors.ts';
@@ -17,26 +16,26 @@ import { type RunAlone, reconcileMedia } from './media/reconcile-media.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 import type { SipLine } from './sip-line.ts';
 
-/** Legs that are read at once. */
+/** Legs that one query reads. */
 const ROWS = 500;
-/** A channel or bridge that is younger may be in the middle of being made. */
+/** A channel or bridge younger than this may still be being made. */
 const YOUNG_MS = 15_000;
 
 export type Comparison = {
   /**
-   * When the engine's events were last heard: a call that is gone is taken to have ended then, so that nobody pays for
-   * time in which it may have been over.
+   * When a process last received the engine's events. A call that is gone counts as ended then, so that no customer
+   * pays for time after its end.
    */
   readonly heardAt: Date;
-  /** True if events of a channel are still to be carried out. */
+  /** True if events of a channel are still waiting. */
   readonly isWaiting: (channelId: string) => boolean;
   /** False ends the comparison early. */
   readonly isWanted: () => boolean;
 };
 
 /**
- * Throws if the engine does not say what it has, or if the database is away. What fails for another reason is left to
- * the next comparison.
+ * Compares an engine. Throws if the engine does not list its channels, or if the database is unavailable. Any other
+ * failure is left to the next comparison.
  */
 export async function reconcile(
   line: SipLine,
@@ -44,7 +43,7 @@ export async function reconcile(
   { heardAt, isWaiting, isWanted }: Comparison,
 ): Promise<void> {
   const alone = createRunner(line, engine, isWanted);
-  // The legs are read first: what is dialled meanwhile is not missing.
+  // The legs are read first, so a leg that is dialled during the comparison is not missing.
   const legs = await listLive(line, engine.name);
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
   const bridges = bodyOf(await engine.ask({ method: 'GET', path: '/bridges' }));
@@ -69,7 +68,7 @@ export async function reconcile(
   await reconcileMedia(line, engine, alone);
 }
 
-/** Returns what runs the work about one thing: its failure must not keep the others from being compared. */
+/** Returns a runner for the work about one object: its failure must not stop the comparison of the others. */
 function createRunner({ log, connectionId }: SipLine, engine: EngineClient, isWanted: () => boolean): RunAlone {
   return async (thing, work) => {
     if (!isWanted()) return;
@@ -98,14 +97,14 @@ type LegAtEngine = {
   readonly channel: unknown;
 };
 
-/** A leg whose channel is there. One that was answered without anybody hearing of it is reported again. */
+/** Compares a leg whose channel exists. An answer that no process received is reported again. */
 async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<void> {
   if (leg.isHungUp && !leg.isOfEngine) await removeChannel(engine, textAt(channel, 'id') ?? '');
   else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
     await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
 
-/** True if the event of its end has come, which says why and when it ended, or if the leg has another channel now. */
+/** True if the event of its end has arrived, with its cause and time, or if the leg has another channel now. */
 async function isBeingEnded(
   { db, connectionId }: SipLine,
   { channelId }: SipLeg,
@@ -116,7 +115,7 @@ async function isBeingEnded(
   return leg === undefined || leg.endedAt !== null;
 }
 
-/** Ends all legs of an engine that is gone, at the time when it was last heard. */
+/** Ends all legs of an engine that is gone, at the time of the last connection. */
 export async function endAllLegs(
   line: SipLine,
   engine: EngineClient,
@@ -136,12 +135,12 @@ async function listLive({ db, connectionId }: SipLine, engine: string): Promise<
   return legs;
 }
 
-/** Reports the end of a leg whose channel is gone. Why it ended is not known. */
+/** Reports the end of a leg whose channel is gone. The cause is unknown. */
 async function reportGone(line: SipLine, leg: SipLeg, endedAt: Date): Promise<void> {
   await reportEnd(line, leg, { cause: leg.isHungUp ? 'canceled' : 'hangup', endedAt });
 }
 
-/** A channel that no live leg has: a call whose arrival was not heard, or one whose leg has ended. */
+/** Handles a channel without a live leg: a call whose arrival was missed, or a channel whose leg has ended. */
 async function judgeStray(
   { line, engine, channel }: Omit<LegAtEngine, 'leg'>,
   isWaiting: Comparison['isWaiting'],
@@ -155,7 +154,7 @@ async function judgeStray(
   const leg = await findLegByChannel(line.db, line.connectionId, id);
   if (leg === undefined && isCaller && !isTaken(channel)) return;
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
-    // The queue carries an arrival out that waits in it.
+    // If an arrival is waiting in the queue, the queue handles it.
     if (isWaiting(id)) return;
     return await carryOutEvents({ line, engine }, [{ type: 'StasisStart', args: enteredWith(channel), channel }]);
   }
@@ -163,7 +162,7 @@ async function judgeStray(
   if ((isCaller || isLegChannel(channel)) && isOfNobody) await removeChannel(engine, id);
 }
 
-/** A helper bridge joins two channels. What is left of one is ended. */
+/** Ends an incomplete helper bridge. A complete one joins two channels. */
 async function endStrayHelpers(engine: EngineClient, bridge: unknown): Promise<void> {
   if (listAt(bridge, 'channels').length < 2 && !isYoung(bridge)) await endHelperBridge(engine, { bridge });
 }

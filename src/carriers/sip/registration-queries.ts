@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { EngineName } from './engine-queries.ts';
 
-/** Whether a telephone is registered, by the engine's name of it. */
+/** Whether a telephone is registered. The name is the engine's. */
 export type Registrations = ReadonlyMap<string, boolean>;
 
 const WRITE = statement(
@@ -18,7 +18,9 @@ const WRITE = statement(
      where r.is_registered <> excluded.is_registered`,
 );
 
-/** Stores what an engine says of its telephones. A telephone whose state is unchanged keeps the time of its change. */
+/**
+ * Stores the states of an engine's telephones. A telephone whose state is unchanged keeps the time of its last change.
+ */
 export async function writeRegistrations(db: Db, engine: EngineName, seen: Registrations): Promise<void> {
   await db.query(WRITE, [engine.connectionId, engine.name, [...seen.keys()], [...seen.values()]]);
 }
@@ -37,7 +39,7 @@ export type RegistrationRow = {
   readonly changedAt: Date;
 };
 
-/** Returns the telephones of the engines that a process is connected to. Of other engines nothing is known. */
+/** Returns the telephones of the engines that a process is connected to. The states at other engines are unknown. */
 export async function listRegistrations(db: Db, connectionId: string): Promise<RegistrationRow[]> {
   return await db.query<RegistrationRow>(LIST, [connectionId]);
 }

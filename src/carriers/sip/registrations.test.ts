@@ -141,7 +141,7 @@ test('the time of a state is that of its change, and a telephone that is removed
     );
   await keeperOf(id, 'a', ['front', 'back']).keep(states(['front', 'online'], ['back', 'offline']));
   const [back, front] = await rows();
-  // Another process, which knows nothing of what was stored.
+  // Another process, without the stored states in memory.
   await keeperOf(id, 'a', ['front', 'back']).keep(states(['front', 'online'], ['back', 'online']));
   const [backNow, frontNow] = await rows();
   assert.equal(frontNow?.at, front?.at);
@@ -223,7 +223,7 @@ test('an operator sees all telephones of a connection with their tenants and the
   assert.equal((await read()).length, 2);
 });
 
-test('the watch of an engine stores what the engine says of its telephones', async (t) => {
+test("the watch of an engine stores the states of the engine's telephones", async (t) => {
   const engine = await startFakeEngine();
   t.after(engine.close);
   engine.endpoints = [{ resource: 'phone-front', state: 'online' }];

@@ -1,4 +1,7 @@
-/** Whether telephones are registered: read from the engines, stored, and listed with the settings of the telephones. */
+/**
+ * Whether telephones are registered. The states are read from the engines, stored, and listed with the telephones'
+ * settings.
+ */
 import type { Db } from '../../db/database.ts';
 import type { ListedTelephone } from '../ports/carrier.ts';
 import type { EngineClient } from './ari-client.ts';
@@ -10,7 +13,7 @@ import type { SipLine } from './sip-line.ts';
 export type RegistrationKeeper = {
   /** Stores the states of the telephones if one has changed since the last call. */
   keep(states: ReadonlyMap<string, string>): Promise<void>;
-  /** Makes the next call store the states again: another process may have stored others. */
+  /** Makes the next call store the states even if unchanged: another process may have stored different ones. */
   forget(): void;
 };
 

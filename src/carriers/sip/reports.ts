@@ -1,6 +1,6 @@
 /**
- * Reports to the domain. A report is made before its cause is written down as over: after a crash between the two the
- * engine is compared, and the report is made again.
+ * Reports to the domain. A report is made before its object is stored as ended. After a crash between the two, the
+ * engine is compared and the report is repeated.
  */
 import { findLedger } from '../../db/ledgers.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
@@ -13,10 +13,10 @@ export async function report(line: SipLine, ledgerId: number, events: readonly V
   if (ledger !== undefined) await line.sink(ledger, events);
 }
 
-/** Returns the names that the domain has for a leg and its call. */
+/** Returns the domain's names for a leg and its call. */
 export const refsOf = ({ callRef, legRef }: SipLeg) => ({ callRef, legRef });
 
-/** Reports the end of a leg, and writes it down. */
+/** Reports the end of a leg, and stores it. */
 export async function reportEnd(line: SipLine, leg: SipLeg, end: LegEnd): Promise<void> {
   const { ledgerId, legRef } = leg;
   await report(line, ledgerId, [{ type: 'leg.ended', ...refsOf(leg), ...end }]);
@@ -24,12 +24,12 @@ export async function reportEnd(line: SipLine, leg: SipLeg, end: LegEnd): Promis
 }
 
 const flights = createSingleFlight();
-/** The domain and the engine answer within seconds. What waits longer fails, and is tried again. */
+/** The domain and the engine answer within seconds. Work that waits longer fails, and is tried again. */
 const WAIT_MS = 30_000;
 
 /**
- * Runs work about one thing, such as a speech, after the earlier work about it. One process at a time hears an engine,
- * so this orders all the work that its events cause.
+ * Runs work about one object, such as a speech, after the earlier work about it. One process at a time is connected to
+ * an engine, so this orders all the work that its events cause.
  */
 export async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
   const { late } = await flights.run(name, WAIT_MS, work);

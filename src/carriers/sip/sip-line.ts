@@ -1,4 +1,4 @@
-/** What the parts of the voice port of one connection share. */
+/** State that the parts of one connection's voice port share. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -19,17 +19,17 @@ export type SipLine = {
   readonly book: Book;
   readonly connectionId: string;
   readonly settings: SipSettings;
-  /** By their names in the settings. */
+  /** The engines by their names in the settings. */
   readonly engines: ReadonlyMap<string, EngineClient>;
   readonly sink: CarrierEventSink;
-  /** Takes events in the caller's transaction. */
+  /** Receives events in the caller's transaction. */
   readonly takeEvents: TakeEvents;
   readonly synthesizer: Synthesizer;
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
 };
 
-/** One command as it is carried out. */
+/** One command while it is carried out. */
 export type Work = {
   readonly line: SipLine;
   readonly ledger: Ledger;
@@ -38,21 +38,21 @@ export type Work = {
   readonly commandRef: string;
 };
 
-/** A leg that takes commands: it has a channel, and has not ended. */
+/** A leg that takes commands: it has a channel and has not ended. */
 export type LiveLeg = SipLeg & { readonly channelId: string; readonly engine: string };
 
 export function isLive(leg: SipLeg | undefined): leg is LiveLeg {
   return leg !== undefined && leg.channelId !== null && leg.engine !== null && leg.endedAt === null && !leg.isHungUp;
 }
 
-/** Returns the engine of a leg. Throws if the settings of the connection do not have it any more. */
+/** Returns the engine of a leg. Throws if the engine is no longer in the connection's settings. */
 export function engineOf({ engines }: SipLine, { engine }: { readonly engine: string }): EngineClient {
   const client = engines.get(engine);
   if (client === undefined) throw new Error(`the connection has no engine with the name ${engine}`);
   return client;
 }
 
-/** Something that is there already was made by an earlier attempt: its name is ours. */
+/** A 409 means that an earlier attempt made the object: the name is ours. */
 export const DONE_BEFORE = 409;
 
 /** Returns the outcome of a command to a leg. */

@@ -16,8 +16,8 @@ const REFUSALS = { invalid_to_number: 'unallocated', carrier_unavailable: 'conge
 const REFUSED = 'rejected';
 
 /**
- * Takes a call of a telephone to the domain, which judges it as a web client's. The telephone hears ringing until the
- * other party answers, or gets the status of SIP that says why its call is refused.
+ * Passes a call of a telephone to the domain, which checks it as it checks a web client's call. The telephone plays
+ * ringing until the other party answers, or gets the SIP status that says why its call is refused.
  */
 export async function takeTelephoneCall(heard: Heard, phone: TenantPhone): Promise<void> {
   const { line, engine, event } = heard;
@@ -40,7 +40,7 @@ export async function takeTelephoneCall(heard: Heard, phone: TenantPhone): Promi
   };
   let isNew: boolean;
   try {
-    // Leg and call commit together, as those of any arrival.
+    // Leg and call commit together, as for any arrival.
     isNew = await db.transaction(async (tx) => {
       const leg = { callRef: refs.callRef, engine: engine.name, channelId, party: 'agent' } as const;
       if (!(await arriveLeg(tx, name, leg))) return false;

@@ -1,4 +1,4 @@
-/** Alarms for the operator: a trunk refuses calls, whoever is called. */
+/** Alarms for the operator: a trunk refuses all calls, whatever number is dialled. */
 import type { EngineClient } from './ari-client.ts';
 import type { SipTrunk } from './config/settings.ts';
 import type { SipLeg } from './leg-queries.ts';
@@ -8,7 +8,7 @@ type Refused = {
   readonly engine: EngineClient;
   readonly leg: SipLeg;
   readonly trunk: SipTrunk;
-  /** SIP's status. */
+  /** The SIP status. */
   readonly status: number;
 };
 

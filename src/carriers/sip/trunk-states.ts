@@ -5,7 +5,7 @@ import { textAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import type { SipLine } from './sip-line.ts';
 
-/** The states of the endpoints of an engine by their names, or the answer that does not have them. */
+/** The states of an engine's endpoints by their names, or the answer if the engine did not give them. */
 type EndpointStates =
   | { readonly states: ReadonlyMap<string, string> }
   | { readonly states: undefined; readonly answer: AriAnswer };
@@ -17,7 +17,7 @@ export async function readEndpointStates(client: Pick<EngineClient, 'ask'>): Pro
   return { states: new Map(answer.body.map((each) => [textAt(each, 'resource') ?? '', textAt(each, 'state') ?? ''])) };
 }
 
-/** Shows in the metrics which trunks of an engine answer. */
+/** Updates the metrics with the trunks of an engine that answer. */
 export function showTrunks(line: SipLine, client: EngineClient, states: ReadonlyMap<string, string>): void {
   for (const { name: trunk } of line.settings.trunks) {
     const isUp = states.get(`trunk-${trunk}`) === 'online';
@@ -25,7 +25,7 @@ export function showTrunks(line: SipLine, client: EngineClient, states: Readonly
   }
 }
 
-/** Takes the trunks of an engine out of the metrics: this process does not hear it any more. */
+/** Removes the trunks of an engine from the metrics: this process is not connected to it any more. */
 export function hideTrunks(line: SipLine, { name: engine }: EngineClient): void {
   for (const { name: trunk } of line.settings.trunks) {
     line.metrics.sipTrunkUp.remove({ connection: line.connectionId, engine, trunk });

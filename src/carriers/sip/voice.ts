@@ -1,4 +1,4 @@
-/** Calls on engines of one's own: channels and bridges by commands, and events about them. */
+/** Calls on the operator's own engines: commands make channels and bridges, and the engines send events about them. */
 import type { Ledger } from '../../lib/scope.ts';
 import { ACCEPTED, carryOut, NOT_SUPPORTED, type Verbs, type VoiceOutcome } from '../call-control/verbs.ts';
 import { engineDialect } from '../connections/media-dialects.ts';
@@ -36,7 +36,7 @@ export function createVoice(line: SipLine): VoicePort {
   };
 }
 
-/** Commands whose repeat changes nothing at the engine: the book does not have them. */
+/** Commands that change nothing at the engine when repeated. The book does not store them. */
 const REPEATABLE: ReadonlySet<VoiceInstruction['do']> = new Set([
   ...(['dial', 'hang_up', 'answer', 'bridge', 'hold', 'resume', 'speak', 'stop_speech', 'stop_gather'] as const),
   ...(['start_recording', 'stop_recording', 'start_stream', 'stop_stream'] as const),
@@ -69,7 +69,10 @@ async function dispatch(line: SipLine, ledger: Ledger, command: VoiceCommand): P
   return await line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref: commandRef }, send);
 }
 
-/** Answers a command to a call that the engine connects by itself: it has joined the parties, and takes no commands. */
+/**
+ * Answers a command to a call that the engine itself connects. The engine has joined its parties, and such a call takes
+ * no commands.
+ */
 async function answerForEngine(
   line: SipLine,
   { ledgerId }: Ledger,
@@ -80,7 +83,7 @@ async function answerForEngine(
   return ACCEPTED;
 }
 
-/** What an engine is asked for each command. */
+/** The requests to the engine for each command. */
 const VERBS: Verbs<Work, LiveLeg> = {
   answer: (work, [leg]) => answer(work, leg),
   bridge,

@@ -1,4 +1,4 @@
-/** Looks whether the engines of a connection work as its settings say. It only asks. */
+/** Checks whether the engines of a connection work as its settings say. It only reads. */
 import { textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
@@ -29,7 +29,7 @@ export async function checkSip(connection: CheckedConnection): Promise<readonly 
   return [...found.flat(), ...(phones.length > 0 ? checkTelephones(connection.settings) : [])];
 }
 
-/** What the people at the telephones must know. */
+/** Facts that the users of the telephones must know. */
 function checkTelephones(settings: SipSettings): readonly ConnectionFinding[] {
   const [first] = emergencyTrunksOf(settings);
   const [owned, others] = [settings.phones.filter(isOfTenant), settings.phones.filter((phone) => !isOfTenant(phone))];
@@ -112,7 +112,7 @@ async function checkModules(client: Asker, { name }: SipEngine): Promise<Connect
   return { check, state: 'good', found: `the ${NEEDED_MODULES.length} that calls need` };
 }
 
-/** A trunk is online while its provider answers the questions of the engine (OPTIONS). */
+/** A trunk is online while its provider answers the engine's OPTIONS requests. */
 async function checkTrunks(client: Asker, { name }: SipEngine, { trunks }: SipSettings): Promise<ConnectionFinding[]> {
   if (trunks.length === 0) return [];
   const read = await readEndpointStates(client);

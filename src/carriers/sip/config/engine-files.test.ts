@@ -73,7 +73,7 @@ test('only a trunk that wants it registers', () => {
   assert.equal(pjsip('trunk-backup', 'registration'), '');
 });
 
-test('codecs, keys and questions are those of the trunk', () => {
+test('codecs, encryption and OPTIONS interval come from the trunk', () => {
   assert.match(pjsip('trunk-pbx', 'endpoint'), /allow = alaw\n(.*\n)*dtmf_mode = info\n/);
   assert.match(pjsip('trunk-pbx', 'aor'), /qualify_frequency = 10\n/);
 });

@@ -18,8 +18,8 @@ const HTTPS_PORT = 443;
 const SESSIONS_MAX = 1_000;
 
 /**
- * Returns the files of an engine by their names. All names are there with whatever settings, so a file that an earlier
- * run has written never stays behind.
+ * Returns the files of an engine by their names. All names are present with any settings, so no file of an earlier run
+ * stays behind.
  */
 export function renderEngineFiles(
   settings: SipSettings,
@@ -42,7 +42,7 @@ export function renderEngineFiles(
   ]);
 }
 
-/** Files that Asterisk complains about if they are missing, or parts of it that are not used. */
+/** Files that Asterisk warns about if they are missing, or that switch off parts of Asterisk that are not used. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['cdr.conf', file(section(GENERAL, [['enable', 'no']]))],
   ['cel.conf', file(section(GENERAL, [['enable', 'no']]))],
@@ -54,7 +54,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ...['acl', 'ccss', 'features', 'pjproject', 'sorcery', 'udptl'].map((name) => [`${name}.conf`, file()] as const),
 ];
 
-/** The tones that a caller hears, of North America. */
+/** The tones of North America that a caller hears. */
 function renderTones(): string {
   return file(
     section(GENERAL, [['country', 'us']]),
@@ -74,7 +74,7 @@ function renderAsterisk({ name }: SipEngine, { directories }: EngineLayout): str
   return file(
     ...(folders.length === 0 ? [] : [section('directories', folders)]),
     section('options', [
-      // The ids of channels begin with it, so those of two engines are never the same.
+      // The ids of channels begin with the name, so two engines never have the same id.
       ['systemname', name],
       ['hideconnect', 'yes'],
       ['live_dangerously', 'no'],
@@ -85,8 +85,8 @@ function renderAsterisk({ name }: SipEngine, { directories }: EngineLayout): str
 }
 
 /**
- * The server listens on the address of the engine in the settings. Where that is a name, it listens on all addresses:
- * the firewall of the machine must let only Dialplane to the port.
+ * The server listens on the address of the engine in the settings. If the settings have a name, it listens on all
+ * addresses: the firewall of the machine must admit only Dialplane to the port.
  */
 function renderHttp({ url }: SipEngine, { keys }: EngineLayout): string {
   const { protocol, hostname, port } = new URL(url);
@@ -146,8 +146,8 @@ function renderRtp({ rtpPorts: [first, last] }: SipSettings): string {
 }
 
 /**
- * Every call goes to Dialplane, one from outside with the number that was called. A provider that calls the address
- * that was registered has the number in the header To.
+ * Every call goes to Dialplane. A call from outside carries the number that was called. A provider that calls the
+ * registered address puts the number in the To header.
  */
 function renderExtensions(settings: SipSettings): string {
   const { trunks } = settings;
@@ -169,28 +169,28 @@ function renderExtensions(settings: SipSettings): string {
   );
 }
 
-/** Who vouches for the caller, whether the number is shown, and the caller's name. */
+/** The caller's attestations, whether the number is shown, and the caller's name. */
 const CALLER = [
   ...['PJSIP_HEADER(read,Identity)', 'PJSIP_HEADER(read,P-Asserted-Identity)'],
   ...['CALLERID(pres)', 'PJSIP_HEADER(read,Privacy)', 'PJSIP_HEADER(read,Remote-Party-ID)'],
-  // A network that passes a call on adds an Identity of its own (RFC 8946).
+  // A network that forwards a call adds another Identity header (RFC 8946).
   ...['PJSIP_HEADER(read,Identity,2)', 'PJSIP_HEADER(read,Identity,3)'],
   'PJSIP_HEADER(read,From)',
 ];
 
-/** So long a caller waits while no process hears the engine. Then the provider may try elsewhere. */
+/** How long a caller waits while no process is connected to the engine. Then the provider may try another engine. */
 const ARRIVED_S = 4;
-/** So long a leg that we have dialled waits when it is answered. */
+/** How long an answered leg that we dialled waits while no process is connected to the engine. */
 const ANSWERED_S = 15;
 
-/** Encodes what others have written, because a comma ends an argument. */
+/** Encodes text from outside, because a comma ends an argument. */
 const encoded = (values: readonly string[]) => values.map((value) => `\${URIENCODE(\${${value}})}`).join(',');
 
 const arrival = (number: string) => untilTaken(`arrival,${encoded([number, ...CALLER])}`, ARRIVED_S);
 
 /**
- * Gives a channel to Dialplane. The engine tries four times a second while no process hears it, such as in a restart,
- * and ends the channel after `seconds`.
+ * Passes a channel to Dialplane. While no process is connected to the engine, as in a restart, the engine tries four
+ * times a second, and ends the channel after `seconds`.
  */
 const untilTaken = (args: string, seconds: number) => [
   ' same => n,Set(tries=0)',
@@ -203,7 +203,7 @@ const untilTaken = (args: string, seconds: number) => [
   ' same => n(over),Hangup(34)',
 ];
 
-/** Each call adds its own query to the address. */
+/** Each call adds its query to the address. */
 function renderWebsocketClient({ dialplaneUrl }: SipSettings, { caFile }: EngineLayout): string {
   const isSecure = dialplaneUrl.startsWith('https:');
   return file(

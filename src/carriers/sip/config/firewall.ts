@@ -1,17 +1,19 @@
-/** Rules of nftables for the SIP ports: they admit the trunks, and limit everybody else. */
+/** Rules of nftables for the SIP ports: they admit the trunks and limit all other senders. */
 import { isIP, isIPv6 } from 'node:net';
 import type { SipSettings } from './settings.ts';
 
-/** Packets that one port of an address may send: a telephone that registers and calls stays far below. */
+/** Packets that one port of an address may send. A telephone that registers and calls sends far fewer. */
 const PORT_RATE = 'rate over 5/second burst 20 packets';
-/** Packets that one address may send. Many telephones of an office may have one, and register at the same time. */
+/**
+ * Packets that one address may send. Many telephones of an office may share one address and register at the same time.
+ */
 const ADDRESS_RATE = 'rate over 40/second burst 200 packets';
 
 const SET = `    flags interval
     auto-merge
 `;
 
-/** The sets of strangers that have sent something in the last minute. */
+/** The sets of unknown senders of the last minute. */
 const DYNAMIC = [
   ['addresses4', 'ipv4_addr'],
   ['addresses6', 'ipv6_addr'],
@@ -30,9 +32,9 @@ const DYNAMIC = [
   .join('');
 
 /**
- * Returns the rules, to be loaded with `nft -f`. A second load replaces them. Trunks that are given by name alone are
- * limited like everybody else, because the addresses of a name change. So are telephones whose networks are not given:
- * the firewall cannot know which packets the engine will find to be authenticated.
+ * Returns the rules, to be loaded with `nft -f`. A second load replaces them. A trunk that is given only by name is
+ * limited like all other senders, because the addresses of a name change. A telephone whose network is not given is
+ * limited too: the firewall cannot know which packets the engine will authenticate.
  */
 export function renderFirewall(settings: SipSettings): string {
   const { trunks, localNetworks, phoneNetworks, sipPort, tlsPort } = settings;

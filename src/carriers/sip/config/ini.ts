@@ -1,11 +1,11 @@
 /** The form of Asterisk's configuration files. */
 
-/** A setting of a section. Those of the value undefined are left out. */
+/** A setting of a section. A setting with the value undefined is left out. */
 export type Entry = readonly [name: string, value: string | number | undefined];
 
 /**
- * Returns a section. A semicolon of a value is escaped, because it begins a comment. No value may have a line break:
- * the reader of the settings refuses them.
+ * Returns a section. A semicolon in a value is escaped, because it begins a comment. No value may have a line break:
+ * the settings reader refuses them.
  */
 export function section(name: string, entries: readonly Entry[]): string {
   const lines = entries.flatMap(([key, value]) =>

@@ -1,10 +1,10 @@
-/** Where things are on the engine's machine. */
+/** The paths on the engine's machine. */
 export type EngineLayout = {
   /** The folder of the certificates: sip.crt and sip.key. */
   readonly keys: string;
-  /** The certificates that other servers are checked against. */
+  /** The certificates that verify other servers. */
   readonly caFile: string;
-  /** Asterisk's own folders (`astetcdir` and so on), where they are not those of its package. */
+  /** Asterisk's own folders (`astetcdir` and so on), where they differ from its package's. */
   readonly directories: Readonly<Record<string, string>>;
 };
 

@@ -1,10 +1,7 @@
-/** The modules that an engine loads: those that calls need, and no others. */
+/** The modules that an engine loads: only the modules that calls need. */
 import { file } from './ini.ts';
 
-/**
- * Modules that must not be loaded: with them the REST interface can come to a deadlock, after which the engine answers
- * nothing.
- */
+/** Modules that must not be loaded. With them the REST interface can deadlock, and the engine then answers nothing. */
 export const FORBIDDEN_MODULES = ['res_stasis_device_state.so', 'res_ari_device_states.so'];
 
 const STORAGE = ['res_sorcery_config', 'res_sorcery_memory', 'res_sorcery_astdb', 'res_timing_timerfd'];
@@ -89,7 +86,7 @@ const CONTROL = [
 /** The modules that calls need, in the order in which they load. */
 export const NEEDED_MODULES = [...STORAGE, ...SIP, ...AUDIO, ...CONTROL].map((name) => `${name}.so`);
 
-/** The codec of opus has another name in other packages, so an engine may be without it. */
+/** Other packages name the opus codec differently, so an engine may run without it. */
 const OPTIONAL_MODULES = ['codec_opus_open_source.so'];
 
 export function renderModules(): string {

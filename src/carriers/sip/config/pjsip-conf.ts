@@ -8,15 +8,15 @@ import type { SipSettings, SipTrunk } from './settings.ts';
 import { contextOf } from './telephone-dial-plan.ts';
 import { endpointOf, passwordNameOf, type SipPhone } from './telephones.ts';
 
-/** A trunk that does not answer an INVITE at all is given up after 64 times this. */
+/** Milliseconds. A trunk that does not answer an INVITE at all is given up after 64 times this. */
 const T1_MS = 100;
 const GIVE_UP_MS = 64 * T1_MS;
-/** Seconds without audio after which a call ends: its other end is gone. */
+/** A call ends after this many seconds without audio: its other end is gone. */
 const RTP_TIMEOUT_S = 120;
 const RTP_TIMEOUT_HOLD_S = 3_600;
 const QUALIFY_TIMEOUT_S = 3;
 const REGISTRATION_S = 300;
-/** Telephones register at least this often. One that is gone counts as registered for at most this time. */
+/** Telephones register at least this often. A telephone that disappears counts as registered for at most this time. */
 const PHONE_S = 60;
 const RETRY_S = 30;
 /** The realm of the telephones' passwords. */
@@ -32,8 +32,8 @@ export function renderPjsip(settings: SipSettings, layout: EngineLayout): string
 }
 
 /**
- * There is no endpoint for strangers: a request that belongs to no trunk and no telephone is challenged, and gets no
- * further. Repeated ones are security events of the log.
+ * There is no endpoint for unknown senders. A request that matches no trunk and no telephone is challenged and then
+ * refused. Repeated ones appear in the log as security events.
  */
 function renderGlobal(): string {
   return [
@@ -86,7 +86,7 @@ function renderTransports(settings: SipSettings, { keys, caFile }: EngineLayout)
   return [...plain, tls];
 }
 
-/** What trunks and telephones have in common. */
+/** The settings that trunks and telephones share. */
 const endpointIn = (context: string) =>
   [
     ['type', 'endpoint'],
@@ -94,11 +94,11 @@ const endpointIn = (context: string) =>
     ['disallow', 'all'],
   ] as const;
 
-/** The audio goes through the engine, and nothing but calls is taken. */
+/** The audio goes through the engine. The endpoint takes calls only. */
 const callsOnly = (settings: SipSettings): readonly Entry[] => [
   ...audioAddress(settings),
   ['direct_media', 'no'],
-  // A party is not told who it is joined with: many providers refuse the request that says so.
+  // A party is not told whom it is joined with: many providers refuse a request that says so.
   ['send_connected_line', 'no'],
   ['rtp_symmetric', 'yes'],
   ['force_rport', 'yes'],
@@ -110,8 +110,8 @@ const callsOnly = (settings: SipSettings): readonly Entry[] => [
 ];
 
 /**
- * Audio is received on the address for SIP alone. On loopback it is received on all addresses: telephones of this
- * machine may name another one as theirs, which cannot be reached from loopback.
+ * Audio is received only on the address for SIP. If that is loopback, audio is received on all addresses: telephones of
+ * this machine may name another address as theirs, which cannot be reached from loopback.
  */
 function audioAddress({ listenAddress }: SipSettings): readonly Entry[] {
   const isOwn = !/^(127\.|::1?$|0\.0\.0\.0$)/.test(listenAddress);
@@ -140,7 +140,8 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
     ['from_domain', hasPassword ? trunk.host : undefined],
     ['dtmf_mode', trunk.dtmf],
     ['media_encryption', trunk.srtp ? 'sdes' : 'no'],
-    // The provider's word for who calls counts, and the provider is told who calls, also if the called must not see it.
+    // The provider's statement of the caller is trusted. The provider is told the caller even if the called party must
+    // not see it.
     ['trust_id_inbound', 'yes'],
     ['trust_id_outbound', 'yes'],
     ['send_pai', 'yes'],
@@ -168,7 +169,7 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   return trunk.auth === 'register' ? [...sections, renderRegistration(trunk, { id, address })] : sections;
 }
 
-/** The registered address has a random word. A call with it is known, from wherever the provider sends it. */
+/** The registered address contains a random word. It identifies a call from any address of the provider. */
 function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; address: string }): string {
   return section(id, [
     ['type', 'registration'],
@@ -188,7 +189,7 @@ function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; addr
   ]);
 }
 
-/** The file has no password of a telephone, only what the engine compares answers with. */
+/** The file contains no password of a telephone, only the digest that the engine compares answers with. */
 function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] {
   const id = endpointOf(phone);
   const endpoint = section(id, [
@@ -208,8 +209,8 @@ function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] 
     ['type', 'aor'],
     ['max_contacts', 1],
     ['remove_existing', 'yes'],
-    // A telephone is not asked whether it is there: one that has not answered could not be called until it is asked
-    // again, also if it registers meanwhile. Its registrations also keep the way to it open through a NAT.
+    // Telephones get no OPTIONS requests. A telephone that did not answer one could not be called until the next, even
+    // if it registers in between. Its registrations also keep its path through a NAT open.
     ['qualify_frequency', 0],
     ['default_expiration', PHONE_S],
     ['maximum_expiration', PHONE_S],
@@ -224,7 +225,7 @@ function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] 
   return [endpoint, aor, auth];
 }
 
-/** SIP digests are of MD5 (RFC 3261, 22.4). */
+/** SIP digests use MD5 (RFC 3261, 22.4). */
 function digestOf(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

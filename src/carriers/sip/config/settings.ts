@@ -1,4 +1,4 @@
-/** The settings of a connection to SIP engines, as the operator gives them: texts, some of them JSON. */
+/** The settings of a connection to SIP engines, in the form that the operator writes: texts, some of them JSON. */
 import { isIP } from 'node:net';
 import { explain } from '../../../http/schemas/explain.ts';
 import { Findings } from '../../../http/schemas/findings.ts';
@@ -9,7 +9,7 @@ import { withoutSlash } from '../../../lib/without-slash.ts';
 import type { Connection, ConnectionField } from '../../adapter.ts';
 import { Phones, passwordNameOf, problemOf, type SipPhone } from './telephones.ts';
 
-/** A name that stands in configuration files, in labels of metrics and in addresses. */
+/** A name that is used in configuration files, in labels of metrics and in addresses. */
 const NAME = '^[a-z][a-z0-9-]{0,30}$';
 /** A host name or an address. It stands in configuration files, so it has no blanks, brackets or semicolons. */
 const HOST = '^[A-Za-z0-9]([A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?$';
@@ -25,10 +25,10 @@ const Trunk = Type.Object(
   {
     name: Type.String({ pattern: NAME }),
     host: Type.String({ pattern: HOST }),
-    /** Without it the provider's records in DNS say which one (RFC 3263, 4.2), or the port is SIP's own. */
+    /** Without it the port comes from the provider's DNS records (RFC 3263, 4.2), or is SIP's default. */
     port: Type.Optional(Port),
     transport: Type.Enum(['udp', 'tcp', 'tls'], { default: 'udp' }),
-    /** How the trunk knows us: by our address, by a registration, or by a password at each call. */
+    /** How the trunk identifies us: by our address, by a registration, or by a password at each call. */
     auth: Type.Enum(['ip', 'register', 'digest'], { default: 'ip' }),
     username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._+-]{1,80}$' })),
     /** The networks that its calls come from, if not the host's address. */
@@ -41,11 +41,11 @@ const Trunk = Type.Object(
       default: ['ulaw', 'alaw'],
     }),
     dtmf: Type.Enum(['auto', 'rfc4733', 'info', 'inband'], { default: 'auto' }),
-    /** How it writes numbers: +13035550101, 13035550101, or 3035550101 for numbers of its country. */
+    /** How the trunk writes numbers: +13035550101, 13035550101, or 3035550101 for numbers of its country. */
     numbers: Type.Enum(['e164', 'e164_plain', 'national'], { default: 'e164' }),
-    /** Whether it lets the caller of a call that is passed on be seen. */
+    /** Whether the trunk lets a forwarded call show its original caller. */
     caller_id: Type.Enum(['own', 'passed_on'], { default: 'own' }),
-    /** Seconds between the questions (OPTIONS) whether it works. */
+    /** Seconds between the OPTIONS requests that check whether the trunk works. */
     keepalive_s: Type.Integer({ minimum: 5, maximum: 3_600, default: 30 }),
   },
   { additionalProperties: false },
@@ -65,10 +65,10 @@ export type SipSettings = {
   readonly engines: readonly SipEngine[];
   /** Where the engines reach this installation, without a trailing slash. */
   readonly dialplaneUrl: string;
-  /** In the order of their use. */
+  /** The trunks, in the order in which calls try them. */
   readonly trunks: readonly SipTrunk[];
   readonly phones: readonly SipPhone[];
-  /** The name of the trunk that emergency calls take first. */
+  /** The name of the trunk that emergency calls try first. */
   readonly emergencyTrunk: string | undefined;
   readonly configFolder: string | undefined;
   /** The address that SIP and RTP are received on. */
@@ -82,7 +82,7 @@ export type SipSettings = {
   /** The networks of telephones, which the firewall does not limit. */
   readonly phoneNetworks: readonly string[];
   readonly ariPassword: string;
-  /** By the name of a trunk or a telephone, or the number of a telephone without a name. */
+  /** Passwords by the name of a trunk or a telephone, or by the number of a telephone without a name. */
   readonly passwords: Readonly<Record<string, string>>;
 };
 
@@ -225,7 +225,7 @@ function readUrl(name: string, text: string): string {
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!isHttp || url.search !== '' || url.username !== '')
     throw wrong(name, 'give an address, as in http://127.0.0.1:3000');
-  // The parsed form: it stands in configuration files, where a line break would begin another line.
+  // The parsed form goes into configuration files, where a line break would begin another line.
   return withoutSlash(`${url.origin}${url.pathname}`);
 }
 
@@ -253,7 +253,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 function readPattern(name: string, text: string, pattern: string): string {
   if (new RegExp(pattern).test(text)) return text;
-  // A password is in no message.
+  // No message contains a password.
   throw wrong(name, WORDS.get(pattern) ?? `it does not have the form ${pattern}`);
 }
 
@@ -271,7 +271,7 @@ function readRange(text: string): readonly [number, number] {
   throw wrong('rtp_ports', 'give two ports from 1024 on, as in 10000-20000');
 }
 
-/** Returns the trunks in the order in which an emergency call tries them: the emergency trunk before all others. */
+/** Returns the trunks in the order that emergency calls try them: the emergency trunk before all others. */
 export function emergencyTrunksOf({ trunks, emergencyTrunk }: SipSettings): readonly SipTrunk[] {
   return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
 }

@@ -31,7 +31,7 @@ test('a second run changes nothing', async () => {
   );
 });
 
-test('files are for their owner alone, also those that were there', async () => {
+test('only their owner can read the files, also files that existed before', async () => {
   const folder = await makeFolder();
   const path = join(folder, 'a', 'ari.conf');
   await setUpSip(settingsFor(folder));

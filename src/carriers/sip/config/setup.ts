@@ -9,8 +9,8 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /**
- * Writes the files that are missing or differ. Returns a sentence for each file, and how the engines load them.
- * Throws an Error if the settings name no folder, or if it cannot be written.
+ * Writes the files that are missing or differ. Returns a sentence for each file, and how the engines load them. Throws
+ * an Error if the settings name no folder, or if the folder cannot be written.
  */
 export async function setUpSip(settings: SipSettings): Promise<readonly string[]> {
   const { configFolder, engines } = settings;
@@ -35,7 +35,7 @@ export async function setUpSip(settings: SipSettings): Promise<readonly string[]
   return did;
 }
 
-/** Writes a file as a whole, so that an engine that loads it meanwhile reads the earlier one. */
+/** Writes a file atomically: an engine that loads it during the write reads the earlier file. */
 async function writeIfOther(path: string, text: string): Promise<'made' | 'changed' | 'unchanged'> {
   const earlier = await readIfThere(path);
   if (earlier === text) {

@@ -1,5 +1,5 @@
 /**
- * Calls of telephones. The engine itself connects those to 911, to 933 and between telephones of a tenant, so that they
+ * Calls of telephones. The engine itself connects calls to 911, to 933 and between telephones of a tenant, so these
  * need neither Dialplane nor its database. All other calls go to Dialplane.
  */
 import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
@@ -7,14 +7,14 @@ import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE } 
 import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
 import { endpointOf, type SipPhone, tenantPhoneAt } from './telephones.ts';
 
-/** What people dial before the number. */
+/** The prefixes that people dial before the number. */
 const PREFIXES = ['', '+', '1', '+1'];
-/** How long a telephone rings that is called by an extension. */
+/** How long a telephone rings when it is called by an extension. */
 const RING_S = 60;
 
 type Context = readonly [name: string, lines: readonly string[]];
 
-/** Returns the context in which the calls of a telephone begin: its own if it has extensions. */
+/** Returns the context where the calls of a telephone begin: its own if it has extensions. */
 export function contextOf(phone: SipPhone): string {
   return phone.extensions.length === 0 ? FROM_PHONES : `from-${endpointOf(phone)}`;
 }
@@ -37,13 +37,13 @@ export function telephoneContexts(settings: SipSettings): readonly Context[] {
   ];
 }
 
-/** The extensions of a telephone, before all that every telephone can dial. */
+/** The extensions of a telephone. They come before the numbers that every telephone can dial. */
 function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
   const lines = phone.extensions.flatMap(({ digits, to }) => {
     const other = tenantPhoneAt(phones, to);
     if (other === undefined) return [`exten => ${digits},1,Goto(${ARRIVALS},${to},1)`];
     return [
-      // The called telephone shows which telephone calls: several may have one number.
+      // The called telephone shows the name of the calling telephone: several telephones may share one number.
       `exten => ${digits},1,Set(CALLERID(name)=${phone.name})`,
       ` same => n,Goto(${EXTENSIONS},${endpointOf(other)},1)`,
     ];
@@ -51,7 +51,7 @@ function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
   return [contextOf(phone), [...lines, `include => ${FROM_PHONES}`]];
 }
 
-/** Rings a telephone. One that is busy or not registered ends the call with its own cause. */
+/** Rings a telephone. If it is busy or not registered, the call ends with that cause. */
 const connectTelephone = (endpoint: string) => [
   `exten => ${endpoint},1,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ` same => n,Dial(PJSIP/${endpoint},${RING_S})`,
@@ -61,7 +61,7 @@ const connectTelephone = (endpoint: string) => [
 /** Tries one trunk after the other, until one has connected the call or the caller has hung up. */
 const connect = (number: string, trunks: readonly SipTrunk[]) => [
   `exten => ${number},1,Set(caller=${variable('CALLERID(num)')})`,
-  // A redirection of the provider (3xx) would be a call from outside otherwise.
+  // Otherwise a redirection of the provider (3xx) would become a call from outside.
   ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ...trunks.flatMap((trunk) => [
     ` same => n,Set(CALLERID(num)=${callerFor(trunk)})`,

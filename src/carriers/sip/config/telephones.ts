@@ -10,7 +10,7 @@ const NUMBER = '\\+[1-9][0-9]{6,14}';
 
 const Extension = Type.Object(
   {
-    /** What is dialled. */
+    /** The digits that are dialled. */
     digits: Type.String({ pattern: '^[0-9]{2,5}$' }),
     /** Another telephone of the tenant, as sip_phone:front, or a number (E.164). */
     to: Type.String({ pattern: `^(${NUMBER}|sip_phone:${SIP_PHONE_NAME})$` }),
@@ -20,7 +20,7 @@ const Extension = Type.Object(
 
 const Phone = Type.Object(
   {
-    /** The number that it calls from. One without a tenant is called by it. */
+    /** The number that the telephone calls from. A telephone without a tenant is also called by it. */
     number: Type.String({ pattern: `^${NUMBER}$` }),
     /** The name and the tenant of a telephone that calls as a web client does. */
     name: Type.Optional(Type.String({ pattern: `^${SIP_PHONE_NAME}$` })),
@@ -40,7 +40,7 @@ export type SipPhone = Static<typeof Phone>;
 /** A telephone of a tenant. */
 export type TenantPhone = SipPhone & { readonly name: string; readonly tenant: string };
 
-/** What the settings have of telephones, and the names of the trunks, which share the passwords' names. */
+/** The telephones in the settings, and the names of the trunks. Passwords of both are stored under their names. */
 type Known = { readonly phones: readonly SipPhone[]; readonly trunkNames: readonly string[] };
 
 /** Returns the name of a telephone's password: its own name, or the number of one without a name. */
@@ -53,13 +53,13 @@ export function endpointOf({ name, number }: SipPhone): string {
   return `phone-${name ?? number.slice(1)}`;
 }
 
-/** Returns the telephone of a tenant that has a channel (PJSIP/phone-front-0000002a), if it is of one. */
+/** Returns the telephone of a tenant by its channel (PJSIP/phone-front-0000002a); undefined for any other channel. */
 export function tenantPhoneOfChannel(phones: readonly SipPhone[], channelName: string): TenantPhone | undefined {
   const endpoint = /^PJSIP\/(.+)-[0-9a-f]+$/.exec(channelName)?.[1];
   return phones.filter(isOfTenant).find((phone) => endpointOf(phone) === endpoint);
 }
 
-/** Returns the telephone of a tenant with an address as sip_phone:front. */
+/** Returns the telephone of a tenant by its address, such as sip_phone:front. */
 export function tenantPhoneAt(phones: readonly SipPhone[], address: string): TenantPhone | undefined {
   const name = sipPhoneName(address);
   return name === undefined ? undefined : phones.filter(isOfTenant).find((phone) => phone.name === name);
@@ -69,7 +69,7 @@ export function isOfTenant(phone: SipPhone): phone is TenantPhone {
   return phone.name !== undefined && phone.tenant !== undefined;
 }
 
-/** Returns what is wrong with the telephones together; undefined if nothing is. */
+/** Returns the problem with the telephones as a group; undefined if there is none. */
 export function problemOf({ phones, trunkNames }: Known): string | undefined {
   const repeated = repeatedIn(phones.map(passwordNameOf));
   if (repeated !== undefined) return `${repeated} is there twice`;

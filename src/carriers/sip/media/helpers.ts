@@ -1,6 +1,7 @@
 /**
- * Helper channels and bridges. A snoop hears a channel (spy) and speaks into it (whisper). A spy does not hear what is
- * whispered into the same channel. A helper bridge joins two helper channels; when one of them ends, so does the other.
+ * Helper channels and bridges. A snoop receives a channel's audio (spy) and sends audio into it (whisper). A spy does
+ * not receive audio that is whispered into the same channel. A helper bridge joins two helper channels; when one of
+ * them ends, so does the other.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { VoiceOutcome } from '../../call-control/verbs.ts';
@@ -9,7 +10,7 @@ import { isEngineReady } from '../engine-queries.ts';
 import { inTurn } from '../reports.ts';
 import { DONE_BEFORE, type SipLine } from '../sip-line.ts';
 
-/** What a name of a helper begins with. The name of its leg follows. */
+/** The first part of a helper's name. The name of its leg follows. */
 const PREFIX = 'x-';
 
 export function isHelper(id: string): boolean {
@@ -21,7 +22,7 @@ export function helperName(legRef: string, part: string): string {
   return `${PREFIX}${legRef}-${part}`;
 }
 
-/** What is done with a helper channel once it takes commands. It stands in the event that says so. */
+/** The task of a helper channel once it takes commands. The event that reports it contains the task. */
 export type Task =
   | { readonly do: 'play'; readonly playbackId: string }
   | { readonly do: 'record'; readonly recordingRef: string }
@@ -57,8 +58,8 @@ export type Snoop = {
 };
 
 /**
- * Makes a snoop. The engine answers 500 to a name that it has already: such a snoop was made before. It answers 404
- * without the channel.
+ * Makes a snoop. The engine answers 500 if the name exists: then the snoop was made before. It answers 404 if the
+ * channel does not exist.
  */
 export async function makeSnoop(engine: EngineClient, { of, id, spy, whisper, task }: Snoop): Promise<AriAnswer> {
   const query = { app: APPLICATION, appArgs: argsOf(task), ...(spy && { spy }), ...(whisper && { whisper }) };
@@ -68,10 +69,10 @@ export async function makeSnoop(engine: EngineClient, { of, id, spy, whisper, ta
     : made;
 }
 
-/** Without `dtmf_events` two telephones are joined below the engine's core, and nobody is told of the keys. */
+/** Without `dtmf_events` the engine joins two telephones below its core, and sends no events about digits. */
 const BRIDGE_TYPE = 'mixing,dtmf_events';
 
-/** Makes a bridge. Undefined if it is there, now or already; otherwise the answer that says why not. */
+/** Makes a bridge. Returns undefined if the bridge exists, new or from before; otherwise the engine's refusal. */
 export async function makeBridge(
   engine: EngineClient,
   bridgeId: string,
@@ -83,8 +84,8 @@ export async function makeBridge(
 }
 
 /**
- * Puts a channel into a helper bridge, unless it is there: one that is added again leaves it for a moment, which ends
- * both helpers. A channel whose bridge is gone is ended.
+ * Puts a channel into a helper bridge, unless it is in it: a channel that is added again leaves for a moment, which
+ * ends both helpers. A channel whose bridge is gone is ended.
  */
 export async function joinHelper(engine: EngineClient, channelId: string, bridgeId: string): Promise<void> {
   await inTurn(`helper ${engine.name} ${channelId}`, async () => {
@@ -96,12 +97,12 @@ export async function joinHelper(engine: EngineClient, channelId: string, bridge
   });
 }
 
-/** Hangs a channel up. One that is gone is no failure. */
+/** Hangs up a channel. A channel that does not exist is no failure. */
 export async function removeChannel(engine: EngineClient, channelId: string): Promise<void> {
   await engine.ask({ method: 'DELETE', path: `/channels/${channelId}` });
 }
 
-/** Ends what is left of a helper bridge that a channel has left: its other channel, or then the bridge. */
+/** Ends the rest of a helper bridge after a channel has left it: the other channel, or then the bridge. */
 export async function endHelperBridge(engine: EngineClient, event: object): Promise<void> {
   const members = listAt(event, 'bridge', 'channels');
   for (const id of members) await removeChannel(engine, String(id));
@@ -109,10 +110,10 @@ export async function endHelperBridge(engine: EngineClient, event: object): Prom
   if (members.length === 0) await engine.ask({ method: 'DELETE', path });
 }
 
-/** What a command that needs a helper channel is answered with while no process hears its engine. */
+/** The outcome of a command that needs a helper channel while no process is connected to its engine. */
 export const UNHEARD: VoiceOutcome = { outcome: 'unavailable', cause: 'unreachable' };
 
-/** True if a helper channel of an engine would be let into the application. */
+/** True if an engine would let a helper channel into the application. */
 export async function takesHelpers({ db, connectionId }: SipLine, { name }: EngineClient): Promise<boolean> {
   return await isEngineReady(db, { connectionId, name });
 }

@@ -1,6 +1,4 @@
-/**
- * Hold. A held leg leaves its bridge and plays hold audio by itself, in rounds: when one ends, the next is begun.
- */
+/** Hold. A held leg leaves its bridge and plays hold audio itself, in rounds: when one ends, the next is begun. */
 import { durationMsOf } from '../../../audio/pcm.ts';
 import type { LegName } from '../../call-control/leg-queries.ts';
 import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
@@ -13,13 +11,13 @@ import { hasHoldAudio, insertPlayback, type Playback } from './playback-queries.
 import { choosePlayers, endOwnSounds } from './playbacks.ts';
 import { makeSound, mediaUri, secretName, soundName } from './sounds.ts';
 
-/** Holds a leg. What it says is heard by no one until `resume` or a bridge. */
+/** Holds a leg. No other leg hears it until `resume` or a bridge. */
 export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'hold'>): Promise<VoiceOutcome> {
   const { line, ledger, callRef, commandRef } = work;
   const { legRef, bridgeId, channelId } = leg;
   const name: LegName = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef };
   if (leg.isHeld && (await hasHoldAudio(line.db, name))) return ACCEPTED;
-  // Written first: a leg that is held gets no silence when it leaves its bridge.
+  // Stored first: a held leg gets no silence when it leaves its bridge.
   await holdLeg(line.db, name, true);
   const id = secretName(line, `${ledger.ledgerId} ${commandRef} hold`);
   const own = { id, ledgerId: ledger.ledgerId, callRef, legRef, engine: leg.engine };
@@ -30,7 +28,7 @@ export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'
   return played;
 }
 
-/** Ends what a leg plays that is alone in its bridge: it leaves the bridge only after its own sound. */
+/** Ends the sounds of a leg that is alone in its bridge: it leaves the bridge only after its sound. */
 async function endLoneSounds(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = await listLegsOfCall(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId }, callRef);
@@ -77,8 +75,8 @@ async function playRound(
 }
 
 /**
- * Begins the next round of hold audio. After audio that could not be played it is the built-in pattern; if that could
- * not be played either, the leg hears nothing.
+ * Begins the next round of hold audio. If the audio could not be played, the next round is the built-in pattern. If the
+ * pattern could not be played either, the leg hears nothing.
  */
 export async function playNextRound(line: SipLine, ended: Playback, hasFailed: boolean): Promise<void> {
   const { id, ledgerId, callRef, legRef, engine, audioRef } = ended;
@@ -88,16 +86,18 @@ export async function playNextRound(line: SipLine, ended: Playback, hasFailed: b
   const own = { id: secretName(line, `${id} next`), ledgerId, callRef, legRef, engine };
   const round = await roundOf(line, { ...own, audioRef: hasFailed ? null : audioRef });
   await playRound(line, engineOf(line, leg), { channelId: leg.channelId, round });
-  // A hold that ended after the look at the leg has not stopped this round.
+  // If the hold ended after the leg was read, nothing has stopped this round yet.
   const [after] = await listLegs(line.db, { ledgerId, connectionId: line.connectionId }, [legRef]);
   if (after?.isHeld === false) await engineOf(line, leg).ask({ method: 'DELETE', path: `/playbacks/${round.id}` });
 }
 
-/** Ends the hold of a leg. It hears again the leg that it is bridged with. A repeat puts it into its bridge again. */
+/**
+ * Ends the hold of a leg. The leg hears the leg that it is bridged with again. A repeat puts it into its bridge again.
+ */
 export async function resume(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger } = work;
   const { legRef, bridgeId } = leg;
-  // Written first: no further round of hold audio begins.
+  // Stored first, so that no other round of hold audio begins.
   await holdLeg(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef }, false);
   const stopped = await endOwnSounds(work, [legRef], ['hold']);
   return stopped.outcome !== 'accepted' || bridgeId === null ? stopped : await enterAgain(work, leg, bridgeId);

@@ -1,4 +1,4 @@
-/** What the events of an engine about sounds, recordings and streams mean. */
+/** Handles an engine's events about sounds, recordings and streams. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { ownValue } from '../../../lib/own-value.ts';
 import type { EngineClient } from '../ari-client.ts';
@@ -17,7 +17,7 @@ import { mediaUri } from './sounds.ts';
 import { findTrack } from './stream-queries.ts';
 import { joinMedia, takeMediaEnd } from './streams.ts';
 
-/** The engine that an event is of. */
+/** The engine that sent the event. */
 type Heard = { readonly line: SipLine; readonly engine: EngineClient; readonly event: AriEvent };
 
 type Reader = (heard: Heard) => Promise<void>;
@@ -34,14 +34,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   ChannelUnhold: readHold,
 } satisfies Partial<Record<EventType, Reader>>;
 
-/** Carries out what an event means for sounds, recordings and streams, and reports it. May be repeated. */
+/** Handles an event about a sound, a recording or a stream, and reports it. May be repeated. */
 export async function readMediaEvent(heard: Heard): Promise<void> {
   await ownValue(READERS, heard.event.type)?.(heard);
 }
 
 /**
- * A party that holds its call wants no audio (RFC 3264, 8.4: sendonly or inactive). The engine alone would send it what
- * the other leg says.
+ * A party that holds its call wants no audio (RFC 3264, 8.4: sendonly or inactive). Without this the engine would send
+ * it the other leg's voice.
  */
 async function readHold({ engine, event }: Heard): Promise<void> {
   const method = event.type === 'ChannelHold' ? 'POST' : 'DELETE';
@@ -51,12 +51,12 @@ async function readHold({ engine, event }: Heard): Promise<void> {
 
 async function readPlaybackEnd({ line, engine, event }: Heard): Promise<void> {
   const id = textAt(event, 'playback', 'id') ?? '';
-  // The engine says `done` also of a sound that it was told to stop, and `failed` of one that it could not fetch.
+  // The engine also says `done` of a sound that was stopped, and `failed` of one that it could not fetch.
   const isCompleted = textAt(event, 'playback', 'state') === 'done';
   await endSound(line, engine, { id, isCompleted });
 }
 
-/** Takes the end of a sound: of a round of hold audio the next one is begun. */
+/** Handles the end of a sound. After a round of hold audio the next one is begun. */
 export async function endSound(line: SipLine, engine: EngineClient, end: SoundEnd): Promise<void> {
   const { db, connectionId } = line;
   const playback = await findPlayback(db, connectionId, end.id);
@@ -76,7 +76,7 @@ async function readRecordingEnd({ line, engine, event }: Heard): Promise<void> {
   if (recording !== undefined) await takeRecordingEnd(line, engine, recording);
 }
 
-/** Takes the end of a recording. */
+/** Handles the end of a recording. */
 export async function takeRecordingEnd(line: SipLine, engine: EngineClient, recording: SipRecording): Promise<void> {
   const { ledgerId, callRef, recordingRef } = recording;
   const durationMs = recording.durationMs ?? (await measureRecording(engine, recording));
@@ -85,7 +85,7 @@ export async function takeRecordingEnd(line: SipLine, engine: EngineClient, reco
   await removeChannel(engine, recording.helperId);
 }
 
-/** A helper channel takes commands from now on. */
+/** Handles a helper channel that takes commands from now on. */
 async function readStart({ line, engine, event }: Heard): Promise<void> {
   const channelId = textAt(event, 'channel', 'id') ?? '';
   if (!isHelper(channelId)) return;
@@ -109,7 +109,7 @@ async function beginTask(
   const { playbackId: id } = task;
   const playback = await findPlayback(line.db, line.connectionId, id);
   if (playback === undefined || playback.endedAt !== null) return;
-  // One that was stopped before it could begin has no end at the engine.
+  // A recording that was stopped before it could begin has no end at the engine.
   if (playback.isStopped) return await endSound(line, engine, { id, isCompleted: false });
   const query = { media: mediaUri(line, playback) };
   const begun = await engine.ask({ method: 'POST', path: `/channels/${channelId}/play/${id}`, query });
@@ -117,14 +117,17 @@ async function beginTask(
   if (begun.is === 'refused') await endSound(line, engine, { id, isCompleted: false });
 }
 
-/** A media channel has ended. */
+/** Handles the end of a media channel. */
 async function readEnd({ line, engine, event }: Heard): Promise<void> {
   const channelId = textAt(event, 'channel', 'id') ?? '';
   const track = isHelper(channelId) ? await findTrack(line.db, line.connectionId, channelId) : undefined;
   if (track !== undefined) await takeMediaEnd(line, engine, track);
 }
 
-/** A channel has entered or left a bridge: of helpers it ends with it, and a leg may hear another one or no one. */
+/**
+ * Handles a channel that entered or left a bridge. A helper ends with its bridge; a leg may now hear another leg, or
+ * none.
+ */
 async function readMove({ line, engine, event }: Heard): Promise<void> {
   const bridgeId = textAt(event, 'bridge', 'id') ?? '';
   const channelId = textAt(event, 'channel', 'id');

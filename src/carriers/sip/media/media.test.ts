@@ -41,7 +41,7 @@ describe('what plays a speech', () => {
   const customer = legOf('c', joined);
   const agent = legOf('a', joined);
 
-  test('a leg without a partner plays it by itself, also one that is alone in its bridge', () => {
+  test('a leg without a partner plays it itself, also one that is alone in its bridge', () => {
     const alone = legOf('c');
     assert.deepEqual(chosen([alone], [alone]), [['channel', 'c.0']]);
     const gone = { ...agent, endedAt: today() };
@@ -56,7 +56,7 @@ describe('what plays a speech', () => {
     assert.deepEqual(chosen([agent], [customer, agent]), [['whisper', 'a.0']]);
   });
 
-  test('it is whispered to a leg that is held, and the other one plays it by itself', () => {
+  test('it is whispered to a held leg, and the other leg plays it itself', () => {
     const held = { ...customer, isHeld: true };
     assert.deepEqual(chosen([held, agent], [held, agent]), [
       ['whisper', 'c.0'],
@@ -73,7 +73,7 @@ describe('what plays a speech', () => {
   });
 });
 
-describe('what the engine is told', () => {
+describe('requests to the engine', () => {
   test('a task comes back with the event that says that its channel takes commands', () => {
     const tasks: Task[] = [
       { do: 'play', playbackId: 'p1' },

@@ -1,6 +1,6 @@
 /**
- * What a gateway sends is whispered to a leg, so the recordings of the leg do not hear it. A snoop of the media channel
- * is joined with a snoop that whispers into the recording.
+ * The gateway's audio is whispered to a leg, so the recordings of the leg lack it. A snoop of the media channel is
+ * joined with a snoop that whispers into the recording.
  */
 import type { EngineClient } from '../ari-client.ts';
 import { listLegs } from '../leg-queries.ts';
@@ -11,7 +11,7 @@ import { listPlayingTracks, type SipStream } from './stream-queries.ts';
 
 type Mixed = { readonly recording: SipRecording; readonly stream: SipStream };
 
-/** Adds a stream to a recording. A repeat changes nothing. One of the two that has ended is not mixed. */
+/** Adds a stream to a recording. A repeat changes nothing. Nothing is mixed if either has ended. */
 async function mix(engine: EngineClient, { recording, stream }: Mixed): Promise<void> {
   const name = `${stream.channelId}-${recording.recordingRef}`;
   const task = { do: 'join', bridgeId: `${name}-b` } as const;

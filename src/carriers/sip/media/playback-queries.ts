@@ -4,7 +4,7 @@ import { statement } from '../../../db/statement.ts';
 
 export type PlaybackKind = 'speech' | 'hold' | 'beep' | 'copy';
 
-/** What a sound is made of: a text, the hold audio of a number, or neither: the built-in pattern, or a beep. */
+/** The content of a sound: a text, the hold audio of a number, or neither: the built-in pattern, or a beep. */
 export type SoundSource = {
   readonly kind: PlaybackKind;
   readonly spoken: string | null;
@@ -14,7 +14,7 @@ export type SoundSource = {
 export type Playback = SoundSource & {
   /** Its name at the engine. */
   readonly id: string;
-  /** The name of what it is made of, in the address that the engine fetches. */
+  /** The name of its content, in the address that the engine fetches. */
   readonly sound: string;
   readonly ledgerId: number;
   readonly callRef: string;
@@ -37,7 +37,7 @@ const FIELDS = `id, sound, ledger_id as "ledgerId", call_ref as "callRef", leg_r
   speech_ref as "speechRef", spoken, audio_ref as "audioRef", helper_id as "helperId", duration_ms as "durationMs",
   stopped_at is not null as "isStopped", ended_at as "endedAt", is_completed as "isCompleted"`;
 
-/** Sounds of a leg that have not ended. A speech that is commanded beyond them is refused. */
+/** The most sounds of a leg that have not ended. A speech beyond them is refused. */
 const OPEN_MAX = 32;
 
 const INSERT = statement(
@@ -51,10 +51,12 @@ const INSERT = statement(
    returning xmax = 0 as "isNew", ended_at as "endedAt"`,
 );
 
-/** What became of writing a sound down: it was there before, and may have ended. */
+/** The result of storing a sound. It may have existed before, and may have ended. */
 export type Inserted = { readonly isNew: boolean; readonly endedAt: Date | null };
 
-/** Writes down what an engine is about to fetch. Undefined if too much is being played to the leg. */
+/**
+ * Stores a sound that an engine is about to fetch. Returns undefined if too many sounds are being played to the leg.
+ */
 export async function insertPlayback(db: Db, connectionId: string, playback: Playback): Promise<Inserted | undefined> {
   const { id, ledgerId, callRef, legRef, engine, kind, speechRef, spoken, audioRef, helperId, durationMs } = playback;
   const [row] = await db.query<Inserted>(INSERT, [
@@ -82,7 +84,7 @@ const FIND_SOURCE = statement(
    where connection_id = $1 and sound = $2 and ended_at is null limit 1`,
 );
 
-/** Returns what a sound is made of; undefined if nothing of that name is being played. */
+/** Returns the content of a sound; undefined if no sound of that name is being played. */
 export async function findSource(db: Db, connectionId: string, sound: string): Promise<SoundSource | undefined> {
   const [row] = await db.query<SoundSource>(FIND_SOURCE, [connectionId, sound]);
   return row;
@@ -97,7 +99,7 @@ const STOP_SPEECH = statement(
 
 type OfCall = { readonly ledgerId: number; readonly connectionId: string; readonly callRef: string };
 
-/** Notes that a speech is stopped. Returns its sounds that have not ended. */
+/** Records that a speech is stopped. Returns its sounds that have not ended. */
 export async function stopSpeechSounds(db: Db, ofCall: OfCall, speechRef: string): Promise<Playback[]> {
   const { ledgerId, connectionId, callRef } = ofCall;
   return await db.query<Playback>(STOP_SPEECH, [ledgerId, connectionId, callRef, speechRef]);
@@ -113,7 +115,7 @@ const STOP_OF_LEGS = statement(
 
 type OfLegs = { readonly ledgerId: number; readonly connectionId: string; readonly legRefs: readonly string[] };
 
-/** Notes that what legs are playing by themselves is stopped. Returns it. */
+/** Records that the sounds that legs themselves are playing are stopped. Returns these sounds. */
 export async function stopSoundsOfLegs(
   db: Db,
   { ledgerId, connectionId, legRefs }: OfLegs,
@@ -143,7 +145,7 @@ const END = statement(
 /** How a sound has ended. */
 export type SoundEnd = { readonly id: string; readonly isCompleted: boolean };
 
-/** Notes that a sound has ended. */
+/** Records that a sound has ended. */
 export async function endPlayback(db: Db, connectionId: string, { id, isCompleted }: SoundEnd): Promise<void> {
   await db.query(END, [connectionId, id, isCompleted]);
 }
@@ -157,7 +159,7 @@ const LIST_OPEN = statement(
    order by created_at limit $3`,
 );
 
-/** Returns sounds that an engine should be playing, the oldest first. `isOver`: their time is over. */
+/** Returns sounds that an engine should be playing, the oldest first. `isOver`: the sound should have ended by now. */
 export async function listOpenPlaybacks(
   db: Db,
   { connectionId, engine, rows }: { readonly connectionId: string; readonly engine: string; readonly rows: number },
@@ -173,7 +175,7 @@ const HAS_OWN = statement(
 
 type OfLeg = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
 
-/** True while a leg, or the bridge that it is in, plays a sound by itself. */
+/** True while a leg itself, or its bridge, plays a sound. */
 export async function hasOwnSound(db: Db, { ledgerId, connectionId, legRef }: OfLeg): Promise<boolean> {
   return (await db.query(HAS_OWN, [ledgerId, connectionId, legRef])).length > 0;
 }

@@ -1,12 +1,12 @@
 /**
- * Speeches. What plays one depends on what its hearer hears:
- * - a leg that hears no one else plays it by itself. The engine plays one sound after the other;
- * - two legs that hear each other get it from their bridge, so that both hear it in step;
- * - a leg that is held, or one of two that hear each other, gets it whispered: a sound that a channel in a bridge plays
- *   by itself takes the channel out of the bridge until the sound ends.
+ * Speeches. Which object plays a speech depends on what its leg hears:
+ * - a leg that hears no other leg plays it itself. The engine plays one sound after the other;
+ * - two legs that hear each other get it from their bridge, so that both hear it at the same time;
+ * - a held leg, or one of two that hear each other, gets it whispered: if a channel in a bridge plays a sound itself,
+ *   it leaves the bridge until the sound ends.
  *
- * A whisper is mixed into what is sent to the leg, and is lost while nothing is sent: while the other party of a bridge
- * sends no packets at all. Recordings do not hear whispers, so a recording gets a copy of its own.
+ * A whisper is mixed into the audio that is sent to the leg. It is lost while nothing is sent, as when the other party
+ * of a bridge sends no packets at all. Recordings do not contain whispers, so a recording gets a separate copy.
  */
 
 import { durationMsOf } from '../../../audio/pcm.ts';
@@ -36,7 +36,7 @@ import {
 import { listRunningRecordings } from './recording-queries.ts';
 import { makeSound, mediaUri, secretName, soundName } from './sounds.ts';
 
-/** What plays a sound: a channel, a bridge, or a snoop of a channel that is yet to be made. */
+/** The player of a sound: a channel, a bridge, or a snoop that is not made yet. */
 type Player =
   | { readonly by: 'channel' | 'bridge'; readonly id: string; readonly leg: LiveLeg }
   | { readonly by: 'whisper'; readonly into: string; readonly way: 'in' | 'out'; readonly leg: LiveLeg };
@@ -50,7 +50,7 @@ export async function speak(
   const source = audioRef === undefined ? { spoken: text, audioRef: null } : { spoken: null, audioRef };
   const sound = { kind: 'speech' as const, ...source };
   try {
-    // It is made now, so that the engine, which waits for the file, gets it at once.
+    // The audio is made now: the engine waits for the file, and then gets it immediately.
     const durationMs = durationMsOf(await makeSound(work.line, sound));
     return await playToLegs(work, legs, { ...sound, speechRef, durationMs });
   } catch (error) {
@@ -61,7 +61,7 @@ export async function speak(
 
 type Sound = Pick<Playback, 'kind' | 'spoken' | 'audioRef' | 'speechRef' | 'durationMs'>;
 
-/** Plays a sound to legs, over what they hear. */
+/** Plays a sound to legs, mixed with the audio that they hear. */
 export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: Sound): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = await listLegsOfCall(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId }, callRef);
@@ -73,7 +73,7 @@ export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: So
     if (missing[index] !== 'playback') return missing[index] === 'room' ? NOT_SUPPORTED : ACCEPTED;
     const outcome = await start(work, players[index] as Player, playback);
     const { id } = playback;
-    // The domain knows of this end by the outcome.
+    // The outcome reports this end to the domain.
     if (outcome.outcome === 'rejected') await endPlayback(line.db, line.connectionId, { id, isCompleted: false });
     return outcome;
   });
@@ -82,7 +82,7 @@ export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: So
   return outcome;
 }
 
-/** Chooses what plays a sound to each leg. */
+/** Chooses the player of a sound for each leg. */
 export function choosePlayers(legs: readonly LiveLeg[], ofCall: readonly SipLeg[]): readonly Player[] {
   const partnerOf = (leg: LiveLeg) => {
     const isPartner = (other: SipLeg) => other.legRef !== leg.legRef && other.bridgeId === leg.bridgeId;
@@ -111,22 +111,24 @@ function playbackOf({ line, ledger, callRef, commandRef }: Work, player: Player,
   return { ...sound, id, sound: name, ledgerId: ledger.ledgerId, callRef, legRef, engine, helperId, isStopped: false };
 }
 
-/** What a sound lacks: nothing if it was played before, or room among the sounds that are being played to its leg. */
+/**
+ * What a sound still needs: nothing if it was played before, or room among the sounds that are being played to its leg.
+ */
 type Missing = 'playback' | 'room' | 'nothing';
 
-/** Writes a sound down, and returns what it lacks. */
+/** Stores a sound, and returns what it still needs. */
 async function findMissing({ line }: Work, playback: Playback): Promise<Missing> {
   const inserted = await insertPlayback(line.db, line.connectionId, playback);
   if (inserted === undefined) return 'room';
   if (inserted.isNew) return 'playback';
   if (inserted.endedAt !== null) return 'nothing';
-  // The engine takes a name twice, and plays the sound again. So it is asked before a repeat.
+  // The engine would take a repeated name and play the sound again. So it is asked before a repeat.
   const { id, helperId } = playback;
   const path = helperId === null ? `/playbacks/${id}` : `/channels/${helperId}`;
   return isMissing(await engineOf(line, playback).ask({ method: 'GET', path })) ? 'playback' : 'nothing';
 }
 
-/** Lets the engine play a sound. A whisper begins when its snoop takes commands. */
+/** Makes the engine play a sound. A whisper begins when its snoop takes commands. */
 async function start({ line }: Work, player: Player, playback: Playback): Promise<VoiceOutcome> {
   const engine = engineOf(line, playback);
   if (player.by !== 'whisper') {
@@ -140,7 +142,7 @@ async function start({ line }: Work, player: Player, playback: Playback): Promis
   return voiceOutcome(await makeSnoop(engine, { of: into, id: playback.helperId ?? '', whisper, task }));
 }
 
-/** Plays a speech that is whispered to a leg into the recordings of that leg too. */
+/** Plays a whispered speech into the recordings of its leg too. */
 async function copyToRecordings(work: Work, players: readonly Player[], sound: Sound): Promise<void> {
   const { line, ledger } = work;
   for (const player of players) {
@@ -156,7 +158,7 @@ async function copyToRecordings(work: Work, players: readonly Player[], sound: S
   }
 }
 
-/** Breaks a speech off, wherever it is heard. One that is over is `accepted`. */
+/** Stops a speech on all its legs. For a speech that is over the outcome is `accepted`. */
 export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, callRef };
@@ -164,8 +166,8 @@ export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOu
 }
 
 /**
- * Ends what legs are playing by themselves. The engine joins a leg with another, or lets it be silent, only after the
- * sound that it is playing.
+ * Ends the sounds that legs themselves are playing. While a leg plays a sound, the engine delays joining it with
+ * another leg, or silencing it.
  */
 export async function endOwnSounds(
   { line, ledger }: Work,
@@ -176,7 +178,7 @@ export async function endOwnSounds(
   return await stopSounds(line, await stopSoundsOfLegs(line.db, ofLegs, kinds));
 }
 
-/** Stops sounds at the engine. It reports the end of a sound that was stopped as it reports any other. */
+/** Stops sounds at the engine. The engine reports the end of a stopped sound like any other end. */
 async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promise<VoiceOutcome> {
   const outcomes = playbacks.map(async (playback) => {
     const path = `/playbacks/${playback.id}`;
@@ -186,7 +188,7 @@ async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promis
   return outcomeOfAll(await Promise.all(outcomes));
 }
 
-/** Returns what the end of a sound means for the domain: the end of its speech, if nothing else of it is left. */
+/** Returns what the end of a sound means for the domain: the end of its speech, if no other sound of it is left. */
 export async function readSpeechEnd(
   { db, connectionId }: SipLine,
   { id, ledgerId, callRef, speechRef, isStopped }: Playback,

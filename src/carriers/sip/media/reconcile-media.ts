@@ -1,6 +1,6 @@
 /**
- * Compares sounds, recordings and streams with an engine whose events were not heard: what it does not have any more
- * has ended, and what was not begun is begun.
+ * Compares sounds, recordings and streams with an engine after a time without its events. A stored object that the
+ * engine no longer has is ended; one that was not begun is begun.
  */
 import { valueAt } from '../../../lib/json-object.ts';
 import { type EngineClient, isMissing } from '../ari-client.ts';
@@ -14,13 +14,13 @@ import { makeRecordedSnoop, recordSnoop } from './recordings.ts';
 import { listOpenTracks, type SipStream } from './stream-queries.ts';
 import { joinMedia, takeMediaEnd } from './streams.ts';
 
-/** Things of each kind that are looked at in a round, the oldest first. The engine is asked about each. */
+/** Objects of each kind that one round compares, the oldest first. The engine is asked about each. */
 const ROWS = 500;
 
-/** Runs the work about one thing, so that its failure does not keep the others from being compared. */
+/** Runs the work about one object, so that its failure does not stop the comparison of the others. */
 export type RunAlone = (thing: string, work: () => Promise<void>) => Promise<void>;
 
-/** To be called whenever the engine's channels are compared. */
+/** Called whenever the engine's channels are compared. */
 export async function reconcileMedia(line: SipLine, engine: EngineClient, alone: RunAlone): Promise<void> {
   const open = { connectionId: line.connectionId, engine: engine.name, rows: ROWS };
   for (const { id, isOver } of await listOpenPlaybacks(line.db, open)) {
@@ -35,7 +35,10 @@ export async function reconcileMedia(line: SipLine, engine: EngineClient, alone:
     await alone(track.channelId, () => checkTrack(line, engine, track));
 }
 
-/** A recording that does not run has ended if it has a file. One that was never begun begins now, if it still can. */
+/**
+ * A recording that does not run has ended if it has a file. If it was never begun, it begins now, unless its leg has
+ * ended.
+ */
 async function checkRecording(
   line: SipLine,
   engine: EngineClient,
@@ -51,7 +54,7 @@ async function checkRecording(
   if (stored.is === 'answered') return await takeRecordingEnd(line, engine, recording);
   if (!isMissing(stored)) return;
   const [leg] = await listLegs(line.db, recording, [recording.legRef]);
-  // The engine hangs up a snoop that is made while no process hears the engine. The recording begins now.
+  // The engine hangs up a snoop that is made while no process is connected to it. The recording begins now.
   if (isLive(leg)) await makeRecordedSnoop(engine, leg, recording);
   else if (isOld) await takeRecordingEnd(line, engine, recording);
 }

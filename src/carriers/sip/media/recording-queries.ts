@@ -24,7 +24,7 @@ const FIELDS = `ledger_id as "ledgerId", connection_id as "connectionId", record
   muted`;
 const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
 
-/** Recordings of a leg at once. */
+/** The most recordings that one leg may have at a time. */
 const RUNNING_MAX = 8;
 
 const OPEN = statement(
@@ -38,7 +38,7 @@ const OPEN = statement(
    returning ${FIELDS}`,
 );
 
-/** Writes a recording down. Returns it as it is; undefined if too many of the leg are running. */
+/** Stores a recording, and returns the stored row. Returns undefined if too many recordings of the leg are running. */
 export async function openRecording(db: Db, recording: SipRecording): Promise<SipRecording | undefined> {
   const { ledgerId, connectionId, recordingRef, callRef, legRef, engine, helperId } = recording;
   const values = [ledgerId, connectionId, recordingRef, callRef, legRef, engine, helperId];
@@ -87,7 +87,7 @@ const END = statement(
   `update sip_recordings set duration_ms = coalesce(duration_ms, $4) where ${OWN}`,
 );
 
-/** Notes that a recording has ended. */
+/** Records that a recording has ended. */
 export async function endRecording(db: Db, name: RecordingName, durationMs: number): Promise<void> {
   const { ledgerId, connectionId, recordingRef } = name;
   await db.query(END, [ledgerId, connectionId, recordingRef, durationMs]);
@@ -98,14 +98,14 @@ const FETCHED = statement(
   `update sip_recordings set fetched_at = clock_timestamp() where ${OWN}`,
 );
 
-/** Notes that the audio was read: its file at the engine is deleted some minutes later. */
+/** Records that the audio was read. Its file at the engine is deleted some minutes later. */
 export async function noteFetched(db: Db, name: RecordingName): Promise<void> {
   await db.query(FETCHED, [name.ledgerId, name.connectionId, name.recordingRef]);
 }
 
 const MUTED = statement('sip_recordings_muted', `update sip_recordings set muted = $4 where ${OWN}`);
 
-/** Notes that the engine has muted a recording, or ended that. */
+/** Records that the engine has muted or unmuted a recording. */
 export async function noteMuted(db: Db, name: RecordingName, muted: boolean): Promise<void> {
   await db.query(MUTED, [name.ledgerId, name.connectionId, name.recordingRef, muted]);
 }
@@ -118,7 +118,9 @@ const LIST_OPEN = statement(
    order by created_at limit $3`,
 );
 
-/** Returns recordings that an engine should be making, the oldest first. `isOld`: it must have begun by now. */
+/**
+ * Returns recordings that an engine should be making, the oldest first. `isOld`: the recording must have begun by now.
+ */
 export async function listOpenRecordings(
   db: Db,
   { connectionId, engine, rows }: { readonly connectionId: string; readonly engine: string; readonly rows: number },
@@ -126,7 +128,7 @@ export async function listOpenRecordings(
   return await db.query(LIST_OPEN, [connectionId, engine, rows]);
 }
 
-// One that was never fetched is deleted before its row.
+// A recording that was never fetched is deleted before its row.
 const LIST_REMOVABLE = statement(
   'sip_recordings_list_removable',
   `(select ${FIELDS} from sip_recordings
@@ -137,7 +139,7 @@ const LIST_REMOVABLE = statement(
     order by created_at limit $1)`,
 );
 
-/** Returns recordings of all connections whose files at the engines are not needed any more. */
+/** Returns recordings of all connections whose files at the engines are no longer needed. */
 export async function listRemovableRecordings(db: Db, rows: number): Promise<SipRecording[]> {
   return await db.query<SipRecording>(LIST_REMOVABLE, [rows]);
 }

@@ -1,6 +1,7 @@
 /**
- * Recordings. A recording is made of a snoop of one leg, which hears what its party says and what it is sent. It ends
- * with the leg by itself. While the leg sends and hears nothing, the snoop gives silence, so that the time is right.
+ * Recordings. A recording is made of a snoop of one leg. It contains the voice of the party and the audio that the
+ * party is sent, and ends with the leg. While the leg sends and receives nothing, the snoop gives silence, so that the
+ * length is right.
  */
 
 import { durationMsOf, SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
@@ -41,12 +42,12 @@ const HEADER_BYTES = 44;
 const BYTES_PER_MS = (SAMPLE_RATE_HZ * 2) / 1_000;
 /** The longest file. */
 const FILE_BYTES_MAX = CALL_MS_MAX * BYTES_PER_MS + 1_000;
-/** A recording is lost if its leg ended this long ago and its own end was not found. */
+/** A recording is lost if its leg ended this long ago and no end of the recording was found. */
 const LOST_MS = 10 * 60_000;
 
 /**
- * Begins a recording. Of several legs it is the customer's, which stays while the call is passed on between agents.
- * The beep is in the recording.
+ * Begins a recording. With several legs it records the customer's, which stays while agents transfer the call. The beep
+ * is in the recording.
  */
 export async function startRecording(
   work: Work,
@@ -70,7 +71,7 @@ export async function startRecording(
   return await playToLegs(work, legs, { ...sound, durationMs: durationMsOf(makeBeep()) });
 }
 
-/** Makes the snoop of a recording. `recordSnoop` follows when it takes commands. */
+/** Makes the snoop of a recording. `recordSnoop` runs when the snoop takes commands. */
 export async function makeRecordedSnoop(
   engine: EngineClient,
   { channelId }: LiveLeg,
@@ -80,7 +81,7 @@ export async function makeRecordedSnoop(
   return await makeSnoop(engine, { of: channelId, id: helperId, spy: 'both', task });
 }
 
-/** Lets the engine record a snoop that takes commands now. A repeat changes nothing. */
+/** Makes the engine record a snoop that takes commands now. A repeat changes nothing. */
 export async function recordSnoop(line: SipLine, engine: EngineClient, recording: SipRecording): Promise<AriAnswer> {
   const answer = await engine.ask({
     method: 'POST',
@@ -95,7 +96,7 @@ export async function recordSnoop(line: SipLine, engine: EngineClient, recording
   return answer;
 }
 
-/** Ends a recording. One that is over is `accepted`. */
+/** Ends a recording. For a recording that is over the outcome is `accepted`. */
 export async function stopRecording({ line, ledger }: Work, recordingRef: string): Promise<VoiceOutcome> {
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
   const recording = await findRecordingRow(line.db, name);
@@ -108,9 +109,9 @@ export async function stopRecording({ line, ledger }: Work, recordingRef: string
 }
 
 /**
- * Begins or ends a pause: a muted recording has silence. One that is over is `accepted`; one that the engine has yet to
- * begin cannot be muted yet. The engine is asked once for each change, because a second request for the same state
- * makes it change the state again (Asterisk 22).
+ * Begins or ends a pause: a muted recording has silence. For a recording that is over the outcome is `accepted`; one
+ * that the engine has not begun yet cannot be muted. The engine is asked once for each change, because a second request
+ * for the same state makes Asterisk 22 change the state again.
  */
 export async function setRecordingMuted(
   { line, ledger }: Work,
@@ -130,7 +131,7 @@ export async function setRecordingMuted(
 
 const filePath = ({ recordingRef }: RecordingName) => `/recordings/stored/${recordingRef}/file`;
 
-/** Returns how long a recording is that has ended, in milliseconds. Throws if the engine does not answer. */
+/** Returns the length of an ended recording in milliseconds. Throws if the engine does not answer. */
 export async function measureRecording(engine: EngineClient, recording: SipRecording): Promise<number> {
   const bytes = (await engine.readLength(filePath(recording))) ?? 0;
   return Math.round(Math.max(0, bytes - HEADER_BYTES) / BYTES_PER_MS);
@@ -145,7 +146,7 @@ export async function findRecording(
   const recording = await findRecordingRow(line.db, name);
   if (recording === undefined) return { found: 'absent' };
   if (recording.durationMs !== null) return { found: 'accepted', durationMs: recording.durationMs };
-  // The process that hears the engine finds its end.
+  // The process that is connected to the engine finds its end.
   const [leg] = await listLegs(line.db, name, [recording.legRef]);
   const isLost = leg !== undefined && leg.endedAt !== null && leg.endedAt.getTime() < now() - LOST_MS;
   return { found: isLost ? 'absent' : 'undecided' };

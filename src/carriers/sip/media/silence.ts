@@ -1,7 +1,7 @@
 /**
- * Silence for legs that hear no one. A whisper is mixed into what is sent to a leg, so the voice of the gateway is lost
- * while nothing is sent. The engine's generator of silence sends something. It must not run while another leg is heard:
- * both are then sent in turns, and the party understands nothing.
+ * Silence for legs that hear no other leg. A whisper is mixed into the audio that is sent to a leg, so the gateway's
+ * voice is lost while nothing is sent. The engine's silence generator sends something. It must not run while another
+ * leg is connected: the engine then sends both in turns, and the party understands nothing.
  */
 import { listAt } from '../../../lib/json-object.ts';
 import type { EngineClient } from '../ari-client.ts';
@@ -12,14 +12,14 @@ import { hasOwnSound } from './playback-queries.ts';
 import { listPlayingTracks } from './stream-queries.ts';
 
 /**
- * Starts or stops the silence of legs, by their channels, as far as the gateway speaks to them. To be called after
- * whatever changes what they hear.
+ * Starts or stops the silence of legs, by their channels, if the gateway speaks to them. Called after every change of
+ * what they hear.
  */
 export async function tuneLegs(line: SipLine, engine: EngineClient, channelIds: readonly string[]): Promise<void> {
   if (channelIds.length === 0) return;
   const tracks = await listPlayingTracks(line.db, line.connectionId, channelIds);
   for (const channelId of new Set(tracks.map(({ legChannelId }) => legChannelId))) {
-    // The last look at the engine counts.
+    // The state that was read last counts.
     await inTurn(`silence ${engine.name} ${channelId}`, () => tune(line, engine, channelId));
   }
 }
@@ -28,7 +28,7 @@ async function tune(line: SipLine, engine: EngineClient, channelId: string): Pro
   const leg = await findLegByChannel(line.db, line.connectionId, channelId);
   if (leg === undefined || leg.endedAt !== null) return;
   const method = (await hearsNobody(engine, leg)) ? 'POST' : 'DELETE';
-  // The engine ends the silence before a sound, and lets a command wait for the end of the sound.
+  // The engine ends the silence before a sound, and delays a command until the sound ends.
   const { ledgerId, legRef, isHeld } = leg;
   const hears = isHeld || (await hasOwnSound(line.db, { ledgerId, connectionId: line.connectionId, legRef }));
   if (method === 'POST' && hears) return;

@@ -10,35 +10,35 @@ import { findSource, type Playback, type SoundSource } from './playback-queries.
 const PATH = /^\/sounds\/([0-9a-f]{32})\.wav$/;
 
 /**
- * Hold audio is played in rounds of at least this length: a file is fetched for each round, and the party hears a gap
- * of some milliseconds between rounds.
+ * Hold audio is played in rounds of at least this length. The engine fetches a file for each round, and the party hears
+ * a gap of some milliseconds between rounds.
  */
 const ROUND_SAMPLES = samplesOf(60_000);
 
-/** Names something by the password of the engines, so that the name cannot be guessed. */
+/** Derives a name from the password of the engines, so that the name cannot be guessed. */
 export function secretName({ settings, connectionId }: SipLine, about: string): string {
   const name = createHmac('sha256', settings.ariPassword).update(`${connectionId} ${about}`).digest('hex');
   return name.slice(0, 32);
 }
 
 /**
- * Names a sound by what it is made of. The engine's media cache fetches one sound after the other and keeps the files,
- * so a text that is spoken again, or the next round of hold audio, has the same address.
+ * Names a sound by its content. The engine's media cache fetches one sound after the other and keeps the files, so a
+ * text that is spoken again, or the next round of hold audio, has the same address.
  */
 export function soundName(line: SipLine, { kind, spoken, audioRef }: SoundSource): string {
   return secretName(line, JSON.stringify(spoken === null ? ['sound', kind, audioRef] : ['text', spoken]));
 }
 
-/** How long an engine plays the copy of a file that it has. A voice may change meanwhile. */
+/** How long the engine plays its cached copy of a file. A changed voice takes effect after that. */
 export const SOUND_MAX_AGE_S = 3_600;
 
-/** Returns what an engine is asked to play. */
+/** Returns the media address that an engine is asked to play. */
 export function mediaUri({ settings, connectionId }: SipLine, { sound }: Pick<Playback, 'sound'>): string {
   return `sound:${settings.dialplaneUrl}/carrier/sip/${connectionId}/sounds/${sound}.wav`;
 }
 
 /**
- * Returns a sound as a file, by what follows the address of the connection; undefined if nothing of that name is being
+ * Returns a sound as a file, by the last part of its address. Returns undefined if no sound of that name is being
  * played.
  */
 export async function readSound(line: SipLine, path: string): Promise<Uint8Array | undefined> {

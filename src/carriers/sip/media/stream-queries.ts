@@ -28,7 +28,7 @@ const OWN = 'ledger_id = $1 and connection_id = $2 and stream_ref = $3';
 
 type New = Omit<SipStream, 'startedAt' | 'endedAt'>;
 
-/** Streams of a leg at once; each has up to two tracks. */
+/** The most streams that one leg may have at a time. Each has up to two tracks. */
 const TRACKS_MAX = 8;
 
 const OPEN = statement(
@@ -43,8 +43,8 @@ const OPEN = statement(
 );
 
 /**
- * Writes down that a media channel is about to be made. Returns the track as it is, with the channel of an earlier
- * attempt if there was one; undefined if the leg has too many streams. `isOld`: no other attempt is in progress.
+ * Stores that a media channel is about to be made. Returns the stored track, with the channel of an earlier attempt if
+ * there was one. Returns undefined if the leg has too many streams. `isOld`: no other attempt is in progress.
  */
 export async function openTrack(db: Db, track: New): Promise<(SipStream & { readonly isOld: boolean }) | undefined> {
   const { ledgerId, connectionId, streamRef, callRef, legRef, legChannelId, engine, channelId, plays } = track;
@@ -70,7 +70,7 @@ const RENAME = statement(
    where ${OWN} and track = $4 and channel_id = $5 and started_at is null and ended_at is null returning 1`,
 );
 
-/** Gives a track another channel than the one that was never made. False if another process has done so. */
+/** Replaces the channel of a track if it was never made. Returns false if another process has done so. */
 export async function renameTrack(db: Db, track: SipStream, channelId: string): Promise<boolean> {
   const { ledgerId, connectionId, streamRef } = track;
   const values = [ledgerId, connectionId, streamRef, track.track, track.channelId, channelId];
@@ -93,7 +93,7 @@ const START = statement(
   'update sip_streams set started_at = clock_timestamp() where connection_id = $1 and channel_id = $2 and started_at is null',
 );
 
-/** Notes that a media channel is connected. */
+/** Records that a media channel is connected. */
 export async function startTrack(db: Db, { connectionId, channelId }: SipStream): Promise<void> {
   await db.query(START, [connectionId, channelId]);
 }
@@ -105,7 +105,7 @@ const END = statement(
 
 type StreamName = Pick<SipStream, 'ledgerId' | 'connectionId' | 'streamRef'>;
 
-/** Notes that a stream has ended. */
+/** Records that a stream has ended. */
 export async function endStream(db: Db, { ledgerId, connectionId, streamRef }: StreamName): Promise<void> {
   await db.query(END, [ledgerId, connectionId, streamRef]);
 }
@@ -115,7 +115,7 @@ const LIST_OF_LEGS = statement(
   `select ${FIELDS} from sip_streams where connection_id = $1 and leg_channel_id = any($2) and ended_at is null and plays`,
 );
 
-/** Returns the tracks on which the parties of channels hear the gateway. */
+/** Returns the tracks that carry the gateway's audio to the parties of channels. */
 export async function listPlayingTracks(
   db: Db,
   connectionId: string,

@@ -1,6 +1,7 @@
 /**
- * The audio of legs for our gateway. The engine connects to it by one WebSocket a track: a media channel, joined in a
- * bridge of its own with a snoop of the leg. The snoop of `inbound` also whispers what the gateway sends.
+ * The audio of legs for our gateway. The engine connects to it with one WebSocket for each track. A WebSocket is a
+ * media channel, joined in its own bridge with a snoop of the leg. The snoop of `inbound` also whispers the gateway's
+ * audio.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -26,10 +27,10 @@ import { endStream, listTracks, openTrack, renameTrack, type SipStream, startTra
 
 /** The object of websocket_client.conf. */
 const CLIENT = 'dialplane';
-/** The engine tries to connect for a second and a half. */
+/** The engine tries to connect for 1.5 s. */
 const CONNECT_S = 10;
 
-/** Lets the engine connect to our gateway. */
+/** Makes the engine connect to our gateway. */
 export async function startStream(
   work: Work,
   leg: LiveLeg,
@@ -39,7 +40,7 @@ export async function startStream(
   if (url === undefined) return NOT_SUPPORTED;
   if (!(await takesHelpers(work.line, engineOf(work.line, leg)))) return UNHEARD;
   const tracks: Track[] = wanted === 'both' ? ['inbound', 'outbound'] : [wanted];
-  // A stream is whole when all its tracks are connected, so all of them are written down before one is made.
+  // A stream is complete when all its tracks are connected, so all tracks are stored before one is made.
   const opened = await Promise.all(tracks.map((track) => open(work, leg, { ...instruction, url, track })));
   const rows = opened.filter((row) => row !== undefined);
   if (rows.length < tracks.length) return NOT_SUPPORTED;
@@ -48,7 +49,7 @@ export async function startStream(
 
 type OneTrack = Instruction<'start_stream'> & { readonly url: string; readonly track: Track };
 
-/** A track that is written down, and the name that its media channel gets if it has none. */
+/** A stored track, and the name for its media channel if it has none. */
 type Opened = {
   readonly row: SipStream & { readonly isOld: boolean };
   readonly channelId: string;
@@ -74,8 +75,8 @@ async function openMedia({ line }: Work, leg: LiveLeg, { row, channelId, url }: 
   if (row.startedAt !== null || row.endedAt !== null) return ACCEPTED;
   const found = await engineOf(line, leg).ask({ method: 'GET', path: `/channels/${row.channelId}` });
   if (!isMissing(found)) return voiceOutcome(found);
-  // Asterisk 22.10 ends with a fault if it is to make a WebSocket channel whose name it has already. So each attempt
-  // has a name of its own, and only one process makes it.
+  // Asterisk 22.10 crashes if it makes a WebSocket channel whose name exists. So each attempt has a different name, and
+  // only one process makes it.
   if (!row.isOld || !(await renameTrack(line.db, row, channelId))) return { outcome: 'unknown' };
   return await makeMedia(engineOf(line, leg), { channelId, url, track });
 }
@@ -85,7 +86,7 @@ function mediaName(legRef: string): string {
   return helperName(legRef, `m-${randomBytes(8).toString('hex')}`);
 }
 
-/** Makes a media channel. `joinMedia` follows when it is connected. */
+/** Makes a media channel. `joinMedia` runs when it is connected. */
 async function makeMedia(
   engine: EngineClient,
   { channelId, url, track }: { readonly channelId: string; readonly url: string; readonly track: Track },
@@ -96,15 +97,15 @@ async function makeMedia(
   return voiceOutcome(made);
 }
 
-/** Writes the query of the gateway's address as the engine takes it, with the track of the socket. */
+/** Returns the query of the gateway's address in the engine's form, with the track of the socket. */
 export function variablesOf(url: string, track: Track): string {
   const query = new URL(url).searchParams;
   query.set('track', track);
-  // The engine parts the variables by commas, and passes everything else on as it is.
+  // The engine splits the variables at commas, and passes all other characters unchanged.
   return String(query).replaceAll('&', ',');
 }
 
-/** Joins a media channel that is connected with a snoop of its leg. A repeat is no harm. */
+/** Joins a connected media channel with a snoop of its leg. A repeat changes nothing. */
 export async function joinMedia(line: SipLine, engine: EngineClient, stream: SipStream): Promise<void> {
   const { channelId, legChannelId, track, plays } = stream;
   if (stream.endedAt !== null) return await removeChannel(engine, channelId);
@@ -114,7 +115,7 @@ export async function joinMedia(line: SipLine, engine: EngineClient, stream: Sip
   await makeBridge(engine, bridgeId, bridgeId);
   const whisper = plays && ({ whisper: 'out' } as const);
   const snooped = await makeSnoop(engine, { of: legChannelId, id: `${channelId}-s`, spy, ...whisper, task });
-  // The leg has ended. The domain is told of the end of the media channel.
+  // The leg has ended. The end of the media channel is reported to the domain.
   if (isMissing(snooped)) return await removeChannel(engine, channelId);
   await joinHelper(engine, channelId, bridgeId);
   if (plays) {
@@ -140,7 +141,7 @@ async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
   });
 }
 
-/** Takes the end of a media channel. The other track ends also. */
+/** Handles the end of a media channel. The other track ends too. */
 export async function takeMediaEnd(line: SipLine, engine: EngineClient, stream: SipStream): Promise<void> {
   const { ledgerId, callRef, streamRef } = stream;
   await inTurn(turnOf(stream), async () => {
@@ -155,7 +156,7 @@ export async function takeMediaEnd(line: SipLine, engine: EngineClient, stream: 
   });
 }
 
-/** Ends a stream. One that is over is `accepted`. */
+/** Ends a stream. For a stream that is over the outcome is `accepted`. */
 export async function stopStream({ line, ledger }: Work, streamRef: string): Promise<VoiceOutcome> {
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, streamRef };
   const outcomes = (await listTracks(line.db, name)).map(async (track) => {
