@@ -5,7 +5,7 @@ import type { EventEntry, Sample } from './types/entry.ts';
 import { MESSAGE_EVENTS } from './types/message-events.ts';
 import { RELAY_EVENTS } from './types/relay-events.ts';
 
-/** Every event type, in the order in which pages and documents list them. */
+/** Every event type, in the order of pages and documents. */
 const CATALOG = {
   ...MESSAGE_EVENTS,
   ...CALL_EVENTS,

@@ -154,9 +154,9 @@ export type EmittedRow = { id: string; sequence: number; created_at: Date; lanes
 
 /**
  * Returns the parts of a statement that writes a resource and emits its events: CTEs, and a column for its result, an
- * array of `WrittenEvent`. Their values are `emittingValues`. The names of the CTEs are those of `emitCtes`.
+ * array of `WrittenEvent`. Their values are `emittingValues`. `emitCtes` defines the names of the CTEs.
  * @param condition the events are only emitted if it holds
- * @param data SQL of the JSON, as text, of an event without data of its own
+ * @param data SQL of the JSON, as text, of an event that has no data
  */
 export function emittingSql({ condition, data }: { condition: string; data: string }): {
   ctes: string;

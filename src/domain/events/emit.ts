@@ -9,10 +9,10 @@ export const EVENTS_TOPIC = 'events';
 export type CommittedEvent = { readonly ledgerId: number; readonly envelope: EventEnvelope };
 
 /**
- * Writes events with their sequence number within the resource, a delivery per endpoint that wants them and the lanes
- * of those deliveries, all in the caller's transaction. Events of one call for the same resource keep their order.
- * Endpoints that were disabled by hand collect deliveries until they are enabled; those that were disabled because they
- * kept failing get none. Deliveries carry the trace context of the request that caused the event.
+ * Writes events with their sequence number within the resource, a delivery per subscribed endpoint and the lanes of
+ * those deliveries, all in the caller's transaction. Events of one call for the same resource keep their order.
+ * Endpoints that a user disabled collect deliveries until they are enabled. Endpoints that were disabled after repeated
+ * failures get none. Deliveries carry the trace context of the request that caused the event.
  * @returns the envelopes as written, in the order given
  */
 export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewEvent[]): Promise<EventEnvelope[]> {

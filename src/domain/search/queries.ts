@@ -18,7 +18,7 @@ const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
     select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id
     order by n.position limit 1), c.external_ref)`;
 
-// What has the id or the reference: at most one of each in a tenant.
+// Finds resources with the id or the reference: at most one of each in a tenant.
 const BY_NAME = statement<Given, SearchResult>(
   'search_by_name',
   `select 'tenant' as object, t.id, t.name as title, coalesce(t.external_ref, '') as detail, t.id as tenant_id

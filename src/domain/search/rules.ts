@@ -1,6 +1,6 @@
 import { wordsOf } from '../../lib/words.ts';
 
-/** What a text may mean that somebody has typed or pasted to find something. */
+/** The possible meanings of a text that a user typed or pasted into the search. */
 export type Wanted = {
   /** The text itself, which may be an id or a reference. */
   readonly text: string;

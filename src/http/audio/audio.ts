@@ -14,7 +14,9 @@ import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
 
-/** What the request may read: the scope of its key, or the one path of its signed link in the link's ledger. */
+/**
+ * The paths that the request may read: the scope of its key, or the one path of its signed link in the link's ledger.
+ */
 type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
 
 export type AudioRoute<Params extends TObject> = {
@@ -37,7 +39,7 @@ export type AudioRoute<Params extends TObject> = {
 /** `contentType`: audio/wav by default. */
 type FoundFile = { key: string; filename: string; contentType?: string };
 
-/** Files never change. A browser may use its copy for as long as a link is valid. */
+/** Files never change. A browser may use its copy until the link expires. */
 const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
 const CONTENT_TYPE = 'audio/wav';
 const RANGE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;

@@ -63,7 +63,7 @@ function prefixOf(publicUrl: string): string {
   return withoutSlash(new URL(publicUrl).pathname);
 }
 
-/** What the page may load: everything from this server; style elements with the nonce of the page. */
+/** The sources that the page may load: everything from this server; style elements with the nonce of the page. */
 function writePolicy({ publicUrl, mediaUrl }: Pick<Settings, 'publicUrl' | 'mediaUrl'>, nonce: string): string {
   const sockets = new Set([publicUrl.replace(/^http/, 'ws'), mediaUrl].map((url) => originOf(url)));
   return [

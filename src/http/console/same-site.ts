@@ -10,7 +10,7 @@ const READS = new Set(['GET', 'HEAD']);
 /**
  * Returns the check that a request with the console's cookie comes from the console itself: of the browser's own
  * statements (Sec-Fetch-Site, Origin), and of a header that another site can send only with our consent (CORS).
- * @param publicUrl the address at which the console is served
+ * @param publicUrl the address of the console
  */
 export function createSameSiteCheck(publicUrl: string): (request: FastifyRequest) => void {
   const own = new URL(publicUrl).origin;

@@ -1,6 +1,7 @@
 /**
- * What a browser session opens. A session has abilities, and an ability opens the operations of its row; every other
- * operation is refused. Pages of other origins may use these operations with a session's token, without cookies (CORS).
+ * The operations that a browser session opens. A session has abilities, and an ability opens the operations of its row;
+ * every other operation is refused. Pages of other origins may use these operations with a session's token, without
+ * cookies (CORS).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ability, BrowserGrant } from '../../lib/abilities.ts';

@@ -3,8 +3,8 @@ import type { Api } from './types.ts';
 
 /**
  * Announces with `Connection: close` that the server will close a connection, so that the client sends its next request
- * elsewhere (RFC 9112, 9.6). A client may have sent further requests before it reads the reply: the announcement comes
- * with the reply to the last of them. Called before hooks that make requests wait for each other.
+ * elsewhere (RFC 9112, 9.6). A client may have sent more requests before it reads the reply. The announcement comes
+ * with the reply to the last request. Called before hooks that make requests wait for each other.
  */
 export function announceClose(app: Api, isStopping: () => boolean): void {
   const open = new WeakMap<Socket, number>();

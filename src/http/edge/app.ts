@@ -146,7 +146,7 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
   if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 
-/** Without factories of compilers Fastify loads those that come with it, 150 modules. */
+/** Without factories of compilers, Fastify loads its default ones with 150 modules. */
 function withCompilers({ compileValidator, compileSerializer }: ReturnType<typeof createLateCompilers>) {
   const compilersFactory = { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer };
   return { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;

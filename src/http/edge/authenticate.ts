@@ -22,7 +22,7 @@ export type KeyHolder = {
   expires_at: Date | null;
   /** Absent for a browser session. */
   permissions?: KeyPermissions;
-  /** Requests a second; null if nobody has set a number. Absent for a browser session. */
+  /** Requests per second; null if no limit was set. Absent for a browser session. */
   rate_limit?: number | null;
   /** True if the whole installation is paused. */
   is_paused: boolean;

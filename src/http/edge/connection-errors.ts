@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { toEnvelope } from './envelope.ts';
 import { JSON_HEADERS } from './reply-headers.ts';
 
-/** Refusals of the HTTP parser that have a status and message of their own, by its error codes. */
+/** Refusals of the HTTP parser with a specific status and message, by its error codes. */
 const REFUSALS: Readonly<Record<string, { status: number; error: ApiError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,

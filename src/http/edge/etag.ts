@@ -1,4 +1,4 @@
-/** What a client has of a resource already (RFC 9110, 8.8.3 and 13.1.2). */
+/** The client's current version of a resource (RFC 9110, 8.8.3 and 13.1.2). */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 

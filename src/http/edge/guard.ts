@@ -36,7 +36,7 @@ export function createGuard(options: GuardOptions) {
       } catch (error) {
         return refuse(error, request);
       }
-      // Each link has a rate of its own, so that a shared link does not use up the rate of others.
+      // Each link has a separate rate, so that a shared link does not use up the rate of others.
       refuseBeyond(await takeRate(options, { name: `link:${link.path}` }, reply));
       if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
       return;

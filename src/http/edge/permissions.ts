@@ -1,9 +1,9 @@
-/** What a credential may change: a key by its permissions, a person in the console by the role of the user. */
+/** The changes that a credential allows: a key by its permissions, a person in the console by the role of the user. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
 import type { Scope, SessionRole } from '../../lib/scope.ts';
 
-/** What a user with the role `support` may change, by method and route: conversations, contacts, texts and calls. */
+/** The changes that the role `support` allows, by method and route: conversations, contacts, texts and calls. */
 const SUPPORT_CHANGES: readonly RegExp[] = [
   /^\w+ \/v1\/(conversations|contacts)(\/|$)/,
   /^POST \/v1\/messages(\/:message_id\/cancel)?$/,

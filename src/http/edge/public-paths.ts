@@ -3,7 +3,7 @@
  * `deploy/proxy` and the table of docs/deploying.md follow the lists, and a test compares them.
  */
 
-/** Paths for the public; one that ends in a slash stands for all paths below it. */
+/** Paths for the public; a path that ends in a slash stands for all paths below it. */
 export const PUBLIC_PATHS = [
   '/',
   '/v1/',

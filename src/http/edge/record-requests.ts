@@ -5,7 +5,7 @@ import { methodOf } from './observe.ts';
 import { noteTenant, tenantOf } from './request-tenant.ts';
 import type { Api } from './types.ts';
 
-/** What the request log keeps of a request: no body, no query, no header but the Idempotency-Key. */
+/** The fields of a request in the request log: no body, no query, no header but the Idempotency-Key. */
 export type RequestRecord = {
   readonly ledgerId: number;
   readonly id: string;
@@ -34,9 +34,9 @@ type Options = { readonly sink: RequestSink; readonly now: () => number };
 const POLLING_AGENT = 'dialplane-cli/';
 
 /**
- * Passes each answered request with a valid key or console session to the sink. Left out are successful reads of the
- * log itself, those of the program's own commands and of the console, which follow the log and would fill it, and what
- * pages of the console ask by themselves (`unlogged: 'console'`).
+ * Passes each answered request with a valid key or console session to the sink. Leaves out successful GET requests that
+ * read the log, or that the CLI or the console sends: they follow the log and would fill it. Leaves out automatic
+ * requests of console pages too (`unlogged: 'console'`).
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {

@@ -9,7 +9,7 @@ export function noteTenant(request: FastifyRequest, result: unknown): void {
 }
 
 /**
- * Returns the tenant that a request is about: that of its result, or the one that its path, query or body names unless
+ * Returns the tenant of a request: the tenant of its result, or the tenant that its path, query or body names, unless
  * that tenant was not found.
  */
 export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRequest): string | undefined {

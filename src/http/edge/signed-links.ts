@@ -29,8 +29,8 @@ type Link = {
 };
 
 /**
- * Returns an address at which `path` can be read without a key until `expiresAt` (wall time, cut to the second; in one
- * hour by default).
+ * Returns an address that reads `path` without a key until `expiresAt` (wall time, cut to the second; in one hour by
+ * default).
  */
 export function signAudioUrl(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,

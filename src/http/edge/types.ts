@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../lib/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Session } from './authenticate.ts';
 
-/** The instance to which resources add their routes. Request and reply types follow from the schemas. */
+/** The instance that resources add their routes to. Request and reply types follow from the schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -51,9 +51,9 @@ declare module 'fastify' {
     testOnly?: true;
     /** A signed link is accepted in place of a key (`signed-links.ts`). */
     signedLink?: true;
-    /** Requests of the route share statements; a request holds no database connection of its own. */
+    /** Requests of the route share statements; a request holds no database connection. */
     batched?: true;
-    /** Successful requests are left out of the request log; with `console` those that pages of the console make. */
+    /** Successful requests are left out of the request log; with `console`, only requests by pages of the console. */
     unlogged?: true | 'console';
     /**
      * Looks up the resource of the path before a body of more than 64 KiB is read. Rejects if there is none.
@@ -61,7 +61,7 @@ declare module 'fastify' {
     findFirst?: (request: FastifyRequest) => Promise<unknown>;
     /** The body is a report to the carrier connection `:connection` of the path. */
     carrierReports?: true;
-    /** The route needs no key: it is open, or has a credential of its own (a token in the query). */
+    /** The route needs no key: it is open, or has another credential (a token in the query). */
     public?: true;
   }
 }

@@ -25,7 +25,7 @@ export const BODY_ADMISSION: BodyAdmissionOptions = {
   waitMs: 15_000,
 };
 
-/** The bound for which a request was refused. */
+/** The exceeded bound of a refused request. */
 type Bound = 'account' | 'total';
 
 type Held = { readonly account: string; readonly bytes: number };
@@ -54,7 +54,7 @@ export function createBodyAdmission(options: BodyAdmissionOptions, onRefused: (b
     else heldBy.set(account, sum);
   };
 
-  /** Starts waiting requests that fit. A small one does not overtake a large one that waits for the total. */
+  /** Starts waiting requests that fit. A small request does not overtake a large one that waits for the total. */
   const startNext = () => {
     for (const next of waiting) {
       if (!fitsAccount(next)) continue;

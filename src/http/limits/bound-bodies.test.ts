@@ -17,7 +17,7 @@ import { watchBody } from './watched-body.ts';
 const KIB = 1024;
 const metrics = createMetrics();
 const app = fastify() as unknown as Api;
-/** What the look-up of the key waits for. */
+/** The look-up of the key waits for this promise. */
 let keyIsFound: Promise<unknown> = Promise.resolve();
 let lookUp = Promise.withResolvers<net.Socket>();
 let lookupsEnded = 0;

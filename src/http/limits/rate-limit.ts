@@ -5,7 +5,7 @@ export type Rate = { readonly periodMs: number; readonly burst: number };
 
 /** The bursts of a key are this many times its requests a second. */
 const BURST_FACTOR = 3;
-/** Requests a second of a key and of an account, if nobody has set another number, and at most. */
+/** Requests per second of a key and of an account: the defaults, and the maxima. */
 export const KEY_RATE = 20;
 export const KEY_RATE_MAX = 1_000;
 

@@ -137,7 +137,7 @@ test("a key regains its requests by Redis's own clock", { skip: noRedis }, async
   assert.deepEqual(first, { allowed: true, remaining: 59, resetS: 1, retryAfterS: 0 });
 });
 
-/** A Redis of its own, which a test may stop, and a limiter that waits for it as in production. */
+/** A separate Redis that a test may stop, and a limiter that waits for it as in production. */
 async function limiterOfOwnRedis(namespace: string, wallMs: () => number) {
   const own = await startRedis();
   const redis = openRedis({ address: { url: own.url, sentinels: [] }, namespace, log });

@@ -6,8 +6,9 @@ import { after } from '../../lib/time/time.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 // Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
-// old arrival time and the time of Redis, from which `judge` makes the verdict. Times are written with all digits.
-// A name is kept for a minute longer than it counts: the time of a request may be another clock's than Redis's.
+// old arrival time and the time of Redis; `judge` computes the verdict from them. Times are written with all digits. A
+// name is kept for a minute longer than it counts, because the time of a request may come from another clock than
+// Redis's.
 const SCRIPT = `
 local now = tonumber(ARGV[3])
 if now == nil then
@@ -31,11 +32,11 @@ const PAUSE_MS = 1_000;
 
 type RedisLimiterOptions = {
   redis: Redis;
-  /** Decides while Redis is away, on each node by itself. */
+  /** Decides on each node separately while Redis is unavailable. */
   fallback: RateLimiter;
   clock: Clock;
   log: Logger;
-  /** Separates the names of one purpose from those of another. */
+  /** Separates the names of one purpose from the names of another. */
   purpose?: string;
   rate?: Rate;
   /** A request does not wait longer than this for Redis; 100 ms by default. */
@@ -90,8 +91,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 }
 
 /**
- * Rejects unless the work ends in time. If this process stood still meanwhile, the answer may be here unread: it is
- * read before the alarm rings.
+ * Rejects unless the work ends in time. If this process stalled, the answer may have arrived unread: it is read before
+ * the timeout takes effect.
  */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise: alarm, reject: ring } = Promise.withResolvers<never>();

@@ -1,8 +1,8 @@
 /**
- * Bounds the bytes of replies that clients have not read. Every client pays for itself: beyond the share of an address
- * or key, a connection of that address or key is cut; beyond the total, one of the client that owes most. Replies that
- * are streamed (audio) are not counted and never cut for another client's debt: what they hold is bounded by the
- * stream.
+ * Bounds the bytes of replies that clients have not read. Each client has its share: beyond the share of an address or
+ * key, a connection of that address or key is cut. Beyond the total, a connection of the client with the most unread
+ * bytes is cut. Streamed replies (audio) are not counted and never cut because of another client: the stream bounds
+ * their bytes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../lib/network.ts';
@@ -32,7 +32,7 @@ export function createUnreadReplies(
   { shareBytesMax, unreadBytesMax }: UnreadLimits,
   cut: (request: FastifyRequest, reason: string) => void,
 ): UnreadReplies {
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   const debts = new Map<FastifyReply, Debt>();
   const sums = new Map<string, number>();
 
@@ -52,8 +52,8 @@ export function createUnreadReplies(
   };
 
   /**
-   * Cuts connections of a group that owes more than its limit, those of its largest debtors first and the oldest of
-   * each first, until an eighth of the limit is free. The newest reply stays: it has had no time to be read.
+   * Cuts connections of a group that exceeds its limit, until an eighth of the limit is free. Starts with the largest
+   * debtors, and with the oldest connection of each. The newest reply stays: its client had no time to read it.
    */
   const settle = (name: string, limit: number, newest: FastifyReply, isOfGroup: (debt: Debt) => boolean) => {
     const owed = (each: string) => sums.get(each) ?? 0;

@@ -20,7 +20,7 @@ export const UNVERIFIED_LIMITS: UnverifiedLimits = {
   connectionBytesMax: 16 * MIB,
 };
 
-/** The bound for which a body was refused. */
+/** The exceeded bound of a refused body. */
 type Bound = 'address' | 'connection' | 'total';
 
 type Source = {
@@ -67,7 +67,7 @@ export function createUnverifiedBodies(limits: UnverifiedLimits, onRefused: (bou
     onRefused(bound);
     body.refuse();
   };
-  /** Drops the largest body of the address that holds most, among those of a group. */
+  /** Drops the largest body of a group's largest address. */
   const dropLargest = (bound: Bound, isOfGroup: (body: Body) => boolean) => {
     const group = [...arriving].filter(isOfGroup);
     const held = (body: Body) => sumOf(`address ${body.address}`);

@@ -14,7 +14,7 @@ type Watch = {
 };
 
 export type WatchedBody = {
-  /** What the body's parser reads. */
+  /** The stream that the body's parser reads. */
   readonly stream: Readable;
   /** Ends the stream with an error. The rest of the body is dropped as it arrives, so the client can read the reply. */
   refuse(error: ApiError): void;

@@ -16,7 +16,7 @@ export type ApiKind = {
   readonly texts: OperationTexts;
   /** The security of an operation that is not public. */
   readonly security: Record<string, string[]>[];
-  /** Codes with which any request can be refused, any request that is not public, any change, and any POST. */
+  /** Error codes of any request, of any request that is not public, of any change, and of any POST. */
   readonly errors: {
     readonly always: readonly ErrorCode[];
     readonly authenticated: readonly ErrorCode[];

@@ -106,7 +106,7 @@ function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContext
   };
 }
 
-/** Returns the longest body of a route with a limit of its own. */
+/** Returns the maximum body size of a route with a specific limit. */
 function bodyLimitOf({ bodyLimit }: { bodyLimit?: number | undefined }): object {
   return bodyLimit === undefined ? {} : { 'x-body-bytes-max': bodyLimit };
 }

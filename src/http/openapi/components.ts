@@ -17,7 +17,7 @@ const OWN_KEYWORDS = new Set([
 /** Marks a schema that is published once, among the components, under this name. */
 const COMPONENT = 'x-component';
 
-/** Our own keywords for readers, with the names under which they are published. */
+/** Our own keywords for readers, with their published names. */
 const PUBLISHED_AS: Readonly<Record<string, string>> = { form: 'x-form', component: COMPONENT };
 
 /** Returns a schema as it is published. */
@@ -119,7 +119,7 @@ function within(value: object, change: (inner: unknown) => unknown): JsonSchema 
 type Components = Document['components'];
 type ApiSecurity = NonNullable<Operation['security']>;
 
-/** Returns the components to which a document refers, also from other components. */
+/** Returns the components that a document refers to, also indirectly. */
 export function usedComponents(all: Components, document: object, security: ApiSecurity): Components {
   const used = new Set(security.flatMap(Object.keys).map((name) => `securitySchemes/${name}`));
   const collectFrom = (value: object) => {

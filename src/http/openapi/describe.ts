@@ -9,8 +9,8 @@ function generalOf({ errors: { authenticated, change, post, always } }: ApiKind)
 }
 
 /**
- * Returns all codes with which an operation can be refused, in the order of the catalogue: those of its text, and those
- * that follow from its schemas, its key and its method.
+ * Returns all error codes of an operation, in the order of the catalogue: the codes of its text, and the codes that
+ * follow from its schemas, its key and its method.
  */
 function errorsOf(
   api: ApiKind,
@@ -35,7 +35,7 @@ function errorsOf(
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Returns the description of an operation, and the codes with which it can be refused. */
+/** Returns the description of an operation, and its error codes. */
 export function describeOperation(
   api: ApiKind,
   { method, text }: { method: string; text: OperationText },
@@ -69,7 +69,7 @@ export function describeGeneralErrors(api: ApiKind): string {
   );
 }
 
-/** Returns the codes with which the schemas of a route refuse its query and its body. */
+/** Returns the error codes of a route's schemas for its query and its body. */
 export function codesOfInput({ body, querystring }: { body?: unknown; querystring?: unknown }): string[] {
   return [...new Set([body, querystring].flatMap(codesOfFields))];
 }

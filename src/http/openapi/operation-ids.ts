@@ -1,6 +1,6 @@
 /**
- * Names of operations, from which generated clients make names of functions. A name follows from method and path, so
- * that a reworded summary breaks no client. The names that would read badly stand here.
+ * Names of operations. Generated clients derive function names from them. A name follows from method and path, so that
+ * a reworded summary breaks no client. This table has replacements for names that would read badly.
  */
 export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /phone_numbers/available': 'searchAvailableNumbers',

@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../edge/types.ts';
 import { policyOf, RATE_OF_KEY } from '../limits/rate-limit.ts';
 import { sendPage } from '../site/layout.ts';
 
-/** /docs: what the product is, a first request, and the ways on. */
+/** /docs: the product, a first request, and links to more pages. */
 export const overviewPage: RoutePlugin = (app, context) => {
   for (const path of ['/', '/docs/']) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 308));
@@ -47,7 +47,7 @@ href="/llms-full.txt">all pages as one text</a>, and each page as
 Markdown: add <code>.md</code> to its address.</p>`;
 }
 
-/** The ways on: a page, and what it answers. */
+/** The links to more pages: a page, and the question that it answers. */
 const CARDS = [
   ['messaging', 'Texts', 'Two-way texts with media, opt-outs, segments, schedules and states.'],
   ['numbers', 'Numbers', 'Search, buy, port in, emergency addresses.'],

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'a web address such as https://example.com/',
 };
 
-/** Says what is wrong when a keyword of the schema fails; `params` are those of `judge.ts` for that keyword. */
+/** Describes the failure of a keyword of the schema; `judge.ts` defines the `params` of each keyword. */
 const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
   const: ({ params }) => `must be ${params['allowedValue']}`,
   enum: ({ params }) => `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`,
@@ -40,8 +40,8 @@ const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
 };
 
 /**
- * Says what is wrong with a value, in the API's own words, to follow its name: `must be at least 1`. For a pattern it
- * returns the `form` beside it.
+ * Describes the failure of a value in the API's words, to follow the value's name: `must be at least 1`. For a pattern
+ * it returns the schema's `form`.
  * @param failures all failures of the one value, at least one
  */
 export function explain(failures: readonly Failure[]): string {

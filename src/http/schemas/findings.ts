@@ -5,7 +5,7 @@ export const FIELDS_MAX = 20;
 
 type Kind = 'missing' | 'unknown' | 'wrong';
 
-/** The failures of one value, in the order in which they were found. Holds at most `FIELDS_MAX` fields of each kind. */
+/** The failures of one value, in the order of their discovery. Holds at most `FIELDS_MAX` fields of each kind. */
 export class Findings {
   readonly failures: Failure[] = [];
   /** False after the first failure, collected or not. */
@@ -19,7 +19,7 @@ export class Findings {
     this.path = path;
   }
 
-  /** True once no further unknown field is collected. */
+  /** True once no more unknown fields are collected. */
   get namesNoMoreUnknown(): boolean {
     return this.#fields.unknown >= FIELDS_MAX;
   }

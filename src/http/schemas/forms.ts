@@ -4,7 +4,9 @@
  */
 export type Form = { readonly pattern: string; readonly form: string };
 
-/** The bound of texts whose pattern is shorter; what is wrong with a text up to it is said by the form. */
+/**
+ * The maximum length of texts with a shorter pattern. For a wrong text up to this length, the error states the form.
+ */
 export const FORM_CHARS_MAX = 40;
 
 /** A form of bounded length. */
@@ -41,7 +43,7 @@ export const US_NUMBER: ShortForm = {
   form: 'a number in E.164, of the United States: +1 and ten digits',
 };
 
-/** A number whose portability is asked about: those of other countries have an answer too. */
+/** A number in a question about portability; numbers of other countries get an answer too. */
 export const ANY_NUMBER: ShortForm = {
   maxLength: FORM_CHARS_MAX,
   pattern: '^\\+(1[0-9]{10}|[2-9][0-9]{6,14})$',

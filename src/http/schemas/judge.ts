@@ -33,7 +33,7 @@ const KNOWN_KEYWORDS = new Set([
   ],
 ]);
 
-/** Fields whose values choose a shape get no defaults: what is absent shows which shape was meant. */
+/** Fields that choose a shape get no defaults: an absent field shows which shape was meant. */
 type Options = { readonly fillsDefaults: boolean };
 
 /** Compiles a schema. Throws for a keyword or type that it does not know, so that none is ignored. */
@@ -84,7 +84,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Of several shapes, those of the value's own type say what is wrong with it. */
+/** Of several shapes, the shapes of the value's type explain the failure. */
 function judgeAnyOf(schemas: readonly Schema[]): Judge {
   const judges = schemas.map((schema) => compileJudge(schema, { fillsDefaults: false }));
   return (value, findings) => {

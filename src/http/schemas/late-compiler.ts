@@ -7,8 +7,8 @@ import { compileWriter } from './writer.ts';
 const writers = new WeakMap<Schema, ReturnType<typeof compileWriter>>();
 
 /**
- * Compiles the schemas of a route when the route is first used: in a fraction of a millisecond, for which no start has
- * to wait, and only those of the routes that are used take memory.
+ * Compiles the schemas of a route when the route is first used. This takes a fraction of a millisecond and delays no
+ * start. Only schemas of used routes take memory.
  */
 export function createLateCompilers() {
   const all: (() => unknown)[] = [];
@@ -36,7 +36,7 @@ export function createLateCompilers() {
   return {
     compileValidator,
     compileSerializer,
-    /** Compiles every schema, for tests. Throws for one that cannot be compiled. */
+    /** Compiles every schema, for tests. Throws if a schema does not compile. */
     compileAll: (): void => {
       for (const compile of all) compile();
     },

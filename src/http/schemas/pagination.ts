@@ -9,8 +9,8 @@ export type Position = readonly string[] | null;
 
 /**
  * Reads an opaque cursor. A cursor names its list, so that a cursor of another list is refused, and has the key values
- * of the last row, so that added rows neither repeat nor hide rows. Its checksum tells a damaged cursor.
- * Error: invalid_cursor.
+ * of the last row, so that added rows neither repeat nor hide rows. Its checksum detects a damaged cursor. Error:
+ * invalid_cursor.
  * @param keys the number of values in a position of this list
  */
 export function readCursor(list: string, keys: number, cursor: string | undefined): Position {
@@ -86,7 +86,7 @@ export function idPage<Row extends { id: string }>(list: string, rows: Row[], li
   return toPage(list, rows, limit, (row) => [row.id]);
 }
 
-/** Makes a page of a list that is ordered by the words by which its rows were found. */
+/** Makes a page of a list that is ordered by the words of its matches. */
 export function wordPage<Row extends { readonly found_word: string }>(
   list: string,
   { found, next }: { found: Row[]; next: { readonly word: string; readonly id: string } | undefined },

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the error to report: missing fields before unknown fields, unknown fields before wrong fields. A field with a
- * code of its own is refused with that code, also if something within it is absent or wrong.
+ * specific code is refused with that code, also if something within it is absent or wrong.
  */
 export function toApiError(schema: Schema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
   const missing = missingFields(schema, failures, blank);

@@ -9,7 +9,7 @@ type Writer = (value: unknown) => string;
 
 type Fields = Record<string, unknown>;
 
-/** Compiles a schema. Throws for one that no reply has: a type that is not known, several types, or oneOf. */
+/** Compiles a schema. Throws for schemas that no reply has: an unknown type, several types, or oneOf. */
 export function compileWriter(schema: Schema): Writer {
   if (schema.const !== undefined) return always(JSON.stringify(schema.const));
   if (schema.anyOf !== undefined) return union(schema.anyOf);

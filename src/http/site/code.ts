@@ -32,7 +32,7 @@ const TABS: Readonly<Record<string, string>> = {
 
 export type CodeBlock = { readonly language: string; readonly code: string };
 
-/** True for a language that can stand in a tab beside another. */
+/** True for a language that can be a tab next to another. */
 export function canBeTab(language: string): boolean {
   return Object.hasOwn(TABS, language);
 }

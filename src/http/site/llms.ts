@@ -2,7 +2,7 @@
 import type { Library } from './library.ts';
 import { SITE_SECTIONS, type SitePage } from './site-map.ts';
 
-/** What the whole text leaves out: pages for people who change the product, and what past versions changed. */
+/** The section that the whole text leaves out: pages for developers of the product, and changes of past versions. */
 const SECTION_LEFT_OUT = 'Changing it';
 const PAGE_LEFT_OUT = 'changelog';
 

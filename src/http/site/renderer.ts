@@ -27,8 +27,8 @@ let thread: Thread | undefined;
 let lastId = 0;
 
 /**
- * Renders a file: Markdown as a page, another one as code. Undefined if there is none.
- * @param file from the root of the product; must be one that everybody may read
+ * Renders a file: Markdown as a page, other files as code. Undefined if the file does not exist.
+ * @param file from the root of the product; must be a public file
  */
 export function renderFile(file: string): Promise<FilePage | undefined> {
   thread ??= start();

@@ -120,8 +120,8 @@ async function sendMarkdown(reply: FastifyReply, library: Library, slug: string)
 type Found = { readonly url: string; readonly title: string; readonly heading: string; readonly text: string };
 
 /**
- * What the search in the browser looks into: each heading of the pages in the navigation, and each error code, with the
- * text below it. An error code has a page of its own.
+ * The passages for the search in the browser: each heading of the pages in the navigation, and each error code, with
+ * the text below it. Each error code has a separate page.
  */
 async function collectPassages(library: Library): Promise<Found[]> {
   const found: Found[] = [];

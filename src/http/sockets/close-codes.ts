@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 /** Code and text of a close frame; the text has at most 123 bytes. */
 export type CloseReason = readonly [code: number, text: string];
 
-/** The reasons for which the server closes a WebSocket. Codes from 4000 are the application's own (RFC 6455, 7.4.2). */
+/** The server's reasons for closing a WebSocket. Codes from 4000 belong to the application (RFC 6455, 7.4.2). */
 export const CLOSE = {
   /** The media stream has ended; a `stop` message with the reason came before. */
   streamStopped: [1000, 'stream stopped'],

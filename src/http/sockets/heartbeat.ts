@@ -8,7 +8,7 @@ export type PingOptions = {
    * `any`: every pong and every message is an answer.
    */
   readonly answer: 'echo' | 'any';
-  /** Sends a ping of its own in place of the heartbeat's; for `any`. */
+  /** Sends a custom ping in place of the heartbeat's; for `any`. */
   readonly ping?: () => void;
   /** Cuts the client off; terminates the socket by default. */
   readonly cutOff?: () => void;

@@ -28,14 +28,14 @@ export type SocketServerOptions<Grant extends object> = {
   /** True for the paths of this server. */
   readonly matches: (path: string) => boolean;
   readonly messageBytesMax: number;
-  /** Open sockets of this server, those in a closing handshake included; no limit by default. */
+  /** Open sockets of this server, including sockets in a closing handshake; no limit by default. */
   readonly socketsMax?: number;
   /** A socket that has not answered a ping by the next is cut off. */
   readonly pings: { readonly everyMs: number; readonly answer: 'echo' | 'any' };
   readonly log: Logger;
   /**
-   * Returns a grant, or the reason for which the socket is closed. Runs before the handshake completes, so that a
-   * connected client misses nothing.
+   * Returns a grant, or the reason for closing the socket. Runs before the handshake completes, so that a connected
+   * client misses nothing.
    */
   readonly authorize: (request: IncomingMessage) => Grant | CloseReason | Promise<Grant | CloseReason>;
   /** Serves an authorized socket. If it fails, the socket is closed with 1011. */
@@ -46,7 +46,7 @@ export type SocketServer = {
   readonly heartbeat: Heartbeat;
   /** Open sockets whose `serve` has not returned yet. */
   readonly arriving: number;
-  /** Closes new sockets with 1012 from now on. Those that are arriving go on. */
+  /** Closes new sockets with 1012 from now on. Sockets that are already in their handshake are still accepted. */
   refuseNew(): void;
   /** Resolves when no socket is arriving. */
   arrived(): Promise<void>;

@@ -21,7 +21,7 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** The bit beside the length that announces a mask, and how many bytes a mask has. */
+/** The bit in the length byte that announces a mask, and the number of bytes of a mask. */
 const MASKED = 0x80;
 const MASK_BYTES = 4;
 

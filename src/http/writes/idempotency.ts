@@ -139,14 +139,14 @@ export async function answerOnce<Result>(
   return sendJson(reply, body) as Result;
 }
 
-/** Gives a replayed error the request id that its body names: that request is the one that failed. */
+/** Gives a replayed error the request id in its body: the id of the request that failed. */
 function nameError(request: FastifyRequest, reply: FastifyReply, body: string): void {
   const { error, request_id } = JSON.parse(body) as ErrorEnvelope;
   request.errorCode = error.code as ErrorCode;
   reply.header('request-id', request_id);
 }
 
-/** What a finishing job needs to store a reply. */
+/** The context that a finishing job needs to store a reply. */
 export type FinishContext = Pick<Context, 'cipher' | 'settings'>;
 
 /**

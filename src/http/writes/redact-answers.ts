@@ -11,7 +11,7 @@ export type ChangeAnswer = (body: string, key: string) => string | undefined;
 
 /**
  * Passes stored replies of a ledger through `change`, in the order of their keys.
- * @returns the last one that was read; undefined if there was none
+ * @returns the last reply that was read; undefined if there was none
  */
 export async function redactAnswers(
   { cipher }: Pick<Context, 'cipher'>,

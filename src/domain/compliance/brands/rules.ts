@@ -18,7 +18,7 @@ export const brandMachine: Machine<BrandState> = {
   rejected: [],
 };
 
-/** Returns the state to which a review moves a brand; null if it decides nothing. */
+/** Returns the state of a brand after a review; null if the review decides nothing. */
 export function brandStateOf(status: BrandReview['status']): BrandState | null {
   return ({ pending: null, approved: 'vetted', rejected: 'rejected' } as const)[status];
 }

@@ -19,8 +19,8 @@ type Ending = {
 type EndPayload = Omit<Ending, 'ref'> & { readonly ledger: Ledger; readonly ref?: string };
 
 /**
- * Ends the campaigns of a tenant that is being deleted: they are suspended for good and no further month is charged. A
- * job ends them in the registry.
+ * Ends the campaigns of a tenant that is being deleted: they are suspended permanently, and no later month is charged.
+ * A job ends them in the registry.
  */
 export const endTenantCampaigns: TeardownStep = async (tx, scope, tenantId) => {
   const ended = await endCampaigns(tx, scope, tenantId);

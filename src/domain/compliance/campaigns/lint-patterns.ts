@@ -30,7 +30,7 @@ export const METHODS: readonly RegExp[] = [
   /\b(by phone|over the phone|verbal(ly)?|calls?|voice)\b/i,
 ];
 
-/** What the consent text must disclose to recipients. */
+/** The disclosures that the consent text must make to recipients. */
 export const DISCLOSURES: readonly { name: string; pattern: RegExp }[] = [
   {
     name: 'how often texts come',

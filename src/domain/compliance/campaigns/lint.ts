@@ -1,7 +1,7 @@
 import { DISCLOSURES, METHODS, PATTERNS } from './lint-patterns.ts';
 import { OPT_IN_CHARS_MIN, SAMPLES_MAX, SAMPLES_MIN, type UseCase } from './rules.ts';
 
-/** Texts of a campaign. `senders` are the names by which recipients know the tenant; empty if unknown. */
+/** Texts of a campaign. `senders` are the tenant's names that recipients know; empty if unknown. */
 export type CampaignTexts = {
   readonly use_case: UseCase;
   readonly description: string;

@@ -33,8 +33,8 @@ export function monthAt(since: Date, moment: Date): number {
 type Months = { readonly id: string; readonly tenantId: string; readonly since: Date };
 
 /**
- * Charges the month in which a campaign is submitted, and plans the next one. They are counted from the first
- * submission; a later one, after a rejection, charges nothing that has been charged.
+ * Charges the month of a campaign's submission, and plans the next one. Months are counted from the first submission. A
+ * later submission, after a rejection, does not charge a month again.
  */
 export async function startCampaignMonths(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   const campaign = await lockChargedCampaign(tx, ledger, id);
@@ -45,7 +45,7 @@ export async function startCampaignMonths(tx: Tx, ledger: Ledger, id: string): P
   await planMonth(tx, ledger, { id, since, month: month + 1 });
 }
 
-/** Charges the month in which a campaign is reinstated, unless it was charged when the month started. */
+/** Charges the month of a campaign's reinstatement, unless it was charged when the month started. */
 export async function resumeCampaignMonths(tx: Tx, ledger: Ledger, id: string): Promise<void> {
   const campaign = await lockChargedCampaign(tx, ledger, id);
   if (campaign === undefined) return;

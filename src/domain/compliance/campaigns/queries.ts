@@ -72,7 +72,7 @@ export async function findCampaignCarrierRef(
   return row;
 }
 
-// A tenant has few campaigns, and the index also finds those of a tenant that is deleted.
+// A tenant has few campaigns, and the index also finds the campaigns of a deleted tenant.
 const readList = tenantReader<Campaign>(
   { name: 'campaigns_list', from: ['campaigns', 'c'], columns: COLUMNS },
   [{ sql: 'c.status' }],
@@ -180,7 +180,7 @@ const END = statement(
 /** A campaign that has ended; `carrierRef` is null if the registry does not have it. */
 export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null; readonly connectionId: ConnectionId };
 
-/** Ends all campaigns of a tenant. Returns all of them, including those whose status did not change. */
+/** Ends all campaigns of a tenant. Returns all of them, also campaigns with an unchanged status. */
 export async function endCampaigns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedCampaign[]> {
   const { from, to } = campaignMoves.end;
   type Row = MovedRow & { carrier_ref: string | null; connection_id: ConnectionId };

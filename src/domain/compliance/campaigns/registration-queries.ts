@@ -91,7 +91,7 @@ const LOCK_CHARGED = statement(
    from campaigns where ledger_id = $1 and id = $2 and submitted_at is not null for no key update`,
 );
 
-/** What the months of a campaign depend on. */
+/** The facts that decide the months of a campaign. */
 export type ChargedCampaign = {
   tenant_id: string;
   status: CampaignState;

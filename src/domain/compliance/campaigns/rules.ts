@@ -27,13 +27,12 @@ export const campaignMoves: Readonly<
   end: { from: ['draft', 'pending_review', 'approved'], to: 'suspended' },
 };
 
-/** States in which the fields of a campaign can be changed. */
+/** States that allow changes of a campaign's fields. */
 export const EDITABLE_STATES: readonly CampaignState[] = ['draft', 'rejected'];
 
 /**
- * Returns the name under which the registry has a submission of a campaign: the campaign's id; from the second attempt
- * on the id, a dot and the number of the attempt. So nothing that the registry reports of a rejected submission reaches
- * the next one.
+ * Returns the name of a submission at the registry: the campaign's id; from the second attempt on the id, a dot and the
+ * number of the attempt. So a report about a rejected submission never reaches the next one.
  */
 export function registryRef(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}.${attempt}`;

@@ -9,7 +9,7 @@ import { EDITABLE_STATES } from './rules.ts';
 import type { Campaign, UpdateCampaign } from './schema.ts';
 
 /**
- * Changes the given fields of a draft or of a rejected campaign. Its status stays: submitting it is a step of its own.
+ * Changes the given fields of a draft or of a rejected campaign. Its status stays: submitting it is a separate step.
  * Errors: campaign_not_found, tenant_restricted_key, tenant_not_found, invalid_body (another tenant), brand_not_found,
  * campaign_not_editable, brand_not_vetted.
  */

@@ -52,7 +52,7 @@ async function watch({ db, carriers, log }: WatchContext, job: Job<WatchPayload>
 type Changed = { readonly ref: string; readonly review: CampaignReview };
 
 /**
- * Asks the registry for the campaigns. Returns those with another status than stored, and the errors of failed queries.
+ * Asks the registry for the campaigns. Returns the campaigns with a changed status, and the errors of failed queries.
  */
 async function queryCampaigns(
   carriers: Carriers,

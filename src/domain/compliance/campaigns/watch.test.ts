@@ -46,7 +46,7 @@ async function dueIn(): Promise<number[]> {
   return (await sql<{ s: number }>(db(), text)).map(({ s }) => s);
 }
 
-/** Starts a round now and waits for its end. Returns the campaigns for which the registry was asked. */
+/** Starts a round now and waits for its end. Returns the campaigns that the registry was asked for. */
 async function round(): Promise<string[]> {
   asked = [];
   await sql(db(), `update jobs set run_at = clock_timestamp() where kind = 'campaign.watch'`);

@@ -14,7 +14,7 @@ export async function readMultipart(body: Buffer, contentType: string): Promise<
   }
 }
 
-/** The headers of a submission, and the host and public URL at which the form is reached. */
+/** The headers of a submission, and the host and public URL of the form. */
 export type Sender = { readonly headers: IncomingHttpHeaders; readonly host: string; readonly publicUrl: string };
 
 /**

@@ -8,7 +8,7 @@ import { type EntryErrors, TEXT_CHANGED } from './submit-form.ts';
 
 export type Page = { readonly markup: string; readonly headers: Readonly<Record<string, string>> };
 
-/** What the visitor typed and its errors. The box is not ticked again for the visitor. */
+/** The visitor's input and its errors. The box is not ticked again for the visitor. */
 export type Attempt = { readonly phoneNumber: string; readonly errors: EntryErrors };
 
 const NOTHING: Html = html``;

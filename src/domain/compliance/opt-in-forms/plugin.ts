@@ -1,5 +1,5 @@
 /**
- * The public pages: GET and POST /opt-in/{slug} and /opt-out/{slug}, beside /v1 and without an API key. A form
+ * The public pages: GET and POST /opt-in/{slug} and /opt-out/{slug}, outside of /v1 and without an API key. A form
  * submission whose Accept header names HTML, as browsers send it, is answered with a page; every other submission with
  * JSON.
  */

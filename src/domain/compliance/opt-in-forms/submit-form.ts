@@ -7,8 +7,8 @@ import { readPhoneNumber, textVersion, USER_AGENT_CHARS_MAX } from './rules.ts';
 import type { OptInEntry } from './schema.ts';
 
 /**
- * What the visitor entered: the number as typed, undefined if there was none, and whether the box was ticked.
- * `shownVersion` is the `textVersion` of the text on the visitor's page, undefined if the sender was no such page.
+ * The visitor's input: the number as typed, undefined if there was none, and whether the box was ticked. `shownVersion`
+ * is the `textVersion` of the text on the visitor's page, undefined if another sender made the request.
  */
 export type Entry = {
   readonly phoneNumber: string | undefined;

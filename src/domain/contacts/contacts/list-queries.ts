@@ -42,7 +42,7 @@ const readByNumber = listReader<Contact>(LIST, {
 
 export type ContactPage = {
   readonly tenantId: string | null;
-  /** Numbers with commas between them: a contact has one of them. */
+  /** Numbers separated by commas: finds contacts with at least one of them. */
   readonly phoneNumbers: string | null;
   readonly externalRef: string | null;
   /** Beside a number or a reference: each is the start of a word of the contact. */

@@ -14,7 +14,7 @@ import { upsertContacts } from './upsert-contacts.ts';
 const params = Type.Object({ contact_id: Id });
 const tags = ['Contacts'];
 
-/** The cursors of the list by words, which has an order of its own. */
+/** The cursors of the list by words, which has a different order. */
 const BY_WORD = 'contacts_by_word';
 
 export const contactRoutes: RoutePlugin = (api, context) => {

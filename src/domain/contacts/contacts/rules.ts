@@ -4,7 +4,7 @@ export const EXTERNAL_REF_CHARS_MAX = 200;
 export const NUMBERS_MAX = 10;
 /** Contacts of one request that creates or changes many. */
 export const UPSERTS_MAX = 100;
-/** 100 contacts, with every text as long as it may be. */
+/** The size of 100 contacts with all texts at their maximum length. */
 export const UPSERT_BYTES_MAX = 512 * 1024;
 /** 50 numbers of 16 characters with commas between them. */
 export const NUMBERS_CHARS_MAX = 50 * 17;

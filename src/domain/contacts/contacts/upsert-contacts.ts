@@ -7,7 +7,7 @@ import { findOwner, lockContact, replaceContact, takeTurn } from './queries.ts';
 import type { Contact, UpsertContact, UpsertContacts, UpsertResult } from './schema.ts';
 
 /**
- * Creates contacts, or changes those that a tenant has already, in the given order. One that cannot be stored is
+ * Creates contacts, or changes existing contacts of the tenant, in the given order. A contact that cannot be stored is
  * refused, and changes nothing. Errors: tenant_not_found, tenant_restricted_key.
  */
 export async function upsertContacts(tx: Tx, scope: Scope, wanted: UpsertContacts): Promise<{ data: UpsertResult[] }> {

@@ -18,7 +18,7 @@ import type { Target } from './targets.ts';
 
 /**
  * Returns the body of a delivery: the envelope as JSON, the same bytes at every attempt.
- * @param eventVersion the version with which the endpoint was created
+ * @param eventVersion the version from the creation of the endpoint
  */
 export function renderEnvelope(event: Omit<StoredEvent, 'traceparent'>, eventVersion: string): string {
   const text = JSON.stringify;

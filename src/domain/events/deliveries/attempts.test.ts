@@ -15,7 +15,7 @@ beforeEach(async () => {
   endpoint = await register(harness, { url: `${receiver.url}/hooks` });
 });
 
-// What the receiver has received is then from the endpoint of the test.
+// Everything that the receiver gets after this comes from the endpoint of the test.
 afterEach(async () => {
   assert.equal((await harness.call('DELETE', `/v1/webhook_endpoints/${endpoint.id}`)).status, 204);
 });

@@ -1,13 +1,14 @@
 /**
- * How many deliveries and lanes each endpoint may have under way, measured from its replies: as many quick successes as
- * the limit double it, a failure halves it. So a dead endpoint soon has few slots, a slow one some, and a quick one is
- * limited by its own speed. The lane scheduler takes the bounds from here.
+ * Limits the concurrent deliveries and lanes of each endpoint by its replies. The limit doubles after a number of quick
+ * successes equal to the limit, and halves after a failure. So a dead endpoint soon has few slots, a slow one some, and
+ * a quick one is limited by its own speed. The lane scheduler takes the bounds from here.
  *
  * A delivery is stalled when it waits for its reply longer than the endpoint usually takes. A stalled delivery gives
- * its slot to another one and continues outside of the limit. As many stalled deliveries as the limit double it, so
- * that the resources behind them are reached within a second or two: nothing tells beforehand which of them the
- * endpoint answers. If a stalled delivery fails, its lane comes back as a failed lane, which has separate
- * bounds and takes no slot here. So resources that the endpoint never answers do not delay its others.
+ * its slot to another one and continues outside of the limit. The limit also doubles after a number of stalled
+ * deliveries equal to the limit, so that the resources behind them are reached within a second or two: it is not known
+ * beforehand which resources the endpoint answers. If a stalled delivery fails, its lane comes back as a failed lane,
+ * which has separate bounds and takes no slot here. So resources that the endpoint never answers do not delay its
+ * others.
  *
  * For a quick endpoint twice as many lanes are claimed: while some send, the others are read or recorded, so that the
  * endpoint does not wait for the database.
@@ -21,7 +22,7 @@ const MAX = 64;
 /** Slow replies are no reason to send less, but each uses a slot for long. */
 const MAX_SLOW = 16;
 const SLOW_MS = 1_000;
-/** Up to this a reply takes about as long as the database does. */
+/** Up to this time, a reply takes about as long as the database does. */
 const QUICK_MS = 100;
 /** Deliveries that were read are sent within this time or not at all. */
 const WAIT_MS = 250;

@@ -40,7 +40,10 @@ const ITEMS_PER_CLAIM = 64;
 const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
-/** A record may wait for the lock of a lane to which a transaction adds items; after this long a second one starts. */
+/**
+ * A record may wait for the lock of a lane while a transaction adds items to it. After the wait below, a second record
+ * starts.
+ */
 const RECORDS_MAX = 2;
 const RECORD_BESIDE_MS = 25;
 

@@ -17,7 +17,10 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Bytes of a reply that are stored to be shown. */
 export const RESPONSE_BYTES_MAX = 1024;
 
-/** Headers of a reply that are stored: they say who answered, why, and under which number the receiver logged it. */
+/**
+ * Headers of a reply that are stored: they name the server, the reason, and the number of the request in the receiver's
+ * log.
+ */
 const SHOWN_HEADERS = [
   'allow',
   'cf-ray',

@@ -54,7 +54,7 @@ function toTarget(
 
 const TARGETS_MAX = 10_000;
 
-/** What the sender has just read about an endpoint. */
+/** The facts about an endpoint that the sender has just read. */
 export type Known = { readonly revision: number; readonly clockOffsetMs: number };
 
 /**

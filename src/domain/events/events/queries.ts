@@ -28,9 +28,9 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
   return row;
 }
 
-// In both orders an event's place is that of its writing. A transaction that emits lasts seconds, so an event that was
-// written five minutes before a moment was written before all events from that moment on. These minutes turn moments
-// into places. What is between the two is read and left out, so they are few.
+// In both orders the position of an event is the time of its writing. A transaction that emits lasts seconds. So an
+// event that was written five minutes before a moment was written before all events from that moment on. These minutes
+// convert moments into positions. Events within the five minutes are read and filtered, so the time is short.
 export const LONGEST_EMIT = `interval '5 minutes'`;
 const ORDER: ListOrder = {
   column: 'e.written_by',

@@ -7,11 +7,11 @@ export type Redaction = (type: string, data: EventData) => EventData | undefined
 
 /**
  * Replaces the data of stored events by their redacted form. Ids, types, sequences and times stay. Lists, deliveries
- * that are still to be made, resends and replays carry the redacted data from the commit on. The bodies with which
- * receivers have replied are deleted, because they may repeat the data.
+ * that are still to be made, resends and replays carry the redacted data from the commit on. The bodies of receivers'
+ * replies are deleted, because they may repeat the data.
  *
  * The transaction must have changed the rows of the resources before, so that no event with the content is added later.
- * @returns how many events were redacted
+ * @returns the number of redacted events
  */
 export async function redactEvents(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Ledger time for which events and their deliveries can be read. */
+/** Ledger time to keep events and their deliveries. */
 export const EVENTS_KEPT = '30 days';
 
 /**

@@ -9,17 +9,17 @@ export const REALTIME_PATH = '/v1/realtime';
 const KIND = { keyLabel: 'realtime-token', prefix: 'svcrt_' };
 const LIFE_S = 3_600;
 
-/** What a token grants: the events of one ledger, all of them or those of one tenant. */
+/** The grant of a token: all events of one ledger, or only the events of one tenant. */
 export type RealtimeGrant = {
   readonly ledgerId: number;
-  /** Null grants every event of the ledger, including those of the account itself. */
+  /** Null grants every event of the ledger, including events of the account itself. */
   readonly tenantId: string | null;
   readonly expiresAtMs: number;
   /** The API key that minted the token. The token ends with its key. */
   readonly keyId: string;
 };
 
-/** `jti` makes each token another one, also those of one second. */
+/** `jti` makes each token unique, also within one second. */
 type Claims = { ledger: number; tenant: string | null; key: string; jti: string };
 
 /**

@@ -11,7 +11,7 @@ const receiver = await useReceiver();
 let endpoint: Json;
 let started: string;
 
-/** Each test has a time of its own in the ledger, so that its range has its own events only. */
+/** Each test has separate ledger time, so that its range has only its events. */
 beforeEach(async () => {
   await harness.advance(3_600);
   started = (await harness.call('GET', '/v1/test/clock')).body.now;

@@ -34,8 +34,8 @@ export async function retryFailed(tx: Tx, ledger: Ledger, endpointId: string): P
 }
 
 /**
- * Starts to send the events of a range again to one endpoint, in the order in which they happened. What is wanted has
- * been checked (`checkReplay`). Errors: webhook_endpoint_not_found, webhook_endpoint_disabled, replay_in_progress,
+ * Starts to send the events of a range again to one endpoint, in the order of their occurrence. The request has been
+ * checked (`checkReplay`). Errors: webhook_endpoint_not_found, webhook_endpoint_disabled, replay_in_progress,
  * invalid_range if the range begins in the future.
  */
 export async function createReplay(

@@ -156,13 +156,13 @@ const STEP = statement<StepValues, ReplayStep>(
    from replay r`,
 );
 
-/** What one step of a replay did. */
+/** The result of one step of a replay. */
 export type ReplayStep = {
   /** Deliveries that it made. */
   readonly added: number;
-  /** True if no further event of the range is visible. */
+  /** True if no later event of the range is visible. */
   readonly at_end: boolean;
-  /** True if no further event of the range can become visible. */
+  /** True if no more events of the range can become visible. */
   readonly settled: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The job of a replay: one step a run, each in a transaction of its own, so that it continues after a crash. */
+/** The job of a replay. Each run does one step in one transaction, so that the replay continues after a crash. */
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
@@ -17,7 +17,7 @@ const REPLAY_JOB = 'webhook_endpoint.replay';
 type ReplayPayload = {
   readonly endpointId: string;
   readonly replayId: string;
-  /** Runs in a row that could not go on. */
+  /** Consecutive runs that could not continue. */
   readonly waits: number;
 };
 
@@ -46,7 +46,7 @@ export function replayJob({ db }: Pick<Context, 'db'>): JobHandler<ReplayPayload
   };
 }
 
-/** Locks the endpoint first, so that no delivery is added to one that is deleted or switched off meanwhile. */
+/** Locks the endpoint first, so that no delivery is added to an endpoint that is concurrently deleted or disabled. */
 async function runStep(tx: Tx, job: Job<ReplayPayload>): Promise<void> {
   const { ledgerId, payload } = job;
   const { endpointId, replayId, waits } = payload;

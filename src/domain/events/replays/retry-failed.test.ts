@@ -31,7 +31,7 @@ async function ended({ id }: Json): Promise<Json> {
 const statusesOf = async (): Promise<string[]> =>
   (await deliveriesOf(harness, endpoint.id)).map(({ status }) => status);
 
-/** Lets no lane of the endpoint try again by itself. One that is at work is asked again when it has ended. */
+/** Stops automatic retries in the lanes of the endpoint. A lane in progress is checked again after it has ended. */
 async function holdLanes(): Promise<void> {
   const { db } = harness.context;
   const later = `clock_timestamp() + interval '10 hours'`;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   receiver.received.length = 0;
 });
 
-/** Makes deliveries fail: those of a and b wait for another attempt, the one of c was given up. */
+/** Makes deliveries fail: the deliveries of a and b wait for another attempt, the delivery of c was given up. */
 async function fail(): Promise<void> {
   const { db } = harness.context;
   receiver.answer({ status: 500 });

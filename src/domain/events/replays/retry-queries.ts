@@ -58,7 +58,7 @@ const NEXT = statement(
 /** A failed delivery, with the resource whose lane it is in. */
 export type FailedDelivery = { readonly id: string; readonly resource_id: string };
 
-/** Returns the next deliveries with a status, of those that were made before the replay. Ids begin with their time. */
+/** Returns the next deliveries with a status that were made before the replay. Ids begin with their time. */
 export function findFailed(
   db: Db,
   ledgerId: number,
@@ -87,7 +87,7 @@ const RESTART = statement(
 /** Deliveries of one lane that were started again; `added` of them were not waiting. */
 export type Restarted = { readonly resource_id: string; readonly added: number; readonly restarted: number };
 
-/** Starts a new round of attempts for those that are still failed. */
+/** Starts a new round of attempts for deliveries that are still failed. */
 export function restartFailed(
   tx: Tx,
   ledgerId: number,

@@ -8,7 +8,7 @@ import type { WebhookReplay } from './schema.ts';
 
 /** The deliveries of a step. */
 export type Retries = {
-  /** The status that they have: those that wait for another attempt first, then those that were given up. */
+  /** The status of the deliveries: first deliveries that wait for another attempt, then given-up ones. */
   readonly status: (typeof FAILED_STATUSES)[number];
   readonly deliveries: readonly FailedDelivery[];
   /** True if none follows. */

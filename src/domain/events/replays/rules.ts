@@ -12,14 +12,16 @@ export const WAITING_MAX = 2_000;
 export const RETRIES_PER_STEP = 100;
 /** Failed deliveries are counted up to this many. */
 export const RETRIES_COUNTED_MAX = 10_000;
-/** Failed deliveries by status, in the order in which they are tried again. */
+/** Failed deliveries by status, in the order of their retries. */
 export const FAILED_STATUSES = ['failed', 'given_up'] as const;
 
-/** A step that cannot go on is repeated after this long, then after twice as long, up to the longest wait. */
+/**
+ * A step that cannot continue is repeated after this time, then after twice the previous time, up to the longest wait.
+ */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** Returns how long a replay waits after `waits` steps in a row that could not go on. */
+/** Returns the wait of a replay after `waits` consecutive steps that could not continue. */
 export function waitMs(waits: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** waits, LONGEST_WAIT_MS);
 }

@@ -257,7 +257,7 @@ export const LATER_CALL_EVENTS = {
 const ENTRIES = { ...CALL_EVENTS, ...LATER_CALL_EVENTS };
 type Entries = typeof ENTRIES;
 
-/** What a step of a call emits of each type: the fields of the data, or null for data that are the call. */
+/** The data of each event type that a step of a call emits: the fields, or null if the data is the call. */
 export type CallEventFields = {
   readonly [Type in keyof Entries as Entries[Type] extends { fields: object } | { data: 'call' }
     ? Type

@@ -1,16 +1,16 @@
 /**
- * What is written about an event type, in one place. The webhook filter, the samples, the OpenAPI document, the SDK's
- * types, the table of docs/webhooks.md and the pages of the server are made of it.
+ * The texts about an event type, in one place. The webhook filter, the samples, the OpenAPI document, the SDK's types,
+ * the table of docs/webhooks.md and the pages of the server are made of it.
  */
 import type { TObject } from '../../../lib/type.ts';
 
-/** The version of the event format, named by its date. An endpoint keeps the version with which it was created. */
+/** The version of the event format, named by its date. An endpoint keeps the version from its creation. */
 export const EVENT_VERSION = '2026-11-20';
 
 export type EventEntry = {
   /** When it happens. */
   readonly when: string;
-  /** What the table of docs/webhooks.md adds: about the moment, and about the data. */
+  /** Additions to the table of docs/webhooks.md: about the moment, and about the data. */
   readonly docs?: { readonly when?: string; readonly data?: string };
   /** The schema of its data; or the name of a resource, whose schema is in `event-data.ts` of its module. */
   readonly data: TObject | string;

@@ -9,10 +9,7 @@ import { rotateSecretRow } from './queries.ts';
 import { secretContext } from './rules.ts';
 import type { WebhookEndpointWithSecret } from './schema.ts';
 
-/**
- * Mints a new secret; earlier secrets sign beside it for 24 hours of ledger time.
- * Error: webhook_endpoint_not_found.
- */
+/** Mints a new secret; earlier secrets also sign for 24 hours of ledger time. Error: webhook_endpoint_not_found. */
 export async function rotateSecret(
   { cipher }: Pick<Context, 'cipher'>,
   tx: Tx,

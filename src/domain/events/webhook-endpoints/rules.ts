@@ -14,7 +14,7 @@ export const ENDPOINTS_MAX = 50;
 /** Ledger time with failures only after which an endpoint is disabled. */
 export const FAILING_LIMIT = '5 days';
 
-/** Ledger time for which a replaced secret still signs. */
+/** Ledger time until a replaced secret stops signing. */
 export const SECRET_OVERLAP = '24 hours';
 /** Most secrets that sign at the same time; one more rotation drops the oldest early. */
 export const LIVE_SECRETS_MAX = 10;

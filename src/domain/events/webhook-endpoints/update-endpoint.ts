@@ -22,7 +22,7 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const before = await getEndpointForUpdate(tx, scope, id);
   const tenantId = change.tenant_id === undefined ? before.tenant_id : change.tenant_id;
-  // The tenant that an endpoint has already may have been deleted since.
+  // The current tenant of the endpoint may be deleted by now, so only a new tenant is locked.
   if (tenantId !== null && tenantId !== before.tenant_id) await lockTenant(tx, scope, tenantId);
   const after = await updateEndpointRow(tx, scope, id, {
     url: change.url ?? before.url,

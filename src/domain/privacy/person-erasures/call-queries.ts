@@ -113,7 +113,7 @@ const SPEECHES = statement(
   'delete from web_client_speeches where ledger_id = $1 and call_id = any($2::text[])',
 );
 
-/** What carriers' adapters keep of calls: what was spoken, and what was dialled. Their own sweeps delete the rows. */
+/** Data of calls that carriers' adapters keep: spoken texts, and dialled numbers. Their own sweeps delete the rows. */
 const OF_ADAPTERS = [
   ['telnyx_playbacks', 'spoken'],
   ['sip_playbacks', 'spoken'],
@@ -128,7 +128,7 @@ const OF_ADAPTERS = [
   ),
 );
 
-/** The simulated network keeps copies of its own, as a carrier does. Referencing tables come first. */
+/** The simulated network keeps copies, as a carrier does. Referencing tables come first. */
 const OF_SIMULATION = [
   'simulated_sounds',
   'simulated_audio',

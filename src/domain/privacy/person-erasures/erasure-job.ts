@@ -1,6 +1,6 @@
 /**
- * The job of an erasure: a step a run, each in a transaction of its own that also plans the next run. A process that is
- * killed leaves the job as it was before the step, so another one continues there.
+ * The job of an erasure. Each run does one step in one transaction, which also plans the next run. A killed process
+ * leaves the job as it was before the step, so another process continues there.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';

@@ -80,7 +80,7 @@ for (const { name, blobs, root } of WHERE) {
     const words = new RegExp(Object.values(WORDS).join('|'), 'i');
     const [inText] = await sql<Json>(db, `select id from messages where body like $1`, [`%${WORDS.inbound}%`]);
     const [event] = (await listEvents(harness, inText.id)) as [Json];
-    // What is searched finds the person before.
+    // Before the erasure, the search finds the person.
     assert.match(JSON.stringify(await deliveriesOf(harness, echo.id)), words);
     assert.ok(
       Object.keys(await tablesWith(harness, words)).length > 5,
@@ -95,7 +95,7 @@ for (const { name, blobs, root } of WHERE) {
     await completed(harness, reply.body.id);
 
     assert.deepEqual(await tablesWith(harness, words), {});
-    // The opt-out's events are named by the number, as the opt-out is, and one of them waits for the disabled endpoint.
+    // The opt-out's events contain the number, as the opt-out does. One of them waits for the disabled endpoint.
     const named = Object.entries(await tablesWith(harness, writings(person))).toSorted();
     assert.deepEqual(
       named.map(([table]) => table),

@@ -97,7 +97,7 @@ const COMPLETE = statement(
    where ledger_id = $1 and id = $2`,
 );
 
-/** Ends an erasure, and forgets whom it concerned. */
+/** Ends an erasure, and deletes the number of its person. */
 export async function completeErasure(tx: Tx, { ledgerId }: InLedger, id: string): Promise<void> {
   await tx.query(COMPLETE, [ledgerId, id]);
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 
 const Count = (description: string) => Type.Integer({ description });
 
-/** What an erasure has removed so far. */
+/** The content that an erasure has removed until now. */
 export const ErasureCounts = Type.Object({
   messages: Count('Texts'),
   conversations: Count('Conversations'),

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { ErasureCounts } from './schema.ts';
 
-/** A person in a tenant, and the moment up to which content is erased. */
+/** A person in a tenant, and the latest time of content to erase. */
 export type Person = {
   readonly ledgerId: number;
   readonly tenantId: string;

@@ -34,12 +34,12 @@ const CALLS = 5;
 const NOTES = 200;
 
 /**
- * Days for which the evidence of a consent is kept although its person is erased: five years. Claims for calls and
- * texts without consent can be made for four years in the United States (28 U.S.C. 1658).
+ * Days to keep the evidence of a consent although its person is erased: five years. Claims for calls and texts without
+ * consent can be made for four years in the United States (28 U.S.C. 1658).
  */
 const EVIDENCE_DAYS = 1_826;
 
-/** What was written before the request and is not committed yet would be missed, so its transactions end first. */
+/** Waits for transactions that began before the request: the erasure would miss their uncommitted rows. */
 const settleWrites: Step = async (_context, tx, { position }) => {
   if (position === undefined) return { next: 'again', position: { scope: '', key: await thisTransaction(tx) } };
   return (await isSettled(tx, position.key)) ? { next: 'step' } : { next: 'wait', position };
@@ -125,7 +125,7 @@ export const STEPS: readonly Step[] = [
   eraseContact,
   eraseConsents,
   ...TRACE_STEPS,
-  // Once more: an export that was asked for meanwhile may have what the steps between have erased.
+  // Runs again: an export that was requested during the erasure may have content that the steps between have erased.
   eraseExports,
 ];
 

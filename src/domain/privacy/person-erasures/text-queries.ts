@@ -44,7 +44,7 @@ const UNSCHEDULE = statement(
      and s.ledger_id = m.ledger_id and s.send_at = m.send_at and s.message_id = m.id`,
 );
 
-/** Takes texts off the schedule: nobody is texted after the erasure. */
+/** Removes texts from the schedule: none is sent after the erasure. */
 export async function unschedule(tx: Tx, { ledgerId }: Person, ids: readonly string[]): Promise<void> {
   await tx.query(UNSCHEDULE, [ledgerId, ids]);
 }

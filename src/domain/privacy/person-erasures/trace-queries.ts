@@ -27,8 +27,8 @@ const EMPTY_REPORTS = statement(
 );
 
 /**
- * Empties the reports of a page that have the number in them, those for other tenants too: all that is done is read by
- * nobody.
+ * Empties the reports of a page that contain the number, also reports for other tenants. Finished reports are not read
+ * again.
  * @returns the last report of the page, and whether one with the number is about to be handed over; undefined for no
  * page
  */

@@ -141,7 +141,7 @@ test('an export that is made while the erasure of its person waits is deleted wi
   const erasure = (await erase(harness, own, person)).body.id;
   await harness.advance(1);
   const { id } = (await request(own, person)).body;
-  // The call goes on meanwhile, and the erasure waits for its end.
+  // The call continues, and the erasure waits for its end.
   await made(id, 1);
   const [row] = await sql<Json>(db, 'select blob_key from person_exports where id = $1', [id]);
   assert.equal((await read(harness, `/person_erasures/${erasure}`)).status, 'pending');

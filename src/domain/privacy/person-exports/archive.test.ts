@@ -43,7 +43,7 @@ test('a file of the store that ends with an error fails the archive with that er
       const other = await open(new URL(import.meta.url), 'r');
       await assert.rejects(failing, { message });
       const another = await open(new URL(import.meta.url), 'r');
-      // A file that somebody else has closed throws EBADF.
+      // A file that other code has closed throws EBADF.
       for (const file of [other, another]) {
         assert.match((await file.readFile()).toString(), /^\/\*\* The archive/);
         await file.close();

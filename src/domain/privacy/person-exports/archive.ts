@@ -72,7 +72,10 @@ async function openUnnamed(): Promise<FileHandle> {
   }
 }
 
-/** Names the files that the archive should have and the store does not, such as audio that was deleted meanwhile. */
+/**
+ * Names the files that the archive should contain but the store does not have, such as audio that was deleted
+ * concurrently.
+ */
 const REPORT_NAME = 'report.json';
 
 /** Adds one entry after the other, so that one blob is open at a time. */
@@ -98,7 +101,7 @@ function addStream(zip: ZipFile, stream: Readable, name: string): Promise<void> 
   return new Promise((resolve, reject) => {
     stream.once('end', resolve);
     stream.once('error', reject);
-    // The archive cannot be written any more, so nobody reads the rest.
+    // The archive can no longer be written, so the rest is not read.
     const give = () => {
       stream.destroy();
       reject(new Error('the archive has ended'));

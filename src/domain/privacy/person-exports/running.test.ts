@@ -1,4 +1,4 @@
-/** Exports beside each other and beside an erasure, with workers that run. */
+/** Concurrent exports, and an export during an erasure, with running workers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';

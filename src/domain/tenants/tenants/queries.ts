@@ -7,7 +7,7 @@ import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { wordsOf } from '../../../lib/words.ts';
 import { type AutoReplies, type QuietHours, type Retention, SENDER_NAME_CHARS_MAX, type Tenant } from './schema.ts';
 
-/** SQL for the name by which recipients know a tenant. `tenant` is the alias of its row. */
+/** SQL for the tenant's name that recipients know. `tenant` is the alias of its row. */
 export function senderNameSql(tenant: string): string {
   return `coalesce(${tenant}.sender_name, rtrim(left(ltrim(${tenant}.name), ${SENDER_NAME_CHARS_MAX})))`;
 }
@@ -88,7 +88,7 @@ const FIND_IDS = statement(
   'select id from tenants where ledger_id = $1 and id = any($2::text[]) and deleted_at is null',
 );
 
-/** Returns those of the ids that are tenants of the ledger, without deleted ones. */
+/** Returns the given ids that are tenants of the ledger, without deleted ones. */
 export async function findTenantIds(
   db: Db,
   { ledgerId }: Ledger,

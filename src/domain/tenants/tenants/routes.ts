@@ -14,7 +14,7 @@ import { updateTenant } from './update-tenant.ts';
 const params = Type.Object({ tenant_id: Id });
 const tags = ['Tenants'];
 
-/** The cursors of the list by words, which has an order of its own. */
+/** The cursors of the list by words, which has a different order. */
 const BY_WORD = 'tenants_by_word';
 
 export const tenantRoutes: RoutePlugin = (api, context) => {

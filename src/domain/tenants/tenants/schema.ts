@@ -44,7 +44,7 @@ const AppliesTo = Type.Enum(['requested', 'marketing', 'all'] as const, {
     'requested: texts with `respect_quiet_hours`. marketing: also every text under a campaign of use_case marketing or mixed. all: every text',
 });
 
-/** Hours in which texts wait: one object with the fields of both forms, so that its errors name the wrong field. */
+/** The hours when texts wait: one object with the fields of both forms, so that its errors name the wrong field. */
 const WantedQuietHours = Closed({
   start: Type.Optional(TimeOfDay),
   end: Type.Optional(TimeOfDay),
@@ -54,7 +54,7 @@ const WantedQuietHours = Closed({
 });
 export type WantedQuietHours = Static<typeof WantedQuietHours>;
 
-/** Quiet hours as they are stored: the same hours each day, or those of a schedule. */
+/** Quiet hours as stored: the same hours each day, or the hours of a schedule. */
 export type QuietHours =
   | { readonly start: string; readonly end: string; readonly zone: WantedQuietHours['zone'] }
   | (Pick<Required<WantedQuietHours>, 'schedule' | 'applies_to'> & { readonly zone: WantedQuietHours['zone'] });
@@ -92,7 +92,7 @@ const EmergencyContacts = Type.Array(Type.String({ ...E164, errorCode: 'invalid_
 });
 
 const REPLY_CHARS_MAX = 320;
-/** The longest period in which a person is answered once: a week. */
+/** The maximum period between two automatic replies to a person: a week. */
 export const REPLY_HOURS_MAX = 168;
 const ReplyText = (when: string) =>
   Nullable(Text({ maxLength: REPLY_CHARS_MAX, description: `Texted to a person ${when}; null: nothing is` }));
@@ -107,7 +107,7 @@ const AUTO_REPLIES = {
   }),
 } as const;
 
-/** What people are answered by themselves. */
+/** The automatic replies to people. */
 export const AutoReplies = Type.Object(AUTO_REPLIES);
 export type AutoReplies = Static<typeof AutoReplies>;
 

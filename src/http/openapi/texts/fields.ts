@@ -1,7 +1,7 @@
 import { ID_PREFIXES, type IdKind } from '../../../lib/ids.ts';
 import type { JsonSchema } from '../types.ts';
 
-/** What has the id that a field or a parameter names. */
+/** The kind of resource whose id a field or a parameter holds. */
 const KINDS: Readonly<Record<string, IdKind>> = {
   tenant_id: 'tenant',
   number_id: 'phone_number',
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   user_id: 'user',
 };
 
-/** What the fields and parameters of these names mean wherever their schema has no description. */
+/** The meaning of the fields and parameters of these names if their schema has no description. */
 const TEXTS: Readonly<Record<string, string>> = {
   limit: 'Most items of the page.',
   has_more: 'Whether another page follows.',

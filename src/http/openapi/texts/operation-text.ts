@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../lib/errors.ts';
 
-/** What the document says about an operation beside its schemas. */
+/** The document's text about an operation, in addition to its schemas. */
 export type OperationText = {
-  /** What it does, and what happens next. */
+  /** The effect of the operation, and the next steps. */
   readonly description: string;
-  /** Codes of its own. Those that follow from its schemas, its key and its method are added to them. */
+  /** Its specific error codes. The codes that follow from its schemas, its key and its method are added. */
   readonly errors?: readonly ErrorCode[];
   /** Types of the events that follow. */
   readonly events?: readonly string[];
