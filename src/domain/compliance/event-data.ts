@@ -1,4 +1,4 @@
-/** What events show of brands, campaigns and opt-in forms, by the names that their entries have for it. */
+/** The data of brands, campaigns and opt-in forms in events, by the names in the event catalogue's entries. */
 import { Type } from '../../lib/type.ts';
 import { BRAND_STATES } from './brands/rules.ts';
 import { Brand } from './brands/schema.ts';

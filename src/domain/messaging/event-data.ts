@@ -1,4 +1,4 @@
-/** What events show of texts and opt-outs, by the names that their entries have for it. */
+/** The data of texts and opt-outs in events, by the names in the event catalogue's entries. */
 import { Type } from '../../lib/type.ts';
 import { ChangedConversation } from './conversations/schema.ts';
 import { Message } from './messages/schema.ts';

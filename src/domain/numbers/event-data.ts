@@ -1,4 +1,4 @@
-/** What events show of numbers and port-ins, by the names that their entries have for it. */
+/** The data of numbers and port-ins in events, by the names in the event catalogue's entries. */
 import { PORT_OUT_STATUSES } from '../../carriers/ports/numbers.ts';
 import { Type } from '../../lib/type.ts';
 import { NUMBER_STATUSES } from './phone-numbers/rules.ts';

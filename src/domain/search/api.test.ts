@@ -1,4 +1,4 @@
-/** What people type to find a tenant, a contact, a number or a conversation. */
+/** The texts that people type to find a tenant, a contact, a number or a conversation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useHarness } from '../../../test/support/harness.ts';
@@ -21,7 +21,7 @@ const contact = await must('POST', '/contacts', {
 });
 const { conversation_id } = await must('POST', '/messages', { from: number.id, to: PERSON, body: 'Hello' });
 
-/** Returns what is found, as `object id`. */
+/** Returns the found resources, as `object id`. */
 async function find(q: string, more: Record<string, string> = {}, key = harness.account.test_key): Promise<string[]> {
   const { status, body } = await harness.call('GET', `/v1/search?${new URLSearchParams({ q, ...more })}`, { key });
   assert.equal(status, 200, JSON.stringify(body));

@@ -11,7 +11,7 @@ type Given = {
   readonly rows: number;
 };
 
-/** True for a row of the tenant, or of any if none is asked for. It matches no index. */
+/** True for a row of the tenant, or of any tenant if none is given. It matches no index. */
 const ofTenant = (column: string) => `coalesce(${column} = :tenant_id, true)`;
 
 const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
@@ -41,7 +41,7 @@ const BY_NAME = statement<Given, SearchResult>(
    where v.ledger_id = :ledger_id and v.id = :text and ${ofTenant('v.tenant_id')}`,
 );
 
-/** Returns what has the text as its id or as its reference. */
+/** Returns the resources with the text as their id or as their reference. */
 export function findByName(db: Db, { ledgerId }: Ledger, page: Omit<Given, 'ledger_id'>): Promise<SearchResult[]> {
   return db.query(BY_NAME, { ledger_id: ledgerId, ...page });
 }
@@ -69,7 +69,7 @@ const BY_NUMBER = statement<GivenNumber, SearchResult>(
     order by v.external_number, v.phone_number_id limit :rows)`,
 );
 
-/** Returns what has a number that begins so: contacts, numbers of tenants, conversations. */
+/** Returns the resources with a number that begins with the digits: contacts, numbers of tenants, conversations. */
 export function findByNumber(
   db: Db,
   { ledgerId }: Ledger,

@@ -13,10 +13,10 @@ export type Wanted = {
 /** Fewer digits begin too many numbers. */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
-/** What stands between the digits of a number, and marks that come along when a number is pasted. */
+/** The characters between the digits of a number, and marks that a paste adds to a number. */
 const BETWEEN = /[\s()./\p{Pd}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Reads what a text may mean. */
+/** Reads the possible meanings of a text. */
 export function readWanted(q: string): Wanted {
   const text = q.trim();
   return { text, words: wordsOf(text), numbers: numbersOf(text) };

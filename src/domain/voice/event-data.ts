@@ -1,4 +1,6 @@
-/** What events show of calls, media streams, recordings and voicemails, by the names that their entries have for it. */
+/**
+ * The data of calls, media streams, recordings and voicemails in events, by the names in the event catalogue's entries.
+ */
 import { Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { STREAM_STOP_REASONS } from './calls/call.ts';

@@ -57,7 +57,7 @@ export type AppOptions = {
   isStopping?: () => boolean;
   /** Limits requests with wrong keys by address. */
   failureLimiter?: RateLimiter;
-  /** Limits of what the process holds for clients that do not read; CONNECTION_LIMITS by default. */
+  /** Limits of the memory that the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** How long a request may take to arrive; REQUEST_TIMES by default. */
   requestTimes?: RequestTimes;

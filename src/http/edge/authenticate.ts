@@ -88,7 +88,7 @@ export type Authenticator = {
   readSession(request: FastifyRequest): Promise<SessionHolder>;
 };
 
-/** Creates the one authenticator of the edge. It uses what it has read for at most 3 s. */
+/** Creates the one authenticator of the edge. It uses a read for at most 3 s. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, sessions }: Credentials): Authenticator {
   const knownKeys = createMemory<KeyHolder | undefined>(clock);
   const knownSessions = createMemory<SessionHolder | undefined>(clock);

@@ -5,12 +5,12 @@ import type { ErrorEnvelope } from '../schemas/schemas.ts';
 /** An error reply is never larger, whatever the request was. */
 export const ERROR_BYTES_MAX = 16 * 1024;
 
-/** Names and sentences contain what the caller sent. */
+/** Names and sentences contain parts of the caller's request. */
 const PARAM_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 1_000;
 const FIELD_MESSAGE_CHARS_MAX = 500;
 
-/** Half of what a reply may have; the rest is for the other members, in UTF-8 and escaped. */
+/** Half of the bytes of a reply; the rest is for the other members, in UTF-8 and escaped. */
 const FIELDS_BYTES_MAX = ERROR_BYTES_MAX / 2;
 
 type RequestPlace = { publicUrl: string; requestId: string };

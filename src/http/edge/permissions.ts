@@ -18,7 +18,7 @@ const ROLE_PERMISSIONS: Readonly<Record<SessionRole, Pick<Scope, 'permissions'>>
   viewer: { permissions: 'read' },
 };
 
-/** Returns what a role permits in the ledgers that its session opens. */
+/** Returns the permissions of a role in the ledgers that its session opens. */
 export function permissionsOf(role: SessionRole): Pick<Scope, 'permissions'> {
   return ROLE_PERMISSIONS[role];
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** How long a node uses what it remembers; a revocation takes effect on every node within 5 s. */
+/** The time that a node uses a remembered value; a revocation takes effect on every node within 5 s. */
 const TRUST_MS = 3_000;
 const NAMES_MAX = 20_000;
 
 export type Memory<Value> = {
-  /** Returns what is remembered for the name, or what `find` finds. */
+  /** Returns the remembered value of the name, or the value that `find` finds. */
   get(name: string, find: () => Promise<Value>): Promise<Value>;
   forget(name: string): void;
 };

@@ -45,7 +45,7 @@ declare module 'fastify' {
     access?: 'account' | 'operator' | 'admin';
     /** In the console's own API: a change that is made also while the installation is paused. */
     whilePaused?: true;
-    /** A POST that changes nothing, or mints what only reads: a key that may only read can use it too. */
+    /** A POST that changes nothing, or mints a read-only credential. A read-only key can use it too. */
     hasNoEffect?: true;
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;

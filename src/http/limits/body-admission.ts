@@ -32,7 +32,7 @@ type Held = { readonly account: string; readonly bytes: number };
 
 type Waiting = Held & { start(): void };
 
-/** Frees what an admitted body holds; a second call does nothing. */
+/** Frees the bytes of an admitted body; a second call does nothing. */
 type Release = () => void;
 
 export type BodyAdmission = ReturnType<typeof createBodyAdmission>;

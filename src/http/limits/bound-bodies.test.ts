@@ -66,7 +66,7 @@ function begin(path: string, headers: Record<string, string | number>, body: Buf
   return client;
 }
 
-/** Returns what arrives until the connection ends; empty if it is cut. */
+/** Returns the bytes that arrive until the connection ends; empty if it is cut. */
 const replyOf = (client: net.Socket): Promise<string> => text(client).catch(() => '');
 
 const send = (path: string, account: string | null, bytes: number) =>

@@ -108,7 +108,7 @@ function busy({ connection }: { connection: string | undefined }): ApiError {
 /** Waits for a share, and frees it when the exchange has ended. Error: rate_limited. */
 async function holdShare(reply: FastifyReply, enter: () => ReturnType<BodyAdmission['enter']>): Promise<void> {
   let release: (() => void) | undefined;
-  // A client that has left already, such as during the look-up of its key, is not announced again.
+  // A client that has left before, for example during the look-up of its key, is not announced again.
   let hasEnded = reply.raw.closed;
   reply.raw.once('close', () => {
     hasEnded = true;

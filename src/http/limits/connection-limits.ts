@@ -1,6 +1,6 @@
 /**
- * Bounds what the process holds for clients that do not read. Node reads more requests while replies wait, and starts
- * every request of a chunk immediately, so one connection could have hundreds of unread replies.
+ * Bounds the memory that the process holds for clients that do not read. Node reads more requests while replies wait,
+ * and starts every request of a chunk immediately, so one connection could have hundreds of unread replies.
  *
  * Requests of one connection run one after another (RFC 9112, 9.3.2 allows a server to run only safe ones concurrently,
  * and replies are sent in order in any case). So a connection has at most one unread reply. A reply that makes no

@@ -30,7 +30,7 @@ async function openNode(namespace = 'one'): Promise<Redis> {
 }
 
 const clockAt = (read: () => number) => ({ now: read });
-/** Where it is not the subject how long an answer of Redis may take. */
+/** For tests that are not about the time of Redis's answers. */
 const answerMsMax = 5_000;
 
 test('verdicts equal those of the limiter in memory, in every field', { skip: noRedis }, async () => {

@@ -7,7 +7,10 @@ import type { MakeLimiter, Rate } from './rate-limit.ts';
 /** Attempts to sign in from one address: one each 2 seconds sustained, in bursts of 20. */
 const RATE: Rate = { periodMs: 2_000, burst: 20 };
 
-/** Returns what takes one attempt to sign in from the address of a request. Errors of that: rate_limited. */
+/**
+ * Returns a function that counts one attempt to sign in from the address of a request. Errors of the function:
+ * rate_limited.
+ */
 export function limitSignIns(makeLimiter: MakeLimiter, purpose: string): (request: FastifyRequest) => Promise<void> {
   const attempts = makeLimiter(purpose, RATE);
   return async (request) => {

@@ -9,7 +9,7 @@ import type { Operation, Referable } from './types.ts';
 /** Codes that any request with a body can get. */
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unreadable_body', 'unsupported_media_type'];
 
-/** What all operations of an API have in common. */
+/** The common parts of all operations of an API. */
 export type ApiKind = {
   /** The path below which all of its routes are. */
   readonly base: string;
@@ -24,7 +24,7 @@ export type ApiKind = {
     readonly post: readonly ErrorCode[];
   };
   operationId(method: string, path: string): string;
-  /** Returns what the operation needs, as a sentence. */
+  /** Returns the needs of the operation, as a sentence. */
   needs(operation: Operation): string;
   /** Returns the headers that a request with the method has. */
   headers(method: string): readonly Referable[];

@@ -96,7 +96,7 @@ function documentRoute(documentOf: (api: Api) => object): RoutePlugin {
   };
 }
 
-/** Returns what a route demands of a valid key, as extensions that clients and tests can read. */
+/** Returns the demands of a route on a valid key, as extensions that clients and tests can read. */
 function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
   return {
     ...(isPublic && { security: [] }),

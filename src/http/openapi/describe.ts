@@ -61,7 +61,7 @@ function byStatus(codes: readonly ErrorCode[]): string {
 
 const names = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ');
 
-/** Returns what the description of the whole API says about codes that no single operation names. */
+/** Returns the part of the whole API's description about codes that no single operation names. */
 export function describeGeneralErrors(api: ApiKind): string {
   return (
     `Any operation can be refused with ${names([...generalOf(api)])}; the descriptions of operations name the other ` +

@@ -8,7 +8,7 @@ import { after } from '../../lib/time/time.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {
-  /** Why this process takes no traffic at the moment: it starts, or it stops. Undefined while it serves. */
+  /** The reason why this process takes no traffic at the moment: it starts, or it stops. Undefined while it serves. */
   phaseProblem: () => string | undefined;
   /** The bearer token of /metrics; null if it is not served here. */
   metricsToken: string | null;

@@ -10,7 +10,7 @@ export class Findings {
   readonly failures: Failure[] = [];
   /** False after the first failure, collected or not. */
   isGood = true;
-  /** Where the judgement is; changed in place. */
+  /** The path of the value that is being judged; changed in place. */
   readonly path: string[];
   readonly #fields: Record<Kind, number> = { missing: 0, unknown: 0, wrong: 0 };
   #last: Failure | undefined;

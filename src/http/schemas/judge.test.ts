@@ -103,7 +103,7 @@ for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
   });
 }
 
-/** The schemas of all request bodies, without what only readers need. */
+/** The schemas of all request bodies, without keywords for readers only. */
 const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, { requestBody }]) => {
     const schema = resolveAll(document, requestBody?.content['application/json']?.schema);

@@ -1,13 +1,13 @@
 /**
  * Judges values by JSON Schemas. The time and memory that a value takes are linear in its size and bounded by its
- * schema: a bound is tested before what is within it, and no item of an array that is too long is judged.
+ * schema: a bound is tested before the content, and no item of an array that is too long is judged.
  */
 
 import { Findings } from './findings.ts';
 import { judgeScalar } from './judge-scalar.ts';
 import { isBlank, type Schema } from './schema-types.ts';
 
-/** Adds what is wrong with a value to the findings. May fill in defaults within the value. */
+/** Adds the failures of a value to the findings. May fill in defaults within the value. */
 export type Judge = (value: unknown, findings: Findings) => void;
 
 type Fields = Record<string, unknown>;

@@ -75,8 +75,8 @@ export const FilterId = (unknownCode: ErrorCode) =>
   Type.Optional(Type.String({ ...Id, lengthCode: unknownCode, unknownCode }));
 
 /**
- * The bound of a text whose length an operation judges itself, in its own order of errors: far beyond what any
- * operation takes.
+ * The bound of a text when the operation judges the length itself, in its own order of errors. It is far beyond the
+ * limit of every operation.
  */
 export const READ_CHARS_MAX = 8_192;
 
@@ -101,7 +101,7 @@ const FieldErrors = Type.Array(Type.Object({ param: Type.String(), code: Type.St
   description: 'Of bad input: all mistakes that were found, the one in `param` first',
 });
 
-/** Why a checked request would be refused. */
+/** The reason why a checked request would be refused. */
 export const CheckError = Type.Union([
   Type.Object({
     code: Type.Enum(PUBLIC_CODES),

@@ -5,7 +5,7 @@ import { etagOf, isKnown } from '../edge/etag.ts';
 import type { Passage } from './markdown.ts';
 import { SITE_PAGES, SITE_SECTIONS, type SitePage } from './site-map.ts';
 
-/** Pages load only what this server serves, submit nothing, and cannot be framed. */
+/** Pages load only files of this server, submit nothing, and cannot be framed. */
 const PAGE_POLICY = [
   ...["default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "img-src 'self' data:"],
   ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],

@@ -21,7 +21,7 @@ export type ResolveLink = (href: string) => string | undefined;
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
 
-/** Renders a Markdown file. @param resolveLink is asked for each link */
+/** Renders a Markdown file. @param resolveLink called for each link */
 export function renderMarkdown(source: string, resolveLink: ResolveLink): Rendered {
   const tokens = groupTabs(markdown.parse(source, {}));
   const slugger = new GithubSlugger();
@@ -121,7 +121,7 @@ function setLinks(children: readonly Token[], resolveLink: ResolveLink): void {
   }
 }
 
-/** The text of a token and of what is in it. */
+/** The text of a token and of its children. */
 function textOf(token: Token | undefined): string {
   if (token === undefined) return '';
   if (token.children === null) return token.type === 'softbreak' ? ' ' : token.content;

@@ -1,4 +1,4 @@
-/** The thread of `renderer.ts`: renders the files that it is asked for. */
+/** The thread of `renderer.ts`: renders the requested files. */
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parentPort } from 'node:worker_threads';

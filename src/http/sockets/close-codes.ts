@@ -15,7 +15,7 @@ export const CLOSE = {
   unreadable: [1003, 'audio in this format is not read'],
   /** The client of a media stream exceeds the limit of waiting marks. */
   tooManyMarks: [1008, 'too many marks are waiting'],
-  /** A web client's message is not one of the protocol; the text that is sent says what is wrong with it. */
+  /** A web client's message does not follow the protocol; the sent text describes the failure. */
   notThisProtocol: [1008, 'not a message of this protocol'],
   /** An error of the server; the client connects again. */
   internalError: [1011, 'internal error'],
@@ -27,9 +27,9 @@ export const CLOSE = {
   unchecked: [1013, 'try again later'],
   /** The node that has the audio cannot be reached at the moment; the token is still valid. */
   unreachable: [1013, 'the gateway of this stream cannot be reached'],
-  /** The carrier's audio of a web client's call is lost; it is asked for again. */
+  /** The carrier's audio of a web client's call is lost; the gateway requests it again. */
   audioLost: [1013, 'the audio of the call is lost'],
-  /** A media stream's message is not one of the protocol; the text that is sent says what is wrong with it. */
+  /** A media stream's message does not follow the protocol; the sent text describes the failure. */
   malformed: [4400, 'malformed message'],
   /** The token is absent, altered, of another kind or expired, or its key or web client has ended. */
   badToken: [4401, 'invalid or expired token'],

@@ -25,7 +25,7 @@ export function textFrame(text: string): Buffer {
 const MASKED = 0x80;
 const MASK_BYTES = 4;
 
-/** Returns a whole unmasked frame with a random mask: a client masks what it sends (RFC 6455, 5.3). */
+/** Returns a whole unmasked frame with a random mask: a client masks its frames (RFC 6455, 5.3). */
 export function maskFrame(frame: Buffer): Buffer {
   const length = frame.readUInt8(1);
   const headerBytes = length < LENGTH_OF_16_BITS ? 2 : length === LENGTH_OF_16_BITS ? 4 : 10;

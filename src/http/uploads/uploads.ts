@@ -1,4 +1,4 @@
-/** Routes whose body is one file, sent as it is. `limits/bound-bodies.ts` bounds what the process holds of them. */
+/** Routes whose body is one file, sent as it is. `limits/bound-bodies.ts` bounds the memory for them. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export class UploadedFile {
     return this.#bytes;
   }
 
-  /** Stands for the body in the fingerprint of an Idempotency-Key. The query counts: it says what the file is. */
+  /** Stands for the body in the fingerprint of an Idempotency-Key. The query counts, because it describes the file. */
   toJSON(): object {
     return { query: this.#query, sha256: createHash('sha256').update(this.#bytes).digest('hex') };
   }

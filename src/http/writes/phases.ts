@@ -19,9 +19,11 @@ type PhaseName = 'prepare' | 'commit' | 'begin' | 'ask' | 'settle' | 'outside' |
 type Only<Form> = Form & { readonly [Name in Exclude<PhaseName, keyof Form>]?: never };
 
 export type PreparedPhases<Prepared, Result> = Only<{
-  /** Asks the carrier what the write needs to know. Runs outside a transaction, has no effect, and may run again. */
+  /**
+   * Asks the carrier for the facts that the write needs. Runs outside a transaction, has no effect, and may run again.
+   */
   prepare(): Promise<Prepared>;
-  /** Judges what was prepared and carries out the write. */
+  /** Judges the prepared facts and carries out the write. */
   commit(tx: Tx, prepared: Prepared): Promise<Result>;
 }>;
 
@@ -47,9 +49,9 @@ export type Settlement<Result> =
  * A write in which a carrier answers inside the request. The first transaction commits the Idempotency-Key and the
  * intent. The carrier is asked outside any transaction. The second transaction commits the outcome and the reply.
  *
- * A crash, or a failure of the second transaction, leaves the intent and the claimed key. So the first transaction
- * also stores a job, which finishes the intent with the same `settle` and calls `answerPending`. A repeat then gets the
- * reply that the first caller never saw, and the carrier is not asked for the same thing twice.
+ * A crash, or a failure of the second transaction, leaves the intent and the claimed key. So the first transaction also
+ * stores a job, which finishes the intent with the same `settle` and calls `answerPending`. A repeat then gets the
+ * reply that the first caller never saw, and the carrier does not get the same request twice.
  */
 export type TwoPhases<Intent, Accepted, Result, Refusal = object> = Only<{
   /**

@@ -6,7 +6,7 @@ import { deleteAnswers, readAnswers, replaceAnswers } from './idempotency-querie
 
 type AnswerPosition = { readonly scope: string; readonly key: string };
 
-/** Returns what is to be stored in place of a reply; undefined if its key must go too. */
+/** Returns the replacement for a reply; undefined if its key must be deleted too. */
 export type ChangeAnswer = (body: string, key: string) => string | undefined;
 
 /**

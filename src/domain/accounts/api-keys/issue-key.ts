@@ -7,7 +7,7 @@ import { hashKey, makeKey } from './rules.ts';
 /** A new key. `key` is the only copy of the secret: only its hash is stored. */
 export type IssuedKey = ApiKeyRow & { key: string };
 
-/** A key that is wanted; without `permissions` it may write, without `rateLimit` it has that of its account. */
+/** A requested key. Without `permissions` it may write; without `rateLimit` it has the limit of its account. */
 type WantedKey = {
   name: string;
   tenantId: string | null;

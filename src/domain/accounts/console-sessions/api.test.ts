@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 import { moveAccount } from '../index.ts';
 
-// The test controls the clock of the edge's memory, so that only what was forgotten is read again.
+// The test controls the clock of the edge's memory, so that only expired entries are read again.
 let nowMs = now();
 const clock: Clock = { now: () => nowMs };
 

@@ -12,7 +12,7 @@ export type Refusal = 'no_email' | 'unverified_email' | 'unknown_email' | 'unkno
 
 type Place = { readonly role: UserRole; readonly account_id: string | null };
 
-/** Who changes a user by what the provider says, in the audit log. */
+/** The author in the audit log of changes to a user by the provider's claims. */
 const BY = { command: 'OIDC sign-in' } as const;
 
 /**

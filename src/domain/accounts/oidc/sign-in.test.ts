@@ -18,7 +18,7 @@ const harness = await useHarness({ startWorkers: false, oidc: provider.settings 
 const { account, context } = harness;
 const operator = await signIn(harness);
 
-/** Where the callback leads: the reason of a refusal, or the session of the browser. */
+/** The outcome of the callback: the reason of a refusal, or the session of the browser. */
 async function arrive(browser: ReturnType<typeof createPilgrim>, address: string) {
   const { location, text } = await browser.visit(address);
   if (location !== null) return { refused: new URL(location).searchParams.get('refused') };

@@ -1,4 +1,4 @@
-/** The people of the console: who may do what, and whose name the changes have. */
+/** The people of the console: their rights, and their names in the log of changes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Browser, signIn, signInUser } from '../../../../test/support/console.ts';
@@ -7,7 +7,7 @@ import { sql } from '../../../../test/support/jobs.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 
-// The test controls the clock of the edge's memory, so that only what was forgotten is read again.
+// The test controls the clock of the edge's memory, so that only expired entries are read again.
 const clock: Clock = { now: () => startedMs };
 const startedMs = now();
 

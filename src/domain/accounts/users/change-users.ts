@@ -10,7 +10,9 @@ import { deleteUser, endSessionsOfUser, insertUser, lockUser, updateSessionsOfUs
 import { readEmail, type UserRole } from './rules.ts';
 import type { CreateUser, UpdateUser, User } from './schema.ts';
 
-/** Who changes users: an operator by a command, or a session, whose account bounds what it may change. */
+/**
+ * The author of changes to users: an operator by a command, or a session. The account of a session limits its changes.
+ */
 type UserChanger = ChangeMaker<Session>;
 
 type Place = { readonly role: UserRole; readonly account_id: string | null };

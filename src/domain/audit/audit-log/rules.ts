@@ -1,4 +1,4 @@
-/** What makes changes: an API key, an operator at the command line, a user, or a console session of no user. */
+/** The authors of changes: an API key, an operator at the command line, a user, or a console session of no user. */
 export const ACTOR_TYPES = ['key', 'operator', 'console', 'user'] as const;
 
 /** The recorded changes, named by their resource. */

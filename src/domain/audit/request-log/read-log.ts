@@ -14,7 +14,9 @@ import { findRequest, findRequestPosition, listRequests } from './queries.ts';
 import { keptSince, type RetentionContext } from './retention.ts';
 import type { RequestLogEntry, RequestLogList } from './schema.ts';
 
-/** Narrows a list to what a key may see. The caller passes it in, because this module does not import tenants. */
+/**
+ * Limits a list to the rows that a key may see. The caller passes it in, because this module does not import tenants.
+ */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 type LogContext = RetentionContext & Pick<Context, 'db'>;

@@ -8,9 +8,9 @@ import { insertRequests } from './queries.ts';
 
 /** The requests of a process on their way to the request log. */
 export type RequestRecorder = RequestSink & {
-  /** Writes what is held. A failure is logged, not thrown. */
+  /** Writes the held requests. A failure is logged, not thrown. */
   flush(): Promise<void>;
-  /** Writes what is held, for two seconds at most. */
+  /** Writes the held requests, for two seconds at most. */
   close(): Promise<void>;
 };
 
@@ -26,8 +26,8 @@ const CLOSE_WITHIN_MS = 2_000;
 
 /**
  * Holds answered requests in memory and writes them together, so that no request waits for its own row: one statement
- * for up to 250 of them, 250 ms after the first. A process that is killed loses what it holds. While the database is
- * unavailable the requests wait.
+ * for up to 250 of them, 250 ms after the first. A killed process loses the requests that it holds. While the database
+ * is unavailable the requests wait.
  */
 export function createRequestRecorder({ db, log, metrics, settings }: RecorderContext): RequestRecorder {
   const held = createFifo<RequestRecord>();
@@ -56,7 +56,7 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   };
 
   const flush = async () => {
-    // A write under way also writes what has been added since it began.
+    // A running write also writes requests that were added since it began.
     writing ??= writeAll().finally(() => {
       writing = undefined;
     });
@@ -93,8 +93,8 @@ const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited'
 const FLOOD_WINDOW_MS = 1_000;
 
 /**
- * Returns a function that is true for a refusal that need not be kept: of those without a rate limit, one a second of
- * each key is kept. Otherwise a client that does not stop would fill the database with requests that cost little else.
+ * Returns a function that is true for a refusal that need not be kept. Of refusals without a rate limit, one per second
+ * of each key is kept. Otherwise a client in a loop would fill the database with cheap requests.
  */
 function createFloodFilter(): (record: RequestRecord) => boolean {
   const seen = new Set<string>();

@@ -18,7 +18,7 @@ const config = { unlogged: true } as const;
 
 type LogParts = { readonly recorder: Pick<RequestRecorder, 'flush'>; readonly tenantFilter: TenantFilter };
 
-/** Returns the routes of the request log. A read first writes what its process holds. */
+/** Returns the routes of the request log. A read first writes the requests that its process holds. */
 export function requestLogRoutes({ recorder, tenantFilter }: LogParts): RoutePlugin {
   return (api, context) => {
     api.get('/request_log', { config, schema: list }, async ({ scope, query }) => {

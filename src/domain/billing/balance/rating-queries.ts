@@ -29,7 +29,7 @@ export type UnchargedHour = {
   readonly kind: RatedKind;
   readonly hour: Date;
   readonly quantity: bigint;
-  /** How often this hour has been charged for so far. */
+  /** The number of charges for this hour until now. */
   readonly charges: number;
   /** True once no more usage is expected in the hour. */
   readonly isOver: boolean;

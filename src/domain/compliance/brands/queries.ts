@@ -92,7 +92,7 @@ const SET_REMEDY = statement(
    where ledger_id = $1 and id = $2 and status = 'pending_vetting' and rejection_reason is distinct from $3`,
 );
 
-/** Stores what the registry waits for the business to do; null for nothing. */
+/** Stores the action that the registry expects from the business; null for none. */
 export async function setRemedy(tx: Tx, { ledgerId }: Ledger, id: string, remedy: string | null): Promise<void> {
   await tx.query(SET_REMEDY, [ledgerId, id, remedy]);
 }

@@ -8,8 +8,8 @@ import type { Brand } from './schema.ts';
 
 /**
  * Applies a decision of the registry to a brand: sets status and reason, and emits brand.status_changed. Returns the
- * changed brand, or undefined if the status stays (no decision yet, late, repeated, unknown brand). A pending brand
- * shows what the registry waits for as its reason.
+ * changed brand, or undefined if the status stays (no decision yet, late, repeated, unknown brand). The reason of a
+ * pending brand is the action that the registry waits for.
  */
 export async function reviewBrand(tx: Tx, ledger: Ledger, id: string, review: BrandReview): Promise<Brand | undefined> {
   const to = brandStateOf(review.status);

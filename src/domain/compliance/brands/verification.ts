@@ -27,7 +27,7 @@ import {
 } from './verification-queries.ts';
 
 export const VERIFICATION_JOB = 'brand.verification';
-/** Delay before the job finishes what a crash left: longer than the timeout of a carrier. */
+/** Delay before the job finishes a write after a crash: longer than the timeout of a carrier. */
 const FINISH_MS = 30_000;
 const RETRY_AFTER_S = 5;
 
@@ -42,12 +42,12 @@ type Intent = { readonly registry: RegistryPort; readonly jobId: string };
 type Steps = TwoPhases<Intent, BrandVerification, Brand>;
 type VerificationContext = Pick<Context, 'carriers'>;
 
-/** What sending a code and confirming one do differently. */
+/** The differences between sending a code and confirming one. */
 type Step = {
   /** Records that the registry is about to be asked; throws if that happens too often. */
   begin(tx: Tx, state: CodeState): Promise<void>;
   ask(registry: RegistryPort): Promise<Outcome<BrandVerification>>;
-  /** Takes back what `begin` recorded: the registry did nothing. */
+  /** Reverts the records of `begin`: the registry did nothing. */
   undo(tx: Tx): Promise<void>;
   refusalFor(reason: string): ApiError;
 };

@@ -68,7 +68,7 @@ function lintSamples({ sample_messages: samples, use_case, senders }: CampaignTe
   return [...findings, ...lintAllSamples(samples, senders)];
 }
 
-/** Checks what at least one of the samples must show. */
+/** Checks the facts that at least one of the samples must show. */
 function lintAllSamples(samples: readonly string[], senders: readonly string[]): LintFinding[] {
   const findings: LintFinding[] = [];
   if (samples.length > 0 && !samples.some((sample) => PATTERNS.optOut.test(sample))) {

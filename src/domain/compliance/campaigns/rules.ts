@@ -8,14 +8,12 @@ export const CAMPAIGN_INPUTS = ['submit', 'approve', 'reject', 'suspend', 'end']
 export type CampaignInput = (typeof CAMPAIGN_INPUTS)[number];
 
 /**
- *                        ┌────────submit────────┐
- *                        ▼                      │
- *   draft ──submit──> pending_review ──┬─reject──> rejected
- *     │                      │         └─approve──> approved <──approve/suspend──> suspended
- *     └─────────end──────────┴─────────────end─────────┴──────────────────────────────▲
+ * ┌────────submit────────┐ ▼                      │ draft ──submit──> pending_review ──┬─reject──> rejected │
+ * │         └─approve──> approved <──approve/suspend──> suspended
+ * └─────────end──────────┴─────────────end─────────┴──────────────────────────────▲
  *
- * For each input, the states that accept it and the state to which it leads. `end` also closes a campaign in any state
- * to every later input: see `ended_at`.
+ * For each input, the states that accept it, and the state after it. `end` also closes a campaign in any state to every
+ * later input: see `ended_at`.
  */
 export const campaignMoves: Readonly<
   Record<CampaignInput, { readonly from: readonly CampaignState[]; readonly to: CampaignState }>

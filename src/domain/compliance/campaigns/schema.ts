@@ -87,7 +87,7 @@ export const UpdateCampaign = Closed({
 });
 export type UpdateCampaign = Static<typeof UpdateCampaign>;
 
-/** The fields of a creation, with weaker rules for the texts: the check reports what they lack. */
+/** The fields of a creation, with weaker rules for the texts: the check reports missing parts. */
 export const CheckCampaign = Closed({
   tenant_id: Type.Optional(Id),
   brand_id: Type.Optional(Id),

@@ -38,7 +38,7 @@ const SLUG = /^[a-z0-9-]{1,80}$/;
 
 const schema = { hide: true, params: Type.Object({ slug: Type.String() }) } as const;
 
-/** Opts a person out of what a tenant sends. */
+/** Opts a person out of a tenant's messages. */
 export type OptOutPerson = (
   tx: Tx,
   ledger: Pick<Ledger, 'ledgerId'>,
@@ -94,7 +94,7 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
   });
 }
 
-/** The person types a number and nothing else; what else a page shows does not matter to an opt-out. */
+/** The person types a number and nothing else; the other fields of the page do not matter to an opt-out. */
 function addOptOutRoutes(
   scope: Api,
   context: Context,

@@ -128,8 +128,8 @@ const FIND_PUBLIC = statement(
 );
 
 /**
- * Returns the form at a public address. A visitor has no key and so no scope; the form's ledger is the scope of what
- * follows. A suspended account shows no pages.
+ * Returns the form at a public address. A visitor has no key and so no scope; the form's ledger is the scope of the
+ * next steps. A suspended account shows no pages.
  */
 export async function findPublicForm(db: Db, slug: string): Promise<PublicForm | undefined> {
   const [row] = await db.query<PublicForm>(FIND_PUBLIC, [slug]);
@@ -176,7 +176,7 @@ const SUBMIT = statement<SubmitValues, OptInSubmission>(
    returning ${SUBMISSION_COLUMNS}`,
 );
 
-/** `consentText` is what the person saw. */
+/** `consentText` is the text that the person saw. */
 export type Evidence = { phoneNumber: string; consentText: string; ipAddress: string; userAgent: string | null };
 
 /** Stores a submission; undefined if the form is deleted. */

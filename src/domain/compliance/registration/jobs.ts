@@ -18,7 +18,7 @@ const RETRY_MS = 60_000;
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'settings'>;
 
 /**
- * Returns the handler of the jobs that complete registrations of one kind. A job finishes what a request left undone,
+ * Returns the handler of the jobs that complete registrations of one kind. A job finishes an incomplete request,
  * submits a registration that never arrived, and then polls every five minutes until the registry has decided.
  */
 export function createRegistrationHandler<Review extends { readonly status: string }>(

@@ -65,7 +65,7 @@ export async function insertContact(tx: Tx, { phone_numbers, ...row }: ContactRo
   await writeParts(tx, { phone_numbers, ...row });
 }
 
-/** Replaces what a contact says, with its numbers and words. */
+/** Replaces the fields of a contact, with its numbers and words. */
 export async function replaceContact(tx: Tx, contact: ContactRow): Promise<void> {
   const { ledger_id, id, name, company, email, external_ref, metadata, phone_numbers } = contact;
   await tx.query(UPDATE, { ledger_id, id, name, company, email, external_ref, metadata });

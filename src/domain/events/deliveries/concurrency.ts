@@ -41,7 +41,7 @@ const FAILED_FAILING_MAX = 4;
 const DEAD_AFTER_MS = 60_000;
 const STALLED_DEAD_MAX = 4;
 
-/** A delivery is stalled after this many times what the endpoint usually takes, within bounds. */
+/** A delivery is stalled after this multiple of the endpoint's usual time, within bounds. */
 const USUAL_TIMES = 4;
 const STALLED_AFTER_MS_MIN = 250;
 const LOOK_MS = 125;
@@ -55,7 +55,7 @@ type Window = {
   /** Deliveries that stalled since the latest success, or since they doubled the limit. */
   stalls: number;
   failuresInRow: number;
-  /** When: the latest success, and the first failure since. */
+  /** The times of the latest success, and of the first failure since. */
   succeededAtMs: number;
   failingSinceMs: number;
   quick: boolean;

@@ -41,8 +41,8 @@ const CLAIM_MS = 30_000;
 
 const BATCH_ROWS_MAX = 256;
 /**
- * A record may wait for the lock of a lane while a transaction adds items to it. After the wait below, a second record
- * starts.
+ * A record may wait for the lock of a lane while a transaction adds items. A second record starts after
+ * RECORD_BESIDE_MS.
  */
 const RECORDS_MAX = 2;
 const RECORD_BESIDE_MS = 25;

@@ -228,7 +228,7 @@ export type Recorded = {
   readonly remaining: number;
   /** The endpoint's revision now. */
   readonly revision: number;
-  /** Whether the endpoint is in a run of failures, and whether that has lasted too long. */
+  /** Whether the endpoint is in a run of failures, and whether the run has lasted too long. */
   readonly failing: boolean;
   readonly worn_out: boolean;
 };
@@ -236,7 +236,7 @@ export type Recorded = {
 /**
  * Stores attempts and updates their lanes: subtracts finished items, or delays the lane after a failure. `made` names
  * each lane at most once.
- * @returns per lane what is left, or undefined where the claim is lost and nothing was stored
+ * @returns the remaining work of each lane, or undefined if the claim is lost and nothing was stored
  */
 export async function recordAttempts(
   db: Db,

@@ -99,7 +99,7 @@ export type Outcome = { status: 'delivered' | 'given_up'; delayMs: null } | { st
 export const DELIVERED: Outcome = { status: 'delivered', delayMs: null };
 
 /**
- * Decides what follows a failed attempt. Retry-After can delay a retry but never advances it before the schedule.
+ * Decides the step after a failed attempt. Retry-After can delay a retry but never advances it before the schedule.
  * Otherwise a receiver that always asks for one second would use up all attempts in a few seconds.
  * @param attemptNumber from 1, in the current round of attempts
  */

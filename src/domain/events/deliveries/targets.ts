@@ -3,7 +3,7 @@ import { secretContext } from '../webhook-endpoints/rules.ts';
 import { findTarget, type TargetRow } from './lane-queries.ts';
 import { createSigner, type Signer } from './signature.ts';
 
-/** Where deliveries of an endpoint are sent, and how they are signed. */
+/** The address of an endpoint's deliveries, and their signature. */
 export type Target = {
   readonly url: string;
   readonly eventVersion: string;

@@ -6,7 +6,9 @@ import { checkEventType } from '../webhook-endpoints/check-endpoint.ts';
 import { type EventFilter, type EventPosition, findPosition, listEventsIn } from './queries.ts';
 import type { Event, EventList } from './schema.ts';
 
-/** Narrows a list to what a key may see. The caller passes it in, because this module does not import tenants. */
+/**
+ * Limits a list to the events that a key may see. The caller passes it in, because this module does not import tenants.
+ */
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 const NEWEST = 'events';

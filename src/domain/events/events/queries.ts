@@ -86,7 +86,7 @@ export type EventFilter = {
 /** Position in the order of writing: the transaction, then the event's id. */
 export type EventPosition = { readonly writtenBy: string; readonly id: string };
 
-/** Returns events, newest first, or in the order of writing as far as that order is final. */
+/** Returns events, newest first, or in the order of writing up to the last event whose position is final. */
 export function listEventsIn(
   order: 'asc' | 'desc',
   db: Db,

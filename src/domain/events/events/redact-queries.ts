@@ -17,7 +17,7 @@ export function findEventsToRedact(tx: Tx, ledgerId: number, resourceIds: readon
   return tx.query(FIND, [ledgerId, resourceIds]);
 }
 
-// Attempts are `json`: those without a stored reply are not written again.
+// Attempts are `json`: attempts without a stored reply are not written again.
 const UPDATE = statement(
   'events_redact',
   `with redacted as (

@@ -11,8 +11,8 @@ import { insertRetry } from './retry-queries.ts';
 import type { CreateReplay, WebhookReplay } from './schema.ts';
 
 /**
- * Checks what the schema cannot express. Errors: invalid_start, invalid_end, invalid_range, unknown_event_type with the
- * index of the first unknown type.
+ * Checks the rules that the schema cannot express. Errors: invalid_start, invalid_end, invalid_range,
+ * unknown_event_type with the index of the first unknown type.
  */
 export function checkReplay(wanted: CreateReplay): void {
   readRange(wanted);

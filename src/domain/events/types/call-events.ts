@@ -24,7 +24,7 @@ type AboutCall<Fields extends TProperties> = Pick<EventEntry, 'when' | 'docs'> &
   readonly sample: (at: string) => { readonly [Name in keyof Fields]: unknown };
 };
 
-/** An event of a call whose data is not the call, but what happened on it. */
+/** An event about an incident of a call: its data is the incident, not the call. */
 function aboutCall<Fields extends TProperties>(object: string, { fields, sample, ...entry }: AboutCall<Fields>) {
   const data = Type.Object({ object: Type.Literal(object), call_id: Type.String(), ...fields }) as TObject;
   return {

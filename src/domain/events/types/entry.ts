@@ -8,7 +8,7 @@ import type { TObject } from '../../../lib/type.ts';
 export const EVENT_VERSION = '2026-11-20';
 
 export type EventEntry = {
-  /** When it happens. */
+  /** The moment of the event. */
   readonly when: string;
   /** Additions to the table of docs/webhooks.md: about the moment, and about the data. */
   readonly docs?: { readonly when?: string; readonly data?: string };

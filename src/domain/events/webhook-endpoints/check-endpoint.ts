@@ -6,9 +6,8 @@ import { EVENT_TYPES } from '../catalog.ts';
 import type { SendTestEvent, UpdateWebhookEndpoint } from './schema.ts';
 
 /**
- * Checks what the schema of an endpoint cannot express: this ledger may call the given address, and the given event
- * types exist.
- * Errors: invalid_url, unknown_event_type with the index of the first unknown type.
+ * Checks the rules that the schema of an endpoint cannot express: this ledger may call the given address, and the given
+ * event types exist. Errors: invalid_url, unknown_event_type with the index of the first unknown type.
  */
 export function checkEndpoint(
   settings: Pick<Settings, 'allowLocalWebhooks'>,

@@ -1,6 +1,8 @@
 /** Texts that a machine has written. No person reads an answer to them. */
 
-/** What automatic replies say of themselves, in English, Spanish and French; of telephones, mailboxes and shops. */
+/**
+ * Phrases of automatic replies about themselves, in English, Spanish and French; of telephones, mailboxes and shops.
+ */
 const MARKS: readonly RegExp[] = [
   /\bauto(?:mat(?:ic|ed))?[ -]?(?:reply|replies|response|responder|message|text)\b/,
   /\b(?:do not|don't|please don't) (?:reply|respond|text back)\b/,

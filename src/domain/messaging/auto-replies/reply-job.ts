@@ -53,7 +53,7 @@ export async function planReply(tx: Tx, ledger: Ledger, number: OwnedNumber, mes
 
 type ReplyContext = Parameters<typeof createSender>[0] & Pick<Context, 'log'>;
 
-/** Returns the handler of AUTO_REPLY. Its queue is that of what follows calls. */
+/** Returns the handler of AUTO_REPLY. It shares the queue of post-call jobs. */
 export function createAutoReplier(context: ReplyContext): JobHandler<AutoReply> {
   const { db, log } = context;
   const sender = createSender(context);
@@ -83,7 +83,7 @@ export function createAutoReplier(context: ReplyContext): JobHandler<AutoReply> 
   };
 }
 
-/** Returns what is said and for how long nothing more is; undefined if nothing is to be said. */
+/** Returns the text of the reply, and the time until the next reply; undefined if no reply is due. */
 async function bodyOf({ db }: Pick<Context, 'db'>, ledger: Ledger, number: OwnedNumber, answered: AutoReply) {
   const { auto_replies: replies } = number;
   if (replies === null) return undefined;

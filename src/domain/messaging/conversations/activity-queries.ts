@@ -1,4 +1,4 @@
-/** What texts, calls and voicemails write in their conversations. */
+/** The activities that texts, calls and voicemails record in their conversations. */
 import type { Tx } from '../../../db/database.ts';
 import { inputOf } from '../../../db/input.ts';
 import { LEDGER_NOW } from '../../../db/ledgers.ts';
@@ -31,8 +31,8 @@ type ActivitySql = Readonly<
 >;
 
 /**
- * Returns an insert that does what `touchConversation` does, for a statement that also writes what the
- * activity is. It returns the id of the conversation with `reopened`, and does nothing if `id` is null.
+ * Returns an insert that does what `touchConversation` does, for a statement that also writes the activity itself. It
+ * returns the id of the conversation with `reopened`, and does nothing if `id` is null.
  */
 export function touchConversationSql({
   id,
@@ -87,8 +87,8 @@ export type Activity = {
 export type Touched = { readonly id: string; readonly reopened: readonly ConversationField[] | null };
 
 /**
- * Records a text in the conversation of a number and an external number. Creates the conversation if there
- * is none. The caller announces what it has reopened: `announceReopened`.
+ * Records a text in the conversation of a number and an external number. Creates the conversation if there is none. The
+ * caller announces a reopened conversation: `announceReopened`.
  */
 export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: Activity): Promise<Touched> {
   const { id, tenantId, phoneNumberId, externalNumber, preview, reopens } = activity;
@@ -128,7 +128,7 @@ const RECORD_ACTIVITIES = statement<
 
 /**
  * Returns an update that records the activity of one existing conversation, for a statement of another module that also
- * writes what the activity is. It does nothing if `id` is null, and returns `reopened`.
+ * writes the activity itself. It does nothing if `id` is null, and returns `reopened`.
  */
 export function recordActivitySql({
   id,

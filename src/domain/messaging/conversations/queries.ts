@@ -66,7 +66,7 @@ const readExternal = listReader<ListedConversation>(LIST, {
   name: 'external',
   keys: [{ sql: 'c.external_number' }],
 });
-// So has a contact: those with its numbers, and those for which it was chosen.
+// A contact's conversations are: the conversations with its numbers, and conversations that a user linked to it.
 const readContact = listReader<ListedConversation>(LIST, {
   name: 'contact',
   keys: [{ sql: 'c.id' }],

@@ -23,7 +23,7 @@ const FORGET_OLDEST = statement<Omit<Values, 'reader'> & { readonly readers_max:
        order by read_at desc, reader offset :readers_max)`,
 );
 
-/** Records that a reader has read what is in a conversation now. Of many readers the latest are kept. */
+/** Records that a reader has read the conversation up to now. Only the latest READERS_MAX readers are kept. */
 export async function markRead(tx: Tx, { ledgerId }: Ledger, conversationId: string, reader: string): Promise<void> {
   const ids = { ledger_id: ledgerId, conversation_id: conversationId };
   const [row] = await tx.query(MARK, { ...ids, reader });

@@ -1,4 +1,4 @@
-/** Who has read what of a conversation. */
+/** The readers of a conversation, and their unread counts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callIn, playParty, ringing, route } from '../../../../test/support/calls.ts';

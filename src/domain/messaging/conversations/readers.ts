@@ -1,4 +1,4 @@
-/** Who has read what: readers are users of the platform, by its own ids. */
+/** Unread counts of readers. Readers are users of the platform, by the platform's ids. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Page, toPage, writeCursor } from '../../../http/schemas/pagination.ts';
 import { ApiError } from '../../../lib/errors.ts';

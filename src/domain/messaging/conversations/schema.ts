@@ -42,7 +42,7 @@ export type Conversation = Static<typeof Conversation>;
 export const CONVERSATION_FIELDS = ['state', 'assignee', 'snoozed_until', 'tags', 'contact_id'] as const;
 export type ConversationField = (typeof CONVERSATION_FIELDS)[number];
 
-/** What `conversation.updated` shows. */
+/** The fields in `conversation.updated`. */
 export const ChangedConversation = Type.Object({
   ...Conversation.properties,
   changed: Type.Array(Type.Enum(CONVERSATION_FIELDS), {

@@ -1,4 +1,4 @@
-/** What people of a tenant do with a conversation: its state, assignee, snooze, tags and contact. */
+/** Changes of a conversation by people of a tenant: its state, assignee, snooze, tags and contact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callIn, playParty, ringing, route } from '../../../../test/support/calls.ts';

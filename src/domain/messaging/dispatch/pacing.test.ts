@@ -229,7 +229,7 @@ test('a text that has waited four hours fails as expired', async () => {
   );
 });
 
-/** Returns the end, in Pacific time, of the next day on which daylight saving ends: the first Sunday of November. */
+/** Returns the time, in Pacific time, of the next end of daylight saving: the first Sunday of November. */
 function endOfSaving(nowMs: number): number {
   const year = new Date(nowMs).getUTCFullYear();
   const ends = [year, year + 1].map((each) => {

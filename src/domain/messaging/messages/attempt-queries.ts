@@ -6,7 +6,7 @@ import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { ATTEMPTS_MAX, type MessageAttempt } from './schema.ts';
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type Attempt = Pick<MessageAttempt, 'outcome' | 'reason'> & { readonly errorDetail?: ErrorDetail | undefined };
 
 /** An attempt of a text. */

@@ -1,7 +1,7 @@
 /**
- * Asks carriers for receipts that they have not reported. A text that its carrier has is asked about 15 minutes after
- * it was accepted (a scheduled text: after its time), and then at growing intervals for a day: most receipts that are
- * late come soon after, and some carriers never have one.
+ * Asks carriers for receipts that they have not reported. The first request comes 15 minutes after the text was
+ * accepted (a scheduled text: after its time). More requests follow at growing intervals for a day. Most late receipts
+ * arrive soon, and some carriers never have one.
  */
 import type { Context } from '../../../context.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -12,7 +12,7 @@ import { receiptOf, recordReceipts } from './record-receipts.ts';
 
 /** The time between two rounds, which is also how wide a window of ages is: a text is in each window once. */
 export const RECEIPT_ROUND_MS = 300_000;
-/** Ages at which a text is asked about, in rounds: 15, 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
+/** Ages of a text at the requests for its receipt, in rounds: 15, 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
 const AGES = [3, 6, 12, 24, 48, 96, 192, 288];
 /** Most texts of one ledger that are asked about in a round, for each age. */
 const TEXTS_MAX = 200;

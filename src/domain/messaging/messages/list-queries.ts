@@ -117,7 +117,7 @@ export function listMessagesOfConversation(
   return readConversation(db, ledgerId, { ...page, arms });
 }
 
-/** Received texts have a different status from sent texts, so the statuses tell the directions apart. */
+/** Received texts have a different status from sent texts, so the status shows the direction. */
 function statusesOf(direction: MessageDirection | null): readonly MessageState[] {
   return MESSAGE_STATES.filter((status) => direction === null || (status === 'received') === (direction === 'inbound'));
 }

@@ -7,7 +7,7 @@ import { fillTemplate } from '../templates/rules.ts';
 import { type Draft, withBody } from './draft.ts';
 import type { SendMessage } from './schema.ts';
 
-/** A send, and its draft as far as it can be checked without the database. */
+/** A send, and its draft after the checks that need no database. */
 export type Wanted = { readonly wanted: SendMessage; readonly draft: Draft };
 
 /**

@@ -54,7 +54,7 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** What became of an attempt to hand a text to its carrier. */
+/** The outcome of an attempt to hand a text to its carrier. */
 const ATTEMPT_OUTCOMES = ['accepted', 'rejected', 'unavailable', 'unknown'] as const;
 
 export const MessageAttempt = Type.Object({
@@ -74,7 +74,7 @@ export type MessageAttempt = Static<typeof MessageAttempt>;
 export const ATTEMPTS_MAX = 60;
 export const MessageAttempts = Type.Object({ data: Type.Array(MessageAttempt, { maxItems: ATTEMPTS_MAX }) });
 
-/** A message to send. `checkDraft` checks what needs no database, in the documented order of errors. */
+/** A message to send. `checkDraft` does the checks that need no database, in the documented order of errors. */
 export const SendMessage = Closed({
   from: Type.String({ ...Id, description: 'A number of yours: its id (num_…) or its E.164 form' }),
   to: Text({ maxLength: 100, errorCode: 'invalid_to', description: 'E.164' }),

@@ -131,7 +131,7 @@ class Sender {
     }
   }
 
-  /** Rebuilds the reply to the send that created this message, without what has changed since. */
+  /** Rebuilds the reply to the send that created this message, without later changes. */
   async replay(scope: Scope, messageId: string): Promise<Message> {
     return asAccepted(visible(scope, await findMessage(this.#context.db, scope, messageId), 'message_not_found'));
   }

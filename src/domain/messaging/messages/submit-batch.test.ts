@@ -17,7 +17,7 @@ const { harness, number } = await useLine({
 });
 const { db } = harness.context;
 
-/** Sends a text to each of these people with one statement. Returns the recipients by the ids of the texts. */
+/** Sends a text to each of the people with one statement. Returns the recipients by the ids of the texts. */
 async function sendTogether(people: readonly string[]): Promise<Map<string, string>> {
   const ledgerId = await testLedger(harness);
   const scope = { ledgerId, tenantId: null } as Scope;

@@ -21,7 +21,7 @@ const receipt = (id: string, status: string) =>
 type Answer = 'undecided' | 'absent' | 'accepted';
 type Answering = (asked: number, id: string) => Answer | Promise<Answer>;
 
-/** Sends a text whose outcome is lost; `answer` returns what the carrier answers each time it is asked. */
+/** Sends a text whose outcome is lost; `answer` returns the carrier's answer to each request. */
 async function lose(answer: Answering, work: (id: string) => Promise<void>) {
   const seen = { sends: 0, asks: 0, id: '' };
   await withPort(

@@ -36,7 +36,7 @@ const FIND_OWNER = statement(
   'select tenant_id, conversation_id from conversation_notes where ledger_id = $1 and id = $2',
 );
 
-/** Where a note belongs. */
+/** The owner of a note. */
 export type NoteOwner = Pick<Note, 'tenant_id' | 'conversation_id'>;
 
 export async function findNoteOwner(db: Db, { ledgerId }: InLedger, id: string): Promise<NoteOwner | undefined> {

@@ -68,8 +68,8 @@ async function emitChange(
 }
 
 /**
- * Checks what the schema cannot express: the number is dialable, and an import is of both channels.
- * Errors: invalid_phone, invalid_body.
+ * Checks the rules that the schema cannot express: the number is dialable, and an import is of both channels. Errors:
+ * invalid_phone, invalid_body.
  */
 export function checkOptOut({ external_number, source, channels }: CreateOptOut): void {
   const isPartial = channels !== undefined && channels.length < OPT_OUT_CHANNELS.length;

@@ -54,7 +54,7 @@ function contactLists(own: readonly Channel[]): PhraseLists {
   return lists;
 }
 
-/** Who gets the contact. */
+/** The person that gets the contact. */
 const RECIPIENTS: PhraseLists = {
   phone_kind: ['cell|mobile|phone|telephone|cellphone'],
   my_number: ['my <phone_kind>* number', 'this <phone_kind>* number'],

@@ -14,7 +14,7 @@ const FIND = statement(
   `select ${COLUMNS} from opt_outs where ledger_id = $1 and tenant_id = $2 and external_number = $3`,
 );
 
-/** The ledger of a row: what people say on calls has no scope, only a ledger. */
+/** The ledger of a row: requests that people speak on calls have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
 export type OptOutKey = { tenantId: string; externalNumber: string };
@@ -114,7 +114,7 @@ export async function flagMissedConversations(db: Db): Promise<void> {
   await db.query(FLAG_MISSED, []);
 }
 
-// A carrier's clock that is ahead must not outweigh what the person texts later.
+// A carrier's clock that is ahead must not outweigh a later text of the person.
 const CLAIM = statement(
   'opt_out_moments_claim',
   `insert into opt_out_moments as m (ledger_id, tenant_id, external_number, occurred_at)

@@ -1,6 +1,6 @@
 import type { PhraseLists } from './grammar.ts';
 
-/** What people say on calls, in addition to the phrases of texts: fillers, places where a telephone rings, lists. */
+/** Additions for requests that are spoken on calls: fillers, places where a telephone rings, lists. */
 export const SPOKEN: PhraseLists = {
   courtesy: ['um|uh|er|well|look|listen|yeah|yep|oh|actually|seriously|honestly|alright', 'all right'],
   kind: ['phone|telephone|robo|cold|unsolicited|recorded|prerecorded'],

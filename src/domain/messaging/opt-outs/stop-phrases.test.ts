@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { checkProperty } from '../../../../test/support/property.ts';
 import { classifyText } from './keywords.ts';
 
-// Through classifyText, because a phrase counts only as it is folded there. What must not opt out is in
-// keywords.test.ts.
+// Uses classifyText, because phrases match folded text only. Texts that must not opt out are in keywords.test.ts.
 const phraseStop = { kind: 'stop', source: 'stop_phrase' };
 
 const EXPLICIT_REQUESTS = `

@@ -124,7 +124,7 @@ export function mayAskForStop(folded: string, isKeyword: (words: string) => bool
   });
 }
 
-/** Returns true if the whole text is the line that told the person of the keyword ("Reply STOP to end"). */
+/** Returns true if the whole text copies the line that explained the keyword ("Reply STOP to end"). */
 function isCopiedLine(folded: string): boolean {
   return readingOf(folded)?.is('copied_line') ?? false;
 }

@@ -1,4 +1,4 @@
-/** What happens to a scheduled text when something changes before its time, and who sees it. */
+/** The effects of changes on a scheduled text before its time, and their visibility. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';

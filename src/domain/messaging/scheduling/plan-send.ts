@@ -7,12 +7,12 @@ import { endOfQuiet } from './quiet-hours.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a request may be on its way. A sender counts from before it. */
+/** The time that a request may be on its way. A sender counts from before it. */
 const TRANSIT_MS = 500;
 /** How far ahead a text may be scheduled. */
 const AHEAD_MS = { min: MINUTE_MS - TRANSIT_MS, max: 30 * DAY_MS } as const;
 
-/** When a text is to be sent, as far as its request says. */
+/** The requested time of a text. */
 export type Timing = {
   readonly from: string;
   readonly to: string;

@@ -75,8 +75,8 @@ async function runMoment(context: SubmitContext, job: ReleaseJob): Promise<void>
 }
 
 /**
- * Submits the texts that the last run released, in their order. If an earlier attempt may have sent some of them, each
- * waits for the one before it, since the carrier is asked for each.
+ * Submits the texts that the last run released, in their order. If an earlier attempt possibly sent some of them, the
+ * carrier is asked for each, so each text waits for the previous one.
  */
 async function submitReleased(
   context: SubmitContext,

@@ -27,7 +27,7 @@ export const messageTemplateRoutes: RoutePlugin = (api, context) => {
     async ({ scope, query: { limit = 25, after, tenant_id } }) => {
       const before = idPosition('message_templates', after);
       const tenantId = await tenantFilter(context.db, scope, tenant_id);
-      // A tenant's key sees what it may use.
+      // A tenant's key sees the templates that the tenant may use.
       const owners = { tenantId, withShared: scope.tenantId !== null && tenant_id === undefined };
       const rows = await listTemplates(context.db, scope, { owners, before, rows: limit + 1 });
       return idPage('message_templates', rows.map(withVariables), limit);

@@ -19,7 +19,10 @@ export async function assignmentFor(
   return campaignCarrierRef === null ? null : { phoneNumber, campaignRef: campaignId, campaignCarrierRef };
 }
 
-/** Returns what the carrier should have for a number: an assignment, none, or `undecided` while it is on order. */
+/**
+ * Returns the assignment that the carrier should have for a number: a campaign, none, or `undecided` while it is on
+ * order.
+ */
 export function wantedAssignment(row: AssignmentRow): NumberAssignment | 'none' | 'undecided' {
   if (row.status === 'pending') return 'undecided';
   if (row.status === 'released' || row.campaign_id === null || row.campaign_carrier_ref === null) return 'none';

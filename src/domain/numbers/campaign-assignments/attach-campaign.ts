@@ -93,7 +93,7 @@ export async function settlePending(
 }
 
 /**
- * Checks the change again: the number, or a resource it is to refer to, may have been removed during the request to the
+ * Checks the change again, because the number or a resource of the change may be removed during the request to the
  * carrier. Returns the error, or null.
  */
 async function findObstacle(
@@ -108,7 +108,7 @@ async function findObstacle(
 
 /**
  * Cancels the finishing job if the carrier's answer is clear and can be stored, and no other request changed the
- * number's assignment. Otherwise keeps the job or queues it again, so that the carrier gets what is stored.
+ * number's assignment. Otherwise keeps the job or queues it again, so that the carrier gets the stored assignment.
  */
 async function settleJob(
   tx: Tx,

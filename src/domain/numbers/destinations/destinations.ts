@@ -1,4 +1,7 @@
-/** Where texts and calls may go. One rule applies to sends, to ring targets when they are saved, and to every dial. */
+/**
+ * The allowed destinations of texts and calls. One rule applies to sends, to ring targets when they are saved, and to
+ * every dial.
+ */
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors.ts';

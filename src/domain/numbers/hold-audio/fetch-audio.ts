@@ -9,7 +9,10 @@ const REQUEST_MS_MAX = 10_000;
 
 const conversions = createFairQueue();
 
-/** The audio (mu-law, 8 kHz, five minutes at most), a sentence that says why there is none, or when to ask again. */
+/**
+ * The audio (mu-law, 8 kHz, five minutes at most), a sentence with the reason for no audio, or the time of the next
+ * try.
+ */
 export type FetchedAudio = { readonly audio: Uint8Array } | { readonly problem: string } | { readonly delayMs: number };
 
 /**

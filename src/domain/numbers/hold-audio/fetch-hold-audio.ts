@@ -1,6 +1,6 @@
 /**
  * Fetches hold audio once after a config has named it: downloads the file, converts it for phone lines, and keeps it. A
- * host that does not answer is asked again some times.
+ * request that a host does not answer is retried.
  */
 import { convertAudioFile } from '../../../audio/files/convert-file.ts';
 import type { Context } from '../../../context.ts';

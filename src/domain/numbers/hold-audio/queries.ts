@@ -66,7 +66,7 @@ const SETTLE = statement(
    where ledger_id = $1 and id = $2 and status = 'pending' returning 1 as settled`,
 );
 
-/** What became of audio: where it is, or why there is none. */
+/** The outcome of a fetch: the place of the audio, or the reason for none. */
 type Settled = { readonly blobKey: string } | { readonly error: string };
 
 /** Stores the outcome of a fetch of audio. Returns false if no config waits for it any more. */

@@ -7,7 +7,7 @@ export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 export const HOLD_AUDIO_STATUSES = ['pending', 'ready', 'failed'] as const;
 
-/** How long all requests for a file may take together. */
+/** Maximum time of all requests for a file together. */
 export const FETCH_MS_MAX = 60_000;
 export const REDIRECTS_MAX = 3;
 

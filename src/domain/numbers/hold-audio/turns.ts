@@ -52,7 +52,7 @@ const DELAY_MS_MAX = 30_000;
  */
 export function createShares({ totalMax, ledgerMax }: ShareOptions) {
   const running = new Map<number, number>();
-  /** When the latest attempt of a ledger is planned. */
+  /** The planned time of the latest attempt of a ledger. */
   const plannedMs = new Map<number, number>();
   let total = 0;
 

@@ -22,7 +22,7 @@ const storyOf = async (id: string) =>
 
 type Said = [status: PortOutStatus, seconds: number, request?: string | null];
 
-/** Reports in the given order what happened `seconds` from now, each report twice. */
+/** Reports the given steps `seconds` from now in the given order, each report twice. */
 async function report(phoneNumber: string, ...said: readonly Said[]): Promise<void> {
   for (const [status, seconds, carrierRef = 'one'] of said) {
     const occurredAt = new Date(now() + seconds * 1_000);

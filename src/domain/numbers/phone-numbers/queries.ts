@@ -32,7 +32,9 @@ export type NewNumber = {
   readonly phoneNumber: string;
   readonly routingConfigId: string | null;
   readonly campaignId: string | null;
-  /** Where the number is ordered. Its texts and calls get the connections that are the default now. */
+  /**
+   * The connection that the number is ordered from. Its texts and calls get the connections that are the default now.
+   */
   readonly connectionId: ConnectionId;
 };
 

@@ -1,4 +1,4 @@
-/** The statements of what a carrier reports about numbers. */
+/** The statements for carriers' reports about numbers. */
 import type { NumberReport } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';

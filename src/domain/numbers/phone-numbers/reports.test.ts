@@ -23,7 +23,7 @@ const statusesOf = async (id: string) =>
 
 type Report = [type: NumberReport['type'], seconds: number];
 
-/** Reports in the given order what happened `seconds` from now, each report twice. */
+/** Reports the given steps `seconds` from now in the given order, each report twice. */
 async function report(phoneNumber: string, ...reports: readonly Report[]): Promise<void> {
   for (const [type, seconds] of reports) {
     const event = { type, phoneNumber, occurredAt: new Date(now() + seconds * 1_000) } as const;

@@ -27,7 +27,7 @@ export const RELEASE_RETRY_MS = [60_000, 300_000, 1_800_000, 5_400_000, 14_400_0
 /** Milliseconds after which the reconciler finishes an order whose request gave no outcome. */
 export const ORDER_RECONCILE_MS = 30_000;
 
-/** Milliseconds after which the carrier is asked again for an assignment that it has yet to confirm. */
+/** Milliseconds between requests to the carrier for an assignment that it has not confirmed. */
 export const PENDING_CHECK_MS = 300_000;
 
 /** Ledger time during which an order unknown to the carrier is placed again. Later, no client waits for it. */

@@ -18,8 +18,8 @@ export type ReportedPortIn = { readonly ref: string; readonly attempt: number; r
 
 /**
  * Moves a port-in to the status that the carrier reports. A report that is repeated, late, out of order, or about an
- * earlier submission changes nothing and returns undefined. `completed` makes the numbers the tenant's. If another
- * owner has one of the numbers by then, the port-in becomes `action_needed` instead.
+ * earlier submission changes nothing and returns undefined. `completed` gives the numbers to the tenant. If another
+ * owner has one of the numbers then, the port-in becomes `action_needed` instead.
  */
 export async function recordReport(
   tx: Tx,

@@ -19,7 +19,10 @@ const WRITE = statement<{ ledger_id: number; user_id: string; queue_ids: readonl
    on conflict do nothing`,
 );
 
-/** Replaces what a routing config or a queue leads to. While a queue is led to it is not deleted. */
+/**
+ * Replaces the queues that a routing config or a queue leads to. A queue cannot be deleted while another resource leads
+ * to it.
+ */
 export async function writeQueueUses(tx: Tx, { ledgerId }: Ledger, { userId, queueIds }: QueueUses): Promise<void> {
   await tx.query(WRITE, { ledger_id: ledgerId, user_id: userId, queue_ids: queueIds });
 }

@@ -48,7 +48,7 @@ export type MenuBehavior = {
   readonly options: Readonly<Record<string, CallBehavior>>;
   readonly timeout_seconds: number;
   readonly tries: number;
-  /** What follows if the caller has chosen no option in all tries. */
+  /** The next behavior if the caller has chosen no option in all tries. */
   readonly otherwise: CallBehavior;
 };
 
@@ -87,7 +87,7 @@ export const MenuBehavior = Type.Unsafe<MenuBehavior>(
   menuWith('MenuBehavior', Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior2, RelayBehavior, QueueBehavior])),
 );
 
-/** What happens to a caller. */
+/** The handling of a caller. */
 export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior, RelayBehavior, QueueBehavior]);
 
 /** An object or null, in a form whose errors name the invalid field in the object. A union's errors do not. */
@@ -148,7 +148,7 @@ export type WantedMenu = {
 export type WantedRelay = WantedRelaySettings & { readonly type: 'relay'; readonly fallback?: WantedBehavior };
 export type WantedBehavior = WantedRing | WantedVoicemail | WantedMenu | WantedRelay | WantedQueue;
 
-/** The schema of a behavior of one of these types. */
+/** The schema of a behavior of one of the given types. */
 const oneOf = <Wanted>(...shapes: TSchema[]) =>
   Type.Unsafe<Wanted>({
     type: 'object',
@@ -202,7 +202,7 @@ const WantedMenu = wantedMenuWith(
   oneOf(WantedRing, WantedVoicemail, WantedMenu2, WantedRelay, WantedQueue),
 );
 
-/** What may follow business hours, within them. */
+/** The behaviors that are allowed within business hours. */
 export const WantedOpenBehavior = oneOf<WantedRing | WantedMenu | WantedRelay | WantedQueue>(
   ...[WantedRing, WantedMenu, WantedRelay, WantedQueue],
 );

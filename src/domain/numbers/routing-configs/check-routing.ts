@@ -12,8 +12,8 @@ import type { BusinessHours, CreateRoutingConfig } from './schema.ts';
 import { type Placed, walkBehavior, walkBehaviors } from './walk-behaviors.ts';
 
 /**
- * Checks what the schema does not: targets that can be rung, the number of behaviors, the addresses of hold audio and
- * of agents, and holidays that do not contradict themselves. Errors: invalid_body, invalid_url.
+ * Checks the rules that the schema does not: targets that can be rung, the number of behaviors, the addresses of hold
+ * audio and of agents, and holidays that do not contradict themselves. Errors: invalid_body, invalid_url.
  * @param allowLocalHttp whether hold audio and agents may be on this machine
  */
 export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { allowLocalHttp: boolean }): void {

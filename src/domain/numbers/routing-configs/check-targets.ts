@@ -15,7 +15,7 @@ type FindTenants = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, { readonly tenant_id: string }>>;
 
-/** Finders of what behaviors refer to. */
+/** Finders of the resources that behaviors refer to. */
 export type BehaviorFinders = {
   readonly findWebClients: FindTenants;
   readonly findQueues: FindTenants;

@@ -28,7 +28,7 @@ export async function evaluateRoutingConfig(
   return { at, open, behavior, ...(digits !== undefined && { path }), targets };
 }
 
-/** Reads a moment. The schema has checked RFC 3339; this checks what a Date can hold, such as the precision. */
+/** Reads a moment. The schema has checked RFC 3339; this checks the limits of a Date, such as its precision. */
 function readMoment(text: string): Date {
   try {
     const at = new Date(Temporal.Instant.from(text).epochMilliseconds);

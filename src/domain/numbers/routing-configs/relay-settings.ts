@@ -114,7 +114,7 @@ export function fillRelay(wanted: WantedRelaySettings): RelaySettings {
   };
 }
 
-/** Returns what is wrong with the address of an agent; undefined if the gateway may connect to it. */
+/** Returns the error of the address of an agent; undefined if the gateway may connect to it. */
 export function wrongRelayUrl(url: string, { allowLocalWs }: { readonly allowLocalWs: boolean }): string | undefined {
   const check = checkSocketUrl(url, { allowLocalWs });
   return check.ok ? undefined : check.message;

@@ -13,7 +13,7 @@ export function* walkBehaviors(config: Pick<RoutingConfig, 'open_behavior' | 'cl
   for (const field of ['open_behavior', 'closed_behavior'] as const) yield* walkBehavior(config[field], [field]);
 }
 
-/** Yields a behavior and those within it. */
+/** Yields a behavior and its nested behaviors. */
 export function* walkBehavior(behavior: CallBehavior, path: readonly string[]): Generator<Placed> {
   yield { behavior, path };
   if (behavior.type === 'relay') yield* walkBehavior(behavior.fallback, [...path, 'fallback']);
@@ -22,7 +22,7 @@ export function* walkBehavior(behavior: CallBehavior, path: readonly string[]): 
   yield* walkBehavior(behavior.otherwise, [...path, 'otherwise']);
 }
 
-/** Returns the targets that a behavior and those within it may ring, each once, without the application. */
+/** Returns the targets that a behavior and its nested behaviors may ring, each once, without the application. */
 export function targetsOfBehavior(start: CallBehavior): string[] {
   const targets = [...walkBehavior(start, [])].flatMap(({ behavior }) =>
     behavior.type === 'ring' ? behavior.targets : [],
@@ -36,7 +36,7 @@ export function queuesOf(behaviors: Iterable<Placed>): string[] {
   return [...new Set(ids)];
 }
 
-/** Where the keys of a caller lead. `path` has those keys that chose an option. */
+/** The behavior at the end of a caller's keys. `path` has the keys that chose an option. */
 type Followed = { readonly behavior: CallBehavior; readonly path: string };
 
 /**

@@ -84,7 +84,7 @@ export async function changeLogs(
   ]);
 }
 
-/** What stands in place of the address of a stream that has the number in it. */
+/** The replacement for the address of a stream that contains the number. */
 const ERASED_URL = 'wss://erased.invalid/';
 
 const ERASE_STREAMS = statement(
@@ -96,7 +96,8 @@ const ERASE_STREAMS = statement(
 );
 
 /**
- * Removes the number from the addresses of the media streams of calls, and what their caller has said of them.
+ * Removes the number from the addresses of calls' media streams, and deletes their parameters, errors, welcome texts
+ * and hand-over data.
  * @returns the ids of the streams
  */
 export async function eraseStreams(
@@ -140,7 +141,7 @@ const OF_SIMULATION = [
   statement(`${table}_erase`, `delete from ${table} where ledger_id = $1 and call_ref = any($2::text[])`),
 );
 
-/** Deletes what is kept of calls besides the call, its log, its audio and its transcript. */
+/** Deletes the data of calls outside of the call, its log, its audio and its transcript. */
 export async function eraseCallCopies(tx: Tx, ledgerId: number, callIds: readonly string[]): Promise<void> {
   for (const erase of [SPEECHES, ...OF_ADAPTERS, ...OF_SIMULATION]) await tx.query(erase, [ledgerId, callIds]);
 }

@@ -1,6 +1,6 @@
 /** Removes a person from JSON that is stored: the number, and the words and keys of the person's texts and calls. */
 
-/** What stands in place of the number, as for a caller who hides it. */
+/** The replacement for the number, as for a caller with a hidden number. */
 export const ERASED_NUMBER = 'anonymous';
 
 /** Fields with content: texts become empty, lists and objects too. */
@@ -13,7 +13,7 @@ const CONTENT: ReadonlySet<string> = new Set([
 /** Fields with content that are null without it. */
 const NULLED: ReadonlySet<string> = new Set(['summary', 'transcript', 'caller_name', 'customerName']);
 
-/** What people write between the digits of a number. */
+/** The characters that people write between the digits of a number. */
 const BETWEEN = '[ ().+/-]{0,3}';
 
 /**

@@ -79,7 +79,7 @@ export async function leaveGroups(
   return { ids, last: found.at(-1)?.id };
 }
 
-// A conversation with activity since the request stays, with what is younger than the request.
+// Keeps a conversation with activity since the request, with its content since the request.
 const DELETE_CONVERSATIONS = statement(
   'person_conversations_delete',
   `delete from conversations c where c.ledger_id = $1 and c.external_number = $2 and c.tenant_id = $3
@@ -117,7 +117,7 @@ const FORGET_TAGS = statement(
    select id from own`,
 );
 
-/** Removes what users have written about the person at the conversations. @returns their ids */
+/** Removes the tags of the person's conversations. @returns the ids of the conversations */
 export async function forgetTags(tx: Tx, { ledgerId, number, tenantId }: Person): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(FORGET_TAGS, [ledgerId, number, tenantId]);
   return rows.map(({ id }) => id);

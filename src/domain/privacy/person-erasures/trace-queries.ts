@@ -1,4 +1,4 @@
-/** The statements that remove a person from what carriers have reported and answered. Both are kept for a week. */
+/** The statements that remove a person from carriers' reports and answers. Both are kept for a week. */
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { ERASED_NUMBER, writingsOf } from './scrub.ts';

@@ -1,4 +1,4 @@
-/** Reads what a tenant has about a person, a page at a time. */
+/** Reads a tenant's data about a person, a page at a time. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { ExportedPerson } from './queries.ts';

@@ -30,7 +30,7 @@ function joined(spans: readonly QuietSpan[]): QuietSpan[] {
     if (last === undefined || span.from > last.to) result.push(span);
     else result[result.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
   }
-  // What passes the end of the week may reach the first spans of the next.
+  // A span that passes the end of the week may reach the first spans of the next week.
   for (let first = result[0]; first !== undefined && result.length > 1; first = result[0]) {
     const last = result.at(-1) as QuietSpan;
     if (last.to < first.from + WEEK_MINUTES) break;

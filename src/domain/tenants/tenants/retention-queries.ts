@@ -1,4 +1,4 @@
-/** What sweeps of old content read about the tenants, and how far they have come. */
+/** The data that sweeps of old content read about the tenants, and their progress. */
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Retention } from './schema.ts';

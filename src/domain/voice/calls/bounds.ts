@@ -1,11 +1,11 @@
-/** The bounds of what is stored of one call. A call may last for hours, and clients and parties may repeat actions. */
+/** The bounds of the stored data of one call. A call may last for hours, and clients and parties may repeat actions. */
 
 /** Utterances of a call's transcript, including utterances that wait for their text. Later ones are dropped. */
 export const UTTERANCES_MAX = 5_000;
 
 /** Entries of a call's log. */
 export const LOG_ENTRIES_MAX = 500;
-/** Entries that only the end of the call may use, and what follows the end. */
+/** Entries that are reserved for the end of the call and the entries after it. */
 const FOR_END = 50;
 const AFTER_END = 10;
 

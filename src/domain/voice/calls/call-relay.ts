@@ -21,5 +21,5 @@ export const RELAY_END_REASONS = [
 ] as const;
 export type RelayEndReason = (typeof RELAY_END_REASONS)[number];
 
-/** Why a relay ended, where the reason of its stream does not say it, and what its agent handed over. */
+/** The reason for the end of a relay, if the reason of its stream does not say it, and the agent's hand-over. */
 export type RelayEnding = { readonly reason: RelayEndReason; readonly handoffData: string | null };

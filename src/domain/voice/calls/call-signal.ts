@@ -22,7 +22,7 @@ export function signalCall(db: Pick<Db, 'signal'>, { direction, outcome, endedAt
   db.signal({ topic: TOPIC, payload });
 }
 
-/** Returns what a signal reports of a call, if it reports one. */
+/** Returns the call count in a signal, if it has one. */
 export function callCountOf({ topic, payload }: Signal): CallCount | undefined {
   return topic === TOPIC ? (payload as CallCount) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What goes into a step of a call's machine and what comes out: inputs, effects, and the entries of the call's log.
- * A step writes its effects in its transaction. Commands are dispatched to the carrier after it.
+ * The data of a step of a call's machine: inputs, effects, and the entries of the call's log. A step writes its effects
+ * in its transaction. Commands are dispatched to the carrier after it.
  */
 import type {
   AnswerKind,
@@ -28,10 +28,10 @@ import type { Route, RouteReason } from './call-route.ts';
 import type { QueueInput } from './queue-stage.ts';
 
 /**
- * Why the carrier does not carry out a command: its refusal, or that it could not be asked (`unavailable`). A dial may
- * also have been refused until its time was over:
+ * The reason for a command that the carrier does not carry out: its refusal, or `unavailable` if the request failed. A
+ * dial may also be refused until its time is over:
  * - carrier_unavailable: the state of the operator's account at the carrier allows no call.
- * - carrier_limit: the account has as many calls as it may have.
+ * - carrier_limit: the account has its maximum of calls.
  */
 export type CommandFailure = VoiceRefusal | 'unavailable' | WaitReason;
 export type WaitReason = 'carrier_unavailable' | 'carrier_limit';
@@ -172,7 +172,7 @@ type Emit = {
 export type CallEffect =
   | { readonly do: 'command'; readonly command: VoiceInstruction }
   | Emit
-  /** Adds what the application has said to the transcript. */
+  /** Adds the application's words to the transcript. */
   | { readonly do: 'keep_said'; readonly speechId: string; readonly text: string }
   | { readonly do: 'log'; readonly type: CallLogType; readonly detail: Readonly<Record<string, unknown>> }
   | { readonly do: 'set_timer'; readonly name: TimerName; readonly generation: number; readonly inMs: number }

@@ -62,7 +62,7 @@ export type RingPlan = {
   readonly confirm?: boolean;
 };
 
-/** What follows the answer of the caller's leg. */
+/** The next step after the answer of the caller's leg. */
 export type OnAnswer =
   /** A target has answered and is joined with the caller. If it hangs up before that, the plan continues. */
   | { readonly do: 'join'; readonly legId: string; readonly plan: RingPlan }
@@ -127,9 +127,9 @@ type Gather = {
 type Application = {
   /** False until it has connected a stream, spoken, gathered or transferred. */
   readonly isActive: boolean;
-  /** What rings if it does nothing; null for an outbound call, which then fails. */
+  /** The ring plan if it does nothing; null for an outbound call, which then fails. */
   readonly plan: RingPlan | null;
-  /** What follows in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
+  /** The behavior in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
   readonly fallback?: { readonly behavior: CallBehavior; readonly path: string };
   /** Why its latest relay has ended; absent before, and while another one is connected. */
   readonly relayEnd?: RelayEndReason | undefined;

@@ -13,7 +13,10 @@ const TARGETS = Array.from({ length: 8 }, (_, index) => `+1602555018${index}`);
 /** The targets ring until a test answers one. */
 const PATIENT = 'wait 60, answer';
 
-/** A wire whose requests, or replies, wait until a test releases them. What waits at once is released together. */
+/**
+ * A wire whose requests, or replies, wait until a test releases them. Requests that wait at the same time are released
+ * together.
+ */
 function createWire(held: 'requests' | 'replies', holds: (instruction: VoiceInstruction) => boolean = () => true) {
   let waiting: { readonly instruction: VoiceInstruction; readonly open: () => void }[] = [];
   const pass = async (instruction: VoiceInstruction) => {
@@ -34,7 +37,7 @@ function createWire(held: 'requests' | 'replies', holds: (instruction: VoiceInst
   return {
     wrap,
     waiting: () => waiting.map(({ instruction }) => instruction),
-    /** Releases what waits, except the given instructions. */
+    /** Releases the waiting requests, except the given instructions. */
     release: (isKept: (instruction: VoiceInstruction) => boolean = () => false) => {
       const released = waiting.filter(({ instruction }) => !isKept(instruction));
       waiting = waiting.filter(({ instruction }) => isKept(instruction));

@@ -29,7 +29,7 @@ export type DispatchResult =
 /** Converts commands about the audio of a call into commands of its carrier. */
 export type AudioRoute = {
   /**
-   * Returns what the carrier gets in place of a command; undefined if it has nothing to do. A command that is not about
+   * Returns the carrier's command in place of a command; undefined if it has nothing to do. A command that is not about
    * audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
@@ -41,7 +41,7 @@ export type AudioRoute = {
 export type CommandRoute = Pick<AudioRoute, 'conclude'> & {
   /** Carries out a command that is not the carrier's. Returns undefined for all others. */
   take?(ledger: Ledger, command: VoiceCommand, legs: Legs): Promise<DispatchResult | undefined>;
-  /** Does what that of `AudioRoute` does, or returns the result if the carrier cannot be asked. */
+  /** Does the same as `route` of `AudioRoute`, or returns the result if no request to the carrier is possible. */
   route(
     ledger: Ledger,
     port: VoicePort,
@@ -180,7 +180,7 @@ function createSpokenDispatch(
   };
 }
 
-/** Returns false if the work takes longer. Throws what the work throws in that time. */
+/** Returns false if the work takes longer. Throws errors of the work within that time. */
 async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   const ended = new AbortController();
   const late = sleep(limitMs, { signal: ended.signal }).then(() => false);

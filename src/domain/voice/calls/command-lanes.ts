@@ -130,7 +130,7 @@ class CommandDrain {
     }
   }
 
-  /** Reads the commands, dispatches what is ready and writes the results. Returns false if the claim is to end. */
+  /** Reads the commands, dispatches the ready ones and writes the results. Returns false if the claim is to end. */
   async #runRound(): Promise<boolean> {
     this.#news = Promise.withResolvers();
     const { batch, leasedUntil } = this.#takeStored() ?? (await this.#read());

@@ -1,6 +1,6 @@
 /**
- * The rules of a call's commands: their order, and what follows their results. Commands to one leg are dispatched one
- * after the other. Those to different legs are dispatched concurrently, so a slow or failing leg delays no other. A
+ * The rules of a call's commands: their order, and the effects of their results. Commands to one leg are dispatched one
+ * after the other. Commands to different legs are dispatched concurrently, so a slow or failing leg delays no other. A
  * command to several legs waits for the earlier commands of each, and the later commands of each wait for it. A report
  * of the carrier may come before its reply: once it shows that a leg rings or is answered, the later commands of the
  * leg do not wait for the reply.
@@ -87,7 +87,7 @@ export type CommandResult = { readonly waiting: WaitingCommand } & (
   | { readonly outcome: 'postponed'; readonly inMs: number; readonly unknown: boolean }
 );
 
-/** Returns what follows the dispatch of a command. */
+/** Returns the result of a dispatched command. */
 export function resultOf(waiting: WaitingCommand, result: DispatchResult): CommandResult {
   if (result.outcome === 'dispatched') return { waiting, outcome: 'done' };
   if (result.outcome === 'refused') return { waiting, outcome: 'failed', reason: result.reason, unknown: false };
@@ -102,7 +102,9 @@ export function resultOf(waiting: WaitingCommand, result: DispatchResult): Comma
   return { waiting, outcome: 'postponed', inMs: Math.max(delayMs, askedMs), unknown };
 }
 
-/** Returns what follows a dial that the operator's account does not allow: it is tried again while its leg may wait. */
+/**
+ * Returns the result of a dial that the operator's account does not allow: it is tried again while its leg may wait.
+ */
 function waitForAccount(waiting: WaitingCommand, reason: CommandFailure): CommandResult {
   const { instruction, failures, unsure } = waiting;
   const delayMs = ACCOUNT_RETRY_MS[failures];

@@ -53,7 +53,7 @@ function queueFull(): ApiError {
   return new ApiError('carrier_unavailable', { message, retryAfterS: 5 });
 }
 
-/** What each request needs the call to be, in the words of call_not_active. */
+/** The state of the call that each request needs, in the words of call_not_active. */
 const NEEDS: Partial<Record<CallInput['type'], string>> = {
   hang_up: 'a hang-up needs one that has not ended',
   send_digits: 'digits need one that is in_progress',

@@ -9,7 +9,7 @@ import { type CallingNumber, type E911Address, findE911Address, isAddressConfirm
 import { getTenant } from '../../tenants/index.ts';
 import { isWebClient } from '../web-clients/rules.ts';
 
-/** Who calls for help: a web client or a telephone, by its address. */
+/** The caller of an emergency call: a web client or a telephone, by its address. */
 export type EmergencyAgent = {
   readonly address: string;
   readonly name: string;

@@ -142,7 +142,7 @@ function activityOf({ conversation_id: id, state: before }: LockedCall, state: C
   return { id, preview: reopens ? MISSED_CALL_PREVIEW : CALL_PREVIEW, reopens };
 }
 
-/** Signals, after the commit, what this process needs to know of a step. */
+/** Signals, after the commit, the facts of a step that this process needs. */
 function signalStep(
   db: Db,
   ledger: InLedger,
@@ -199,7 +199,7 @@ export async function stepCallAtOnce(
   if (claimed !== undefined) startCommands(db, call, state, claimed);
   const [commands, log_entries] = [call.commands + writes.commands.length, call.log_entries + writes.log.length];
   const { version } = written;
-  // As it would be read: JSON leaves out what is undefined.
+  // The state as a read would return it: JSON leaves out undefined fields.
   const read = JSON.parse(JSON.stringify(state)) as Call;
   return { rider: written.rider, call: { ...call, state: read, commands, log_entries, version } };
 }

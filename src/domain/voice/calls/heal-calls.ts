@@ -18,7 +18,7 @@ import { listRunning, type RunningCall } from './heal-queries.ts';
 const ROUND_MS = 60_000;
 /** Younger calls are skipped: their reports may still come. With a round, a loss is noticed within 90 s. */
 const AGE_MIN_MS = 20_000;
-/** Times that a call is asked about in a round, if the carrier cannot say or the answer is lost. */
+/** Maximum requests about a call in a round, if the carrier cannot answer or the answer is lost. */
 const QUESTIONS_PER_CALL = 3;
 /** Most calls of one ledger, direction and status that are asked about in a round. */
 const CALLS_MAX = 500;

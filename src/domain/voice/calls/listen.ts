@@ -23,8 +23,8 @@ const LOG_IN_MS = 60_000;
 type ListenContext = Pick<Context, 'carriers'>;
 
 /**
- * Lets a web client listen to a call, once what is due has been announced to the customer.
- * Errors in order: call_not_found, tenant_restricted_key, web_client_not_found, call_not_active, listener_not_possible.
+ * Lets a web client listen to a call, after the required announcement to the customer. Errors in order: call_not_found,
+ * tenant_restricted_key, web_client_not_found, call_not_active, listener_not_possible.
  */
 export async function addListener(
   { carriers }: ListenContext,

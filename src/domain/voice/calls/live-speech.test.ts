@@ -1,4 +1,4 @@
-/** Speech on live calls: what happens where nothing can speak, and where a server can. */
+/** Speech on live calls: without a voice, and with a speech server. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';

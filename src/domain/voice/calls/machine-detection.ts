@@ -49,7 +49,7 @@ export function messageOf({ message }: MachineDetection): { text?: string; audio
 
 const PARAM = 'machine_detection';
 
-/** Returns what is wrong with a message: there is one with `leave_message` only, as text or as audio. */
+/** Returns the errors of a message: there is one with `leave_message` only, as text or as audio. */
 export function wrongMessage(detection: MachineDetection): FieldError[] {
   const { on_machine } = detection;
   const message = messageOf(detection);

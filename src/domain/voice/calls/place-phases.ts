@@ -11,7 +11,7 @@ import { judgeCall, placeCall } from './place-call.ts';
 import { requireSpoken, speakAhead } from './request-speech.ts';
 import type { Call, PlaceCall } from './schema.ts';
 
-/** What could not be spoken, and the audio of a message that was fetched. */
+/** The failure of the speech, and the fetched audio of a message. */
 type Prepared = { readonly failure: ModelError | undefined; readonly message: FetchedMessage | undefined };
 const NOTHING: Prepared = { failure: undefined, message: undefined };
 

@@ -198,7 +198,9 @@ const ADD_RESULTS = statement(
    where log_entries <= ${LOG_ENTRIES_MAX}`,
 );
 
-/** Adds what a post-call job made of a voicemail or recording to the call's log. The machine takes no part in this. */
+/**
+ * Adds the result of a post-call job for a voicemail or recording to the call's log. The machine takes no part in this.
+ */
 export async function addCallResults(
   tx: Tx,
   { ledgerId }: InLedger,

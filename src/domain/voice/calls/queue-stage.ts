@@ -37,7 +37,7 @@ export type QueuedStage = {
   readonly speechRef: string | null;
 };
 
-/** What queues decide about a caller. Each changes nothing if the caller does not wait in the queue any more. */
+/** The decisions of queues about a caller. Each changes nothing if the caller no longer waits in the queue. */
 export type QueueInput =
   /** The caller is counted in, or there is no room. `position` is counted from 1. */
   | {

@@ -28,7 +28,7 @@ export function checkNewAgent({ to, mode }: StartTransfer): void {
 
 type TransferContext = Pick<Context, 'carriers'> & {
   readonly requireSpeech: () => void;
-  /** Throws if who asks may not transfer the call, as it was before. */
+  /** Throws if the requester may not transfer the call. Gets the call as it was before. */
   readonly requireOwn?: (call: LockedCall) => void;
 };
 

@@ -1,4 +1,4 @@
-/** Transfers that a web client asks for on the call that it is on. */
+/** Transfers of a call that one of its web clients requests. */
 import type { WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors.ts';

@@ -8,7 +8,7 @@ import { statement } from '../../../db/statement.ts';
 import { type InLedger, STATE_KEY } from '../calls/queries.ts';
 import { ALIVE } from './node-queries.ts';
 
-/** A carrier connects within this time, or is asked again. */
+/** The carrier connects within this time. After it, the request is repeated. */
 const CONNECTS_WITHIN = `interval '10 s'`;
 
 const ASK = statement(

@@ -1,4 +1,4 @@
-/** The part of the statements of a call's step that records what legs of agents do. */
+/** The part of the statements of a call's step that records changes of agents' legs. */
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { AGENT_LEGS_INPUT } from './agent-legs.ts';
 import { DECIDE_QUEUE } from './plan-decision.ts';

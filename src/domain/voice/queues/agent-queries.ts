@@ -59,7 +59,7 @@ export async function writeAgents(
   if (added.length > 0) await tx.query(SEED, { ledger_id, queue_id, agents: added });
 }
 
-/** Drops what is known of agents that are in no queue any more. */
+/** Deletes the state of agents that are no longer in a queue. */
 export async function forgetAgents(
   tx: Tx,
   { ledgerId: ledger_id }: InLedger,

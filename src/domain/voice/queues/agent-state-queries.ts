@@ -1,4 +1,4 @@
-/** SQL about what agents of queues do now. Statements of other files are made of it. */
+/** SQL for the present state of agents of queues. Statements of other files include it. */
 import { liveSessionSql } from '../web-clients/session-queries.ts';
 import { REST_SECONDS } from './rules.ts';
 
@@ -14,7 +14,7 @@ export const AGENT_LEGS = `cross join lateral (
        max(l.ended_at) as ended_at
      from queue_agent_legs l where l.ledger_id = a.ledger_id and l.agent = a.agent) legs`;
 
-/** The state of the agent of row `a`, with what `AGENT_LEGS` needs and joins. */
+/** The state of the agent of row `a`. Needs the joins that `AGENT_LEGS` needs, and the join of `AGENT_LEGS`. */
 export const AGENT_STATE = `case
      when legs.is_up then 'busy'
      when legs.is_rung then 'ringing'

@@ -21,8 +21,8 @@ import { findQueueTenants, leadsTo } from './queries.ts';
 import type { UpdateQueue } from './schema.ts';
 
 /**
- * Checks what the schema does not: numbers that can be dialled, and addresses of agents of text. Errors: invalid_body,
- * invalid_url.
+ * Checks the rules that the schema does not: numbers that can be dialled, and addresses of agents of text. Errors:
+ * invalid_body, invalid_url.
  */
 export function checkQueue(
   { agents = [], overflow }: Pick<UpdateQueue, 'agents' | 'overflow'>,
@@ -68,8 +68,8 @@ export async function checkAgents(
 type Overflow = { readonly id: string; readonly tenantId: string; readonly overflow: CallBehavior };
 
 /**
- * Checks what follows for callers who are not answered. The tenant is locked, so no other change makes a loop.
- * Errors: web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
+ * Checks the overflow for callers who are not answered. The tenant is locked, so no other change makes a loop. Errors:
+ * web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
  * @returns the queues that it leads to
  */
 export async function checkOverflow(

@@ -25,7 +25,7 @@ export async function lockToDecide(tx: Tx, { ledgerId }: InLedger, id: string): 
   return row;
 }
 
-/** A caller who waits, with what its call is. */
+/** A waiting caller, with facts of its call. */
 export type WaitingCaller = {
   readonly call_id: string;
   readonly from: string;

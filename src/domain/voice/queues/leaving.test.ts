@@ -40,7 +40,7 @@ const endSpeech = (callRef: string) => {
 const holdsOf = (id: string): string[] =>
   voice.instructions(id).flatMap(({ do: what }) => (what === 'hold' || what === 'resume' ? [what] : []));
 
-/** Returns why a caller has left queues. How long it waited, as the event says, is what the log of the call says. */
+/** Returns the reasons why a caller has left queues. Checks that the caller waited at least `waitedMs`. */
 async function leftOf(id: string, waitedMs = 0): Promise<string[]> {
   const left = (await listEvents(harness, id)).filter(({ type }: Json) => type === 'call.dequeued');
   for (const { data } of left) {

@@ -13,7 +13,7 @@ export const MAX_WAITING: Range = { min: 1, max: 1_000, default: 100 };
 export const MAX_WAIT_SECONDS: Range = { min: 1, max: 14_400, default: 1_800 };
 export const ANNOUNCE_SECONDS = { min: 5, max: 600 } as const;
 
-/** How long an agent that declined, was busy or could not be reached is left alone. */
+/** The time without rings for an agent that declined, was busy or could not be reached. */
 export const REST_SECONDS = 10;
 
 /** A reference to an agent of a queue. */

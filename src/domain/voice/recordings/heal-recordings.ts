@@ -15,7 +15,9 @@ import { listUnreportedRecordings, type UnreportedRecording } from './heal-queri
 
 /** The time between two rounds. */
 export const RECORDING_ROUND_MS = 30_000;
-/** How wide a window of ages is: rounds that start late leave no gap. A call on a border is asked about twice. */
+/**
+ * The width of a window of ages: rounds that start late leave no gap. For a call on a border, two requests are made.
+ */
 const WIDTH_MS = RECORDING_ROUND_MS + 10_000;
 /** Minutes from the end of a call to the requests for its recording. */
 const AGES_MIN = [2, 4, 8, 15, 30, 60, 120, 240, 480, 1_440];

@@ -25,7 +25,7 @@ export function checkRelay(
   if (message !== undefined) throw new ApiError('invalid_url', { param, message });
 }
 
-/** Requires what recognises speech. Error: speech_unavailable. */
+/** Requires a speech recogniser. Error: speech_unavailable. */
 export function requireRecognition(speech: Pick<Speech, 'toText'>, ledger: Ledger): void {
   if (speech.toText(ledger) !== undefined) return;
   const message = 'Nothing recognises what customers say on live calls: the operator sets SPEECH_URL.';

@@ -149,7 +149,7 @@ test('audio whose report never came is removed by a job within a day', async () 
   await until('it is removed', async () => (await blobs.size(key)) === undefined);
 });
 
-/** Returns what the carrier was asked for the audio of a call: the commands, with where it connects. */
+/** Returns the requests to the carrier for the audio of a call: the commands, with the address that it connects to. */
 const askedFor = (callId: string) =>
   commands.flatMap(({ callRef, instruction }) =>
     callRef === callId && instruction.do === 'start_stream' ? [instruction] : [],

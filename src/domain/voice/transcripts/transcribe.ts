@@ -10,7 +10,7 @@ import type { Segment } from './schema.ts';
 
 /** Moves utterances that have their text into the transcript of their call, in order, each once and with its event. */
 export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: string): Promise<void> {
-  // The lock comes first, so the second of two concurrent writers sees what the first has left.
+  // The lock comes first, so the second of two concurrent writers sees the rows of the first.
   const call = await lockCall(tx, ledger, callId);
   if (call === undefined) return;
   const segments = await moveUtterances(tx, ledger, callId);
@@ -27,7 +27,7 @@ export async function transcribeUtterances(tx: Tx, ledger: InLedger, callId: str
   await applyRequests(tx, ledger, call, segments);
 }
 
-/** Opts the customer out if the customer asks for no more calls or texts. What agents say is their own. */
+/** Opts the customer out if the customer asks for no more calls or texts. Words of agents are not requests. */
 async function applyRequests(tx: Tx, ledger: InLedger, call: CallFacts, segments: readonly Segment[]): Promise<void> {
   const externalNumber = customerOf(call);
   const isAsked = segments.some(({ speaker, text }) => speaker === 'customer' && isSpokenStop(text));
@@ -35,7 +35,7 @@ async function applyRequests(tx: Tx, ledger: InLedger, call: CallFacts, segments
   await optOutByRequest(tx, ledger, { tenantId: call.tenant_id, externalNumber }, 'voice_phrase');
 }
 
-/** Adds what the application has said to the transcript. */
+/** Adds the application's words to the transcript. */
 export async function keepSaid(
   tx: Tx,
   ledger: InLedger,

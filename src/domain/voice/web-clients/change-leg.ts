@@ -31,7 +31,7 @@ import { findActiveWebClient } from './queries.ts';
 import { isWebClientOverdue, isWebClientReachable, lockWebClient } from './session-queries.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
-/** Returns what keeps copies of a ledger's legs; undefined if its carriers do not know of them. */
+/** Returns the copies of a ledger's legs; undefined if its carriers do not have copies. */
 export type CopiesOf = (ledger: Pick<Ledger, 'mode'>) => WebClientCopies | undefined;
 
 /** The facts for a decision. */
@@ -44,7 +44,7 @@ type Found = {
 
 type Keys = { readonly ref: string; readonly digits: string };
 
-/** A leg as it was, and what becomes of it; without a step nothing does. */
+/** A leg as it was, and its next step; without a step it does not change. */
 export type Decision = { readonly leg: StoredLeg; readonly step?: LegStep; readonly pressed?: Keys };
 export type Decide = (tx: Tx, found: Found) => Promise<Decision | undefined> | Decision | undefined;
 
@@ -58,8 +58,8 @@ type Change = {
 };
 
 /**
- * Locks a call and one of its legs, and carries out what is decided.
- * @returns what was decided; undefined if there is no such call
+ * Locks a call and one of its legs, and carries out the decision.
+ * @returns the decision; undefined if there is no such call
  */
 export async function changeLeg(
   tx: Tx,

@@ -109,7 +109,10 @@ function decideOn(asked: LegRequest): Decide {
 
 type Act = { readonly leg: WebClientLegIds; readonly request: SimulatedRequest; readonly copies: WebClientCopies };
 
-/** Does what a simulation wants the person at a web client to do. A leg that cannot stays as it is. */
+/**
+ * Does the action that a simulation requests of the person at a web client. A leg whose state does not allow it does
+ * not change.
+ */
 export async function actAtWebClient(tx: Tx, ledger: Ledger, { leg, request, copies }: Act): Promise<void> {
   await changeLeg(tx, ledger, { ids: leg, decide: decideOn(request) }, copies);
 }

@@ -21,10 +21,10 @@ export type LegOfWebClient = {
  */
 export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
 
-/** When the web client is looked for next. `misses` counts the checks in a row that have not found it. */
+/** The time of the next check of the web client. `misses` counts the consecutive checks that did not find it. */
 export type NextCheck = { readonly inMs: number; readonly misses: number };
 
-/** What becomes of a leg. */
+/** The step of a leg. */
 export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
   /** The inputs of the call that follow. */
   readonly reports: readonly CallInput[];
@@ -38,7 +38,7 @@ const CHECK_AGAIN_MS = 5_000;
 const MISSES_MAX = 2;
 /** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
 const LOOK_AGAIN_MS = 1_000;
-/** How often the session of an overdue web client is looked for again before it counts as unreachable. */
+/** Maximum repeated checks of an overdue web client's session before it counts as unreachable. */
 export const LOOKS_AGAIN_MAX = 4;
 
 /** Rings a web client, if it is logged in and on no other call. */

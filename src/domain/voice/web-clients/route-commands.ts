@@ -111,7 +111,7 @@ type Opening = {
   readonly legRef: string | undefined;
 };
 
-/** Returns what asks the carrier for the customer's audio; undefined if it comes already. */
+/** Returns the command that requests the customer's audio from the carrier; undefined if the audio is already sent. */
 async function openAudio(
   { db }: RouteContext,
   audio: AudioRoute,
@@ -127,7 +127,9 @@ async function openAudio(
 
 type Spoken = { readonly callId: string; readonly speech: Speak; readonly carried?: VoiceInstruction };
 
-/** Lets gateways speak to the legs that the carrier does not speak to. `carried` is what the carrier got. */
+/**
+ * Lets gateways speak to the legs that the carrier does not speak to. `carried` is the command that the carrier got.
+ */
 async function speakToOwn(context: RouteContext, ledger: Ledger, { callId, speech, carried }: Spoken): Promise<void> {
   const { speechRef, legRefs, text } = speech;
   const ofCarrier = carried?.do === 'speak' ? carried.legRefs : [];

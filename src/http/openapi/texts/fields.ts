@@ -96,7 +96,7 @@ function textOf(name: string): string | undefined {
   return `Id of the ${words} (\`${ID_PREFIXES[kind]}_…\`).`;
 }
 
-/** Describes a field or a parameter that has no description, if its name says what it is. */
+/** Describes a field or a parameter that has no description, if its name is in the table. */
 export function describeField<Field extends object>(name: string, field: Field): Field {
   const text = textOf(name);
   return text === undefined || 'description' in field || '$ref' in field ? field : { ...field, description: text };

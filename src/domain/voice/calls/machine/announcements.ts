@@ -26,7 +26,7 @@ import {
 /** The announcement that both parties hear before they are recorded. */
 export const RECORDING_ANNOUNCEMENT = 'This call is being recorded.';
 
-/** Returns what is spoken: the announcement of a recording, the tenant's own, or both as one. */
+/** Returns the spoken text: the announcement of a recording, the tenant's own, or both as one. */
 export function announcementText(of: { readonly isOfRecording: boolean; readonly listening: string | null }): string {
   return [of.isOfRecording ? RECORDING_ANNOUNCEMENT : null, of.listening].filter((text) => text !== null).join(' ');
 }
@@ -59,7 +59,9 @@ function wantsToListen({ transcription, status, stream, application, stage, list
   return application !== undefined && stage.name === 'talking';
 }
 
-/** Speaks what is due. The announcement of a recording is for both parties, and contains the other one. */
+/**
+ * Speaks the required announcement. The announcement of a recording is for both parties, and contains the other one.
+ */
 function announce(
   transition: Transition,
   { isOfRecording, customer }: { isOfRecording: boolean; customer: Leg },

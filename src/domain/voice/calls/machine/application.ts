@@ -11,7 +11,7 @@ const IDLE_MS = 10_000;
 
 /**
  * Lets the application answer: the customer's leg is up.
- * @param plan what rings if the application does nothing; null for an outbound call
+ * @param plan the ring plan if the application does nothing; null for an outbound call
  */
 export function serveCustomer(transition: Transition, plan: RingPlan | null): void {
   const isActive = transition.call.stream?.connected === true;

@@ -18,7 +18,7 @@ export type Arrival = CallStart & {
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
   /** The announcement that the caller must hear before any recording or agent starts. */
   readonly listeningAnnouncement?: string | null;
-  /** What vouches for the caller. */
+  /** The proof of the caller's number. */
   readonly caller?: CallerProof;
   /** Targets of the routing config that are not dialled. */
   readonly refused?: readonly RefusedTarget[];
@@ -26,7 +26,7 @@ export type Arrival = CallStart & {
   readonly holdAudioRef?: string | null;
 };
 
-/** Starts a call that rings. What its behavior says follows. */
+/** Starts a call that rings. The steps of its behavior follow. */
 export function startArrival(arrival: Arrival, nowMs: number): Transition {
   const { legId, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
   const { listeningAnnouncement: text = null, customerName = null } = arrival;

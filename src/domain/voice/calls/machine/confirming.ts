@@ -20,7 +20,7 @@ import {
 
 const PROMPT = 'You have a call. Press 1 to take it.';
 const KEY = '1';
-/** How long a target has for the key once the prompt is over. */
+/** The time that a target has for the key after the prompt. */
 const LISTEN_MS = 10_000;
 
 /**
@@ -77,8 +77,8 @@ function forget(transition: Transition, legIds: readonly string[]): void {
 }
 
 /**
- * Handles the end of the ring time while a target is asked for the key: it may still press it, and the others are hung
- * up. Returns false if none is asked.
+ * Handles the end of the ring time while a target still has time for the key: the target may press it, and the others
+ * are hung up. Returns false if no target has time for the key.
  */
 export function ringsWhileAsked(transition: Transition): boolean {
   const targets = liveLegs(transition.call, 'agent');

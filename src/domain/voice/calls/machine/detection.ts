@@ -1,6 +1,6 @@
 /**
- * Who has answered a call that was placed: a person, a machine or a fax, as the carrier reports it while the parties
- * are connected already. What follows is the API's choice: nothing, the end of the call, or a message after the
+ * The kind of party that has answered an outbound call: a person, a machine or a fax. The carrier reports it while the
+ * parties are already connected. The API chooses the next step: nothing, the end of the call, or a message after the
  * greeting.
  */
 import type { AnswerKind } from '../../../../carriers/ports/voice.ts';
@@ -33,7 +33,7 @@ const GREETING_MS_MAX = 120_000;
 /** Audio of a message is played for at most five minutes; its end is reported soon after. */
 const AUDIO_MS_MAX = 315_000;
 
-/** Handles the report of who has answered. Only the first one counts, and only of the customer. */
+/** Handles the report of the kind of party that has answered. Only the first one counts, and only of the customer. */
 export function handleClassified(transition: Transition, leg: Leg, kind: AnswerKind): void {
   const { detection, stage } = transition.call;
   if (detection === undefined || detection.kind !== null || leg.party !== 'customer' || stage.name === 'ended') return;
@@ -43,7 +43,7 @@ export function handleClassified(transition: Transition, leg: Leg, kind: AnswerK
   actOnKind(transition);
 }
 
-/** Does what follows the answer of a machine or a fax, once the parties are connected. */
+/** Carries out the API's choice for a machine or a fax, once the parties are connected. */
 export function actOnKind(transition: Transition): void {
   const { detection, stage } = transition.call;
   if (stage.name !== 'talking' || (detection?.kind !== 'machine' && detection?.kind !== 'fax')) return;

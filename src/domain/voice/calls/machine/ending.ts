@@ -71,7 +71,7 @@ function replyToCaller({ call: { route, legs }, effects }: Transition): void {
   effects.push({ do: 'reply', number, person, isClosed: route?.isClosed === true });
 }
 
-/** Returns why a leg is hung up. A telephone that has dialled shows its user what became of the call. */
+/** Returns the reason for hanging up a leg. A telephone that has dialled shows its user the outcome of the call. */
 function reasonFor({ address, direction }: Leg, outcome: CallOutcome): HangUpReason {
   if (outcome === 'no_answer') return 'no_answer';
   const hasDialled = direction === 'inbound' && isSipPhone(address);

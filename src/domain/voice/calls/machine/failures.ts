@@ -71,7 +71,7 @@ function handleFailedRecording(transition: Transition, recordingRef: string, rea
     cancelRecording(transition, reason);
     return;
   }
-  // A caller who is gone has hung up at a moment that the carrier reports, or is asked for.
+  // If the caller is gone, the carrier reports the time of the hang-up, or is asked for it.
   if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
     finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }

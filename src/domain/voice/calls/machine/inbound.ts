@@ -44,7 +44,7 @@ export function beginInbound(arrival: Arrival, nowMs: number): Step {
   return transition;
 }
 
-/** Does what a behavior says. `path` are the keys that have led to it. */
+/** Carries out a behavior. `path` are the keys that have led to it. */
 function follow(transition: Transition, behavior: CallBehavior, path = ''): void {
   switch (behavior.type) {
     case 'ring':
@@ -74,7 +74,7 @@ function overflow(transition: Transition, { behavior, refused }: QueueOverflow):
   decideRoute(transition, 'overflow');
 }
 
-/** Handles what a queue decides about the caller. */
+/** Handles the decision of a queue about the caller. */
 export function handleQueueInput(transition: Transition, input: QueueInput): void {
   if (input.type === 'queue_admitted') handleAdmission(transition, input);
   else if (input.type === 'queue_offer') handleOffer(transition, input);
@@ -189,7 +189,7 @@ export function handleTargetAnswer(transition: Transition, target: Leg): void {
 /** Carriers answer a leg within a second. After this time the report counts as lost. */
 const ANSWER_MS = 5_000;
 
-/** Answers the caller's leg, unless it is answered or the answer is commanded, and then does what is next. */
+/** Answers the caller's leg, unless it is answered or the answer is commanded, and then does the next step. */
 function answerCaller(transition: Transition, next: OnAnswer): void {
   change(transition, { stage: { name: 'answering', next } });
   const caller = transition.call.legs.find(({ direction }) => direction === 'inbound') as Leg;
@@ -205,7 +205,8 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   const { stage } = transition.call;
   clearTimer(transition, 'answer');
   setLegState(transition, caller.id, 'up');
-  // The announcement of a stream goes before a menu and a greeting. A join announces what is due to both parties.
+  // The announcement of a stream comes before a menu and a greeting. A join speaks the required announcement to both
+  // parties.
   const next = stage.name === 'answering' ? stage.next : undefined;
   if (next?.do === 'greet' || next?.do === 'offer' || next === undefined) startListening(transition);
   if (next !== undefined) goOn(transition, next);
@@ -222,7 +223,7 @@ export function handleAnnouncementEnd(transition: Transition, completed: boolean
   resumeAfterAnnouncement(transition);
 }
 
-/** Goes on with what waits for the end of an announcement, apart from what listens. */
+/** Continues everything that waits for the end of an announcement, except listening. */
 function resumeAfterAnnouncement(transition: Transition): void {
   const { stage, legs } = transition.call;
   if (stage.name === 'ended' || isAnnouncing(transition.call)) return;
@@ -243,7 +244,7 @@ export function assumeCallerAnswer(transition: Transition, undispatched: readonl
   else handleCallerAnswer(transition, caller);
 }
 
-/** Does what is next. A menu, a queue and a greeting wait for the end of an announcement. */
+/** Does the next step. A menu, a queue and a greeting wait for the end of an announcement. */
 function goOn(transition: Transition, next: OnAnswer): void {
   if (next.do !== 'serve' && next.do !== 'join' && isAnnouncing(transition.call)) return;
   switch (next.do) {

@@ -1,4 +1,4 @@
-/** Listeners of a call: they begin once what is due before has been announced, and end at the latest with the call. */
+/** Listeners of a call: they begin after the required announcement, and end at the latest with the call. */
 import type { CallListener, ListenerEnd } from '../call-listener.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 

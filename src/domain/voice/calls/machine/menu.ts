@@ -60,7 +60,7 @@ export function chooseKey(transition: Transition, digit: string): { next: CallBe
 
 /**
  * Handles a try without a choice.
- * @returns what the menu does otherwise; undefined if the prompt is spoken again
+ * @returns the behavior `otherwise`; undefined if the prompt is spoken again
  */
 export function repeatMenu(transition: Transition): { next: CallBehavior; path: string } | undefined {
   const { stage } = transition.call;

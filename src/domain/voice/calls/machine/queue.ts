@@ -64,7 +64,7 @@ function reportEntry(transition: Transition, { queueId: queue_id }: QueuedStage,
 
 /**
  * Handles a queue without room, or that was deleted.
- * @returns what follows; undefined if the caller does not wait there
+ * @returns the overflow; undefined if the caller does not wait there
  */
 export function handleFullQueue(
   transition: Transition,
@@ -130,7 +130,7 @@ function withdrawOffer(transition: Transition): void {
   change(transition, { stage: { ...stage, isOffered: false } });
 }
 
-/** Handles the longest wait. Returns what follows; undefined if the caller does not wait any more. */
+/** Handles the longest wait. Returns the overflow; undefined if the caller does not wait any more. */
 export function handleLongestWait(transition: Transition): QueueOverflow | undefined {
   const stage = queuedIn(transition);
   if (stage === undefined || stage.settings === null) return undefined;

@@ -6,7 +6,7 @@ import { answeredLegIds, change, clearTimer, command, log, type Transition } fro
 /** Pauses that are kept, the latest last. Words said in them reach the call within seconds. */
 const PAUSES_MAX = 50;
 
-/** Carries out what the API wants of the recording. `startListening` follows. A repeat changes nothing. */
+/** Carries out the API's request for the recording. `startListening` follows. A repeat changes nothing. */
 export function controlRecording(transition: Transition, { action, recordingId, announce }: RecordingControl): void {
   const { recording } = transition.call;
   if (action === 'stop') stopRecording(transition);
@@ -85,7 +85,8 @@ export function cancelRecording(transition: Transition, reason: string): void {
 }
 
 /**
- * Handles a pause that the carrier has not carried out: the recording is stopped, because it contains what it must not.
+ * Handles a pause that the carrier has not carried out: stops the recording, because it contains speech that must not
+ * be recorded.
  */
 export function handleFailedPause(transition: Transition, recordingRef: string, reason: string): void {
   const { recording, recordingId } = transition.call;

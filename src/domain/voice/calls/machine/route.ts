@@ -1,7 +1,7 @@
 /**
- * Why an inbound call went where it did: the branch of its routing config, and the reason of what followed. The
- * executor writes both to the call's row with the step that decides them. What happens to a call later, such as a
- * transfer, does not change its route.
+ * The reason for the route of an inbound call: the branch of its routing config, and the reason of the next step. The
+ * executor writes both to the call's row with the step that decides them. Later events of a call, such as a transfer,
+ * do not change its route.
  */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
 import type { Call } from '../call.ts';
@@ -27,7 +27,7 @@ export function decideRoute(transition: Transition, reason: RouteReason | null):
   changeRoute(transition, { reason });
 }
 
-/** Records that the caller is offered a menu: what follows is its doing. */
+/** Records that the caller is offered a menu: the menu decides the next steps. */
 export function enterMenu(transition: Transition): void {
   changeRoute(transition, { branch: 'menu' });
 }

@@ -26,7 +26,7 @@ export function queueSpeech(transition: Transition, speech: QueuedSpeech): void 
   if (speeches.length === 0 && !isAnnouncing(transition.call)) speakFirst(transition);
 }
 
-/** Speaks what has waited for the end of an announcement. */
+/** Speaks the speeches that have waited for the end of an announcement. */
 export function speakWaiting(transition: Transition): void {
   if (transition.call.speeches !== undefined && !isSpeaking(transition)) speakFirst(transition);
 }

@@ -8,8 +8,8 @@ import { requestAudio } from './listeners.ts';
 import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, type Transition } from './transition.ts';
 
 /**
- * Joins the two answered legs and emits call.answered. Connected time starts, and what listens starts
- * or is announced. The application as the party has no leg: then the customer's is alone.
+ * Joins the two answered legs and emits call.answered. Connected time starts, and listening starts or is announced. If
+ * the application is the party, it has no leg: then the customer's leg is the only one.
  */
 export function join(transition: Transition, answeredBy: string): void {
   const agent = findAnsweredLeg(transition.call, 'agent');

@@ -154,7 +154,7 @@ function failureOf(cause: LegEndCause): TransferFailure {
   }
 }
 
-/** Ends a transfer that has failed, and does what the API wants then. */
+/** Ends a transfer that has failed, and carries out the API's choice for a failure. */
 function failTransfer(transition: Transition, reason: TransferFailure, refusal?: LegRefusal): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;

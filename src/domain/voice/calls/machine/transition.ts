@@ -109,7 +109,7 @@ export function answeredLegIds({ call }: Transition): string[] {
   return call.legs.filter(({ state }) => state === 'up').map(({ id }) => id);
 }
 
-/** Returns true while an announcement is being spoken. What listens waits for its end. */
+/** Returns true while an announcement is being spoken. Listening starts after it. */
 export function isAnnouncing({ recording, listening }: Call): boolean {
   return recording.name === 'announcing' || (listening !== undefined && listening.speechRef !== null);
 }
