@@ -89,9 +89,9 @@ test('an announcement to both sides reaches the agent mixed with the customer, a
 
 test('a party does not hear its own voice', () => {
   const { clock, audio } = start();
-  const [mine, other] = [speaker(['outbound'], [tone(300)]), speaker(['outbound'], [noise])];
-  const sink = recorder({ own: [mine] });
-  audio.addSource(mine);
+  const [ownSource, other] = [speaker(['outbound'], [tone(300)]), speaker(['outbound'], [noise])];
+  const sink = recorder({ own: [ownSource] });
+  audio.addSource(ownSource);
   audio.addSource(other);
   audio.addSink(sink);
   clock.pass(25);
@@ -232,7 +232,7 @@ test('digits are sent to all sinks', () => {
   for (const sink of sinks) assert.deepEqual(sink.log, ['digit 5 inbound']);
 });
 
-test('a source or sink that throws is removed, and the others go on', () => {
+test('a source or sink that throws is removed, and the others continue', () => {
   const { clock, audio, errors } = start();
   const sink = recorder();
   let failures = 0;

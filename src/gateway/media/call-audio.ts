@@ -29,7 +29,7 @@ type SourceFrame = { readonly source: AudioSource; readonly frame: Frame };
 
 type ForSink = { readonly tick: number; readonly isPlayed: boolean };
 
-/** Creates the audio of a call, without sources and sinks. Its ticks are counted from now on. */
+/** Creates the audio of a call, without sources and sinks. Its ticks are counted from this moment. */
 export function createCallAudio(options: CallAudioOptions): CallAudio {
   return new MixedCallAudio(options);
 }
@@ -40,7 +40,7 @@ class MixedCallAudio implements CallAudio {
   readonly #onError: (error: unknown) => void;
   readonly #sources = new Set<AudioSource>();
   readonly #sinks = new Set<AudioSink>();
-  /** One of each playback: reports the marks that it has reached. */
+  /** For each playback: the function that reports the marks it has reached. */
   readonly #reporters = new Set<() => void>();
   readonly #firstTick: number;
   #lastTick = -1;
@@ -135,7 +135,7 @@ class MixedCallAudio implements CallAudio {
         this.#fail(sink, error);
       }
     }
-    // After every sink has the tick: a mark follows the audio that it stands behind.
+    // After every sink has got the tick: a mark follows the audio before it.
     for (const reportReached of this.#reporters) reportReached();
   }
 
@@ -186,14 +186,14 @@ class MixedCallAudio implements CallAudio {
 
 const NONE: readonly AudioSource[] = [];
 
-/** True for a sink that is sent the same as all others. */
+/** True for a sink that gets the same frames as all others. */
 function hearsAll({ own, isApart, isWithoutFillers }: AudioSink): boolean {
   return own === undefined && isApart === undefined && isWithoutFillers === undefined;
 }
 
 /**
- * Returns a line's frames without a party's own ones; those of yielding sources only if there are no others. Loops, and
- * not array methods: each call runs this three times in 20 ms.
+ * Returns a line's frames without a party's own frames. Frames of yielding sources are returned only if there are no
+ * others. Uses loops instead of array methods: each call runs this three times in 20 ms.
  */
 function audible(frames: readonly SourceFrame[], line: Line, own: readonly AudioSource[], isPlayed: boolean): Frame[] {
   const first: Frame[] = [];
@@ -208,7 +208,7 @@ function audible(frames: readonly SourceFrame[], line: Line, own: readonly Audio
   return yielding;
 }
 
-/** Mixes a tick for a sink that does not hear its own sources or fillers, or is apart from the customer. */
+/** Mixes a tick for a sink that is not sent its own sources or fillers, or that is apart from the customer. */
 function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed }: ForSink): TickAudio {
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
   const own = [...(sink.own ?? NONE), ...fillers.map(({ source }) => source)];
@@ -221,13 +221,13 @@ function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPla
   return { tick, inbound, outbound, agent: mixLines(frames, own, isPlayed) };
 }
 
-/** Mixes every line for a party that listens to the others. A source of several lines is heard once. */
+/** Mixes every line for a party that listens to the others. A source of several lines is mixed in once. */
 function mixLines(frames: readonly SourceFrame[], own: readonly AudioSource[], isPlayed: boolean): Frame {
   const lines = ['inbound', 'outbound', 'agent'] as const;
   return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, own, isPlayed)))]);
 }
 
-/** Mixes what the agent hears: the customer, and sources for the agent alone. */
+/** Mixes the audio for the agent: the customer, and sources for the agent alone. */
 function mixForAgent(frames: readonly SourceFrame[], inbound: Frame, own: readonly AudioSource[] = NONE): Frame {
   const toAgent = audible(frames, 'agent', own, false);
   if (toAgent.length === 0) return inbound;

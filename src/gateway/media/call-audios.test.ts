@@ -34,7 +34,7 @@ test('a call has one audio, filled once, however many want it at the same time',
   assert.notEqual((await audios.acquire(call)).audio, first.audio);
 });
 
-test('audio that cannot be filled leaves nothing behind, and the next try begins anew', async () => {
+test('audio that cannot be filled leaves nothing behind, and the next attempt starts from nothing', async () => {
   let attempts = 0;
   const { audios } = start(async () => {
     if (++attempts === 1) throw new Error('no parties');

@@ -195,7 +195,7 @@ describe('a carrier with the Telnyx dialect', () => {
     assert.equal(await (await connect(`${node.url}/v1/ingest`)).closed, 4404);
   });
 
-  test('that sends stop ends without an error, and the stream goes on', async () => {
+  test('that sends stop ends without an error, and the stream continues', async () => {
     const { node, peer, client } = await join(TELNYX);
     peer.socket.send('{"event":"stop","stream_id":"s"}');
     assert.equal(await peer.closed, 1000);

@@ -1,6 +1,6 @@
 /**
- * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and what the customer
- * is sent on this node goes back to it. Streams, web clients and recorders need not know whether a party comes from
+ * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and the customer's
+ * audio on this node is sent back to it. Streams, web clients and recorders need not know whether a party comes from
  * such a socket or is simulated.
  */
 import type { Duplex } from 'node:stream';
@@ -20,15 +20,15 @@ export type CarrierSocketOptions = {
   readonly connection: Duplex;
   readonly heartbeat: Heartbeat;
   readonly dialect: SocketDialect;
-  /** True for a socket on which the party is played what it must hear. */
+  /** True for a socket that plays audio to the party. */
   readonly plays: boolean;
-  /** The sources of all sockets of the call: what the carrier sends is not sent back to it. */
+  /** The sources of all sockets of the call: the carrier's audio is not sent back to it. */
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
   readonly log: Logger;
   /**
-   * Called once. `ended`: the carrier ended the audio, or this node closed. `lost`: it left otherwise, or broke the
-   * protocol.
+   * Called once. `ended`: the carrier ended the audio, or this node closed. `lost`: the socket closed in another way,
+   * or the carrier broke the protocol.
    */
   readonly onEnd: (how: 'ended' | 'lost') => void;
 };
@@ -37,10 +37,10 @@ export type CarrierSocket = {
   close(reason: CloseReason): void;
 };
 
-/** What a peer closes with that has nothing more to say (RFC 6455 section 7.4.1). */
+/** The close codes of a peer that has finished (RFC 6455 section 7.4.1). */
 const NORMAL_CLOSE = 1_000;
 
-/** Unwritten bytes beyond which the carrier is sent no audio: it plays live audio or none. */
+/** If more bytes than this are unwritten, the carrier is sent no audio: it plays live audio or none. */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
@@ -108,7 +108,7 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
 
 type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio' | 'dialect' | 'fromCarrier'>;
 
-/** Creates the sink that sends the carrier what the customer must hear, and its marks. */
+/** Creates the sink that sends the carrier the customer's audio, and its marks. */
 function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: SpeakerOptions) {
   let marks: string[] = [];
   const send = (message: string | Uint8Array) => {
@@ -121,7 +121,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
     },
     clear: () => {
       send(dialect.clear());
-      // Carriers differ in whether they confirm the marks of audio that they dropped; the client must get them.
+      // Carriers may or may not confirm the marks of dropped audio; the client must get them.
       const cleared = marks;
       marks = [];
       for (const name of cleared) audio.confirmMark(name);
@@ -130,7 +130,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
       const message = dialect.mark(name);
       if (message === undefined) return false;
       marks.push(name);
-      // The oldest mark of a carrier that confirms none is forgotten.
+      // If a carrier confirms no marks, the oldest mark is forgotten.
       if (marks.length > MARKS_MAX) marks.shift();
       send(message);
       return true;

@@ -1,6 +1,6 @@
 /**
- * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice, within the 30 s after
- * which a stream without a client fails. A connection that ends later ends its stream, as that of any client.
+ * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice, within 30 s: a stream
+ * without a client fails after that. If a connection ends later, its stream ends, as with any client.
  */
 import { sleep } from '../../lib/time/time.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';

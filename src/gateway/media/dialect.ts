@@ -2,7 +2,7 @@ import type { MediaMessage } from './outgoing.ts';
 import type { ClientMessage, Malformed } from './protocol.ts';
 import type { PressedDigit, StopReason } from './types.ts';
 
-/** Makes and reads the messages of one stream, in the order in which they are sent. */
+/** Makes and reads the messages of one stream, in their order. */
 export type Dialect = {
   /** The first messages. */
   start(): readonly string[];
@@ -11,8 +11,11 @@ export type Dialect = {
   stop(reason: StopReason): string;
   /** Reads a message of the client. */
   parse(text: string): ClientMessage | Malformed;
-  /** Returns the JSON of media messages in ASCII; absent for that of our own protocol. */
+  /** Returns the JSON of media messages in ASCII; absent for our own protocol's form. */
   readonly media?: (message: MediaMessage) => string;
-  /** Returns the number of the first of these messages among all messages of the stream, where they are numbered. */
+  /**
+   * Returns the number of the first of these messages among all messages of the stream; absent if they are not
+   * numbered.
+   */
   number(messages: number): number;
 };

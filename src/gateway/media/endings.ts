@@ -4,7 +4,10 @@ import { endsWithin } from '../../lib/ends-within.ts';
 import { sleep } from '../../lib/time/time.ts';
 import { monotonicClock } from './ticker.ts';
 
-/** Reports of ends to their directory. Each is retried until it succeeds or its attempts are used up. */
+/**
+ * Reports the ends of streams or calls to the directory. Each report is retried until it succeeds or its attempts are
+ * used up.
+ */
 export type EndReports = {
   /**
    * Starts a report.
@@ -12,11 +15,14 @@ export type EndReports = {
    * @param report given how long after `send` this attempt starts
    */
   send(what: string, report: (lateMs: number) => Promise<void>): void;
-  /** Resolves when no report is in progress, or once after `withinMs`, as the database may be away; then at once. */
+  /**
+   * Resolves when no report is in progress, or after `withinMs`, because the database may be unavailable. Later calls
+   * then resolve immediately.
+   */
   settle(withinMs: number): Promise<void>;
 };
 
-/** The pause doubles each time: from one second, over a quarter of an hour in all. */
+/** The pause doubles with each attempt: from one second, over a quarter of an hour in all. */
 const ATTEMPTS_MAX = 11;
 
 export type EndReportsOptions = { readonly log: Logger; readonly retryMs: number; readonly nowMs: () => number };
@@ -73,5 +79,5 @@ export function createDrain(isBusy: () => boolean, nowMs: () => number = monoton
   };
 }
 
-/** Keeps no process that stops: the sweep ends the streams of a node that is gone. */
+/** Does not keep a stopping process alive: the sweep ends the streams of a lost node. */
 const retryPause = (ms: number) => sleep(ms, { ref: false });

@@ -74,7 +74,7 @@ describe('a stream', () => {
     assert.equal((await client.until((messages) => messages[0])).event, 'start');
   });
 
-  test('accepts its token once: a second connection is refused with 4401, and the first goes on', async () => {
+  test('accepts its token once: a second connection is refused with 4401, and the first continues', async () => {
     const node = await start();
     const url = node.addStream('stm_1');
     const first = openMediaClient(url);
@@ -227,7 +227,7 @@ describe('a client that breaks the protocol', () => {
   });
 });
 
-test('audio that the client of a fork plays is ignored, and the stream goes on', async () => {
+test('audio that the client of a fork plays is ignored, and the stream continues', async () => {
   const node = await start();
   const client = openMediaClient(node.addStream('stm_1', { direction: 'fork' }));
   await client.until((received) => received.length > 1);
@@ -240,7 +240,7 @@ test('audio that the client of a fork plays is ignored, and the stream goes on',
   assert.ok(client.messages.every(({ event }) => event !== 'mark'));
 });
 
-test('a flood of messages is read at ten times real time, and other streams go on', async () => {
+test('a flood of messages is read at ten times real time, and other streams continue', async () => {
   let cleared = 0;
   const populate: Populate = async (audio) => audio.addSink({ write: () => undefined, clear: () => cleared++ });
   const node = await start({ populate });
@@ -275,7 +275,7 @@ test('a node with its limit of sockets closes the next with 1013', async () => {
 });
 
 describe('draining', () => {
-  test('refuses new sockets with 1012, lets streams go on to their end, and then resolves', async () => {
+  test('refuses new sockets with 1012, lets streams continue to their end, and then resolves', async () => {
     const node = await start();
     const client = openMediaClient(node.addStream('stm_1'));
     await client.until((messages) => messages.length > 1);

@@ -1,7 +1,7 @@
 /**
- * The media sockets of a gateway node: of streams' clients (`/v1/streams/{node_id}/{stream_id}`) and of carriers
- * (`/v1/ingest?…`). Every handshake is accepted, and a refused socket is closed with a code, because browsers do not
- * show pages the status of a refused handshake. A socket whose audio is on another node is relayed to it.
+ * The media sockets of a gateway node: sockets of streams' clients (`/v1/streams/{node_id}/{stream_id}`) and of
+ * carriers (`/v1/ingest?…`). Every handshake is accepted, and a refused socket is closed with a code, because browsers
+ * do not show pages the status of a refused handshake. A socket whose audio is on another node is relayed to it.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export type GatewayOptions = {
   readonly ingests: IngestDirectory;
   readonly nodes: NodeDirectory;
   readonly audios: CallAudios;
-  /** What relays recognise, speak and act by. */
+  /** The functions that relays use to recognise, speak and act. */
   readonly agents: AgentServices;
   readonly log: Logger;
   /** Time between pings; a client that has not answered by the next is cut off. */
@@ -42,9 +42,9 @@ export type Gateway = {
   /** Ends a stream if this node has it; false if not. */
   stop(streamId: string, reason: StopReason): boolean;
   /**
-   * Refuses new sockets, and resolves when the open ones, those that are being prepared included, have ended or were
-   * closed (1012) after `drainMs`, and all ends are reported; after 2 s more it does not wait for the reports. A second
-   * call with a shorter time shortens the first.
+   * Refuses new sockets. Resolves when the open ones, including those being prepared, have ended or were closed (1012)
+   * after `drainMs`, and all ends are reported. It waits for the reports for at most 2 s more. A second call with a
+   * shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
   /** Drains at once, and resolves when every connection is closed, within 6 s. */
@@ -85,7 +85,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const streams = createStreamSessions({ nodeId, directory: options.streams, audios, agents, reports, heartbeat, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
   const relays = createRelays({ nodeId, nodes, heartbeat });
-  // An arriving socket counts: its token may be claimed already, and its first frame is yet to come.
+  // A socket counts from its arrival: its token may be claimed already, before its first frame.
   const drained = createDrain(() => sockets.arriving + streams.size + ingests.size + relays.size > 0, nowMs);
 
   const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {
@@ -97,7 +97,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     if (holder === nodeId) return accept();
     if (handshake.isForwarded) return closeSocket(webSocket, CLOSE.noStream);
     const isRelayed = await relays.forward({ client: webSocket, connection, token }, { nodeId: holder, path });
-    // A claim for a node that is gone fails, with the code that says why: a used token, or a stream that is over.
+    // A claim for a lost node fails, with the code of the reason: a used token, or a stream that is over.
     if (!isRelayed) return accept();
   };
 
@@ -126,12 +126,12 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   };
 }
 
-/** What the request of a media socket asks for. */
+/** The parameters in the request of a media socket. */
 type Handshake = {
-  /** As it is forwarded to the node with the audio. */
+  /** The form that is forwarded to the node with the audio. */
   readonly path: string;
   readonly token: string;
-  /** The node that has the audio; absent in an address that any node may take. */
+  /** The node that has the audio; absent in an address that any node may serve. */
   readonly holder: string | undefined;
   readonly isForwarded: boolean;
 } & ({ readonly streamId: string } | { readonly name: IngestName });
@@ -153,6 +153,6 @@ function readHandshake(request: IncomingMessage): Handshake {
   };
 }
 
-/** Longer ids name nothing. */
+/** Longer ids match nothing. */
 const ID_CHARS_MAX = 64;
 const TRACKS = ['inbound', 'outbound', 'both'] as const;

@@ -8,7 +8,7 @@ import type { AudioSource, CallAudioLease, IngestDirectory, IngestGrant, IngestN
 type IncomingIngest = Omit<IncomingSocket, 'streamId'> & { readonly name: IngestName };
 
 export type IngestSessions = {
-  /** Checks the carrier's token and joins the socket to its call, or closes with the code that says why not. */
+  /** Checks the carrier's token and joins the socket to its call, or closes with the code of the reason. */
   accept(incoming: IncomingIngest): Promise<void>;
   /** Closes all sockets, and every socket that is accepted later. */
   closeAll(): void;
@@ -24,7 +24,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   const calls = new Map<string, CallSockets>();
   let isClosed = false;
 
-  /** Keeps the track for this socket. False if another socket has it. */
+  /** Reserves the track for this socket. Returns false if another socket has it. */
   const reserve = (name: IngestName): boolean => {
     const call = calls.get(name.callId) ?? { names: new Set(), fromCarrier: [], isLost: false };
     if ([...call.names].some((other) => overlaps(other, name))) return false;
@@ -91,7 +91,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   };
 }
 
-/** True if both have a track of the leg. */
+/** True if both sockets have the same track of the leg. */
 function overlaps(one: IngestName, other: IngestName): boolean {
   if (one.legId !== other.legId) return false;
   return one.track === other.track || one.track === 'both' || other.track === 'both';

@@ -1,7 +1,7 @@
 /**
  * Live audio from a network, which a source reads evenly. A few frames are collected before the first is played, which
- * hides that much jitter. If a sender's clock runs fast its oldest frames are dropped, so that the audio never lags by
- * more than `LIVE_MS_MAX`.
+ * hides jitter up to their length. If a sender's clock runs fast, its oldest frames are dropped, so that the audio
+ * never lags by more than `LIVE_MS_MAX`.
  */
 
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';

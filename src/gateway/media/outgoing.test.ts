@@ -84,7 +84,7 @@ test('both frames of a tick are one write', () => {
 });
 
 describe('a client that reads nothing', () => {
-  test('takes a bounded amount of memory, however long it goes on', () => {
+  test('takes a bounded amount of memory, however long it lasts', () => {
     const { connection, stall } = connect();
     stall();
     const outgoing = createOutgoing(connection, () => true);

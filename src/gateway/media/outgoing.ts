@@ -1,13 +1,13 @@
 /**
  * Sends audio and messages to one client. The frames of a tick are one write. While a client does not read, its frames
- * wait here, so that the oldest can be dropped; the queue is bounded whatever the client does.
+ * wait here, so that the oldest can be dropped. The queue is bounded whatever the client does.
  *
- * The socket does not show what the client has read: kernels on both sides buffer minutes of audio. Pings are therefore
- * sent among the frames, each with the count of ticks before it, and ticks without a pong are still in flight. A window
- * bounds the ticks in flight, and so also how long any other ping waits behind audio.
+ * The socket does not show how far the client has read: kernels on both sides buffer minutes of audio. So pings are
+ * sent among the frames, each with the count of ticks before it. Ticks without a pong are still in flight. A window
+ * bounds the ticks in flight, and with it the time that any other ping waits behind audio.
  *
- * Media messages are framed by hand, because a stream has a hundred a second: WebSocket header (RFC 6455, 5.2), JSON
- * and base64 are one text whose characters are the bytes (latin1). The socket writes it without a buffer of ours.
+ * Media messages are framed by hand, because a stream has a hundred a second. The WebSocket header (RFC 6455, 5.2),
+ * JSON and base64 are one text whose characters are the bytes (latin1). The socket writes it without a buffer of ours.
  * Servers do not mask. On a connection that this node has opened, each frame is masked (5.3).
  */
 import { Buffer } from 'node:buffer';
@@ -26,13 +26,16 @@ export const WINDOW_TICKS = 100;
 export const WAITING_TICKS_MAX = 50;
 /** Bytes in the process's socket buffer beyond which nothing is written, even if the client sends pongs. */
 export const UNWRITTEN_BYTES_MAX = 32 * 1024;
-/** Other messages are never dropped. This many wait only if the client causes them without reading. */
+/**
+ * Other messages are never dropped. The queue reaches this number only if the client causes messages without reading
+ * them.
+ */
 export const WAITING_TEXTS_MAX = 2_000;
 
 /** FIN and the opcode. */
 const TEXT_MESSAGE = 0x81;
 const PING = 0x89;
-/** Announces a length of 16 bits, as that of every media message is. */
+/** Announces a 16-bit length. Every media message has one. */
 const LENGTH_OF_16_BITS = 126;
 const BITS_OF_A_BYTE = 8;
 const BYTE = 0xff;
@@ -42,7 +45,7 @@ export type MediaMessage = {
   seq: number;
   timestampMs: number;
   frame: Frame;
-  /** Its number among all messages, in a dialect that has one. */
+  /** Its number among all messages, if the dialect numbers them. */
   number?: number;
 };
 
@@ -63,9 +66,9 @@ export type Outgoing = {
   acknowledge(pong: Buffer): void;
   /** Sends a ping now. */
   ping(): void;
-  /** Drops all waiting media, sends the text, and shuts. */
+  /** Drops all waiting media, sends the text, and closes. */
   last(text: string): void;
-  /** Drops everything that waits, and ignores everything after. */
+  /** Drops all waiting data, and ignores all later data. */
   shut(): void;
   readonly droppedFrames: number;
 };
@@ -202,8 +205,8 @@ class WindowedOutgoing implements Outgoing {
 }
 
 /**
- * Returns the count in a pong. Undefined if it does not echo one of our pings: such clients are wrong, but must not
- * lose their audio, so each of their pongs counts as the answer to one ping.
+ * Returns the count in a pong; undefined if the pong does not echo one of our pings. A client that sends such pongs is
+ * wrong, but must not lose its audio, so each of its pongs counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');

@@ -19,22 +19,22 @@ export type PartySocketOptions = {
   readonly connection: Duplex;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
-  /** Returns the lines on which the person is heard; none while what the person says is dropped. */
+  /** Returns the lines that carry the person's voice; none while the voice is dropped. */
   readonly into: () => readonly Line[];
   /** True while the person does not hear the customer. */
   readonly isApart: () => boolean;
   /** True for a person who listens to the parties. */
   readonly hearsAll?: boolean;
-  /** Returns what the person hears in a tick; undefined while the socket is sent nothing. */
+  /** Returns the person's audio for a tick; undefined while the socket is sent nothing. */
   readonly hear: (audio: TickAudio) => Frame | undefined;
-  /** Cuts what the person says, if nothing else does. */
+  /** Cuts the person's utterances, if no other part does. */
   readonly cutter?: PartyCutter | undefined;
   /** Called once. */
   readonly onEnd: (counts: { readonly frames: number; readonly dropped: number }) => void;
 };
 
 export type PartySocket = {
-  /** Sends `stop` with the reason why the call's audio is over, and closes. */
+  /** Sends `stop` with the reason for the end of the call's audio, and closes. */
   stop(reason: StopReason): void;
   close(reason: CloseReason): void;
 };
@@ -44,23 +44,25 @@ const MESSAGES_MAX = 500;
 const MESSAGES_PER_TICK = 2;
 /** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
-/** Marks and messages that are not of the protocol: answers at once, and ticks until there is one more (1 s). */
+/**
+ * Marks and messages that break the protocol: the number of answers at once, and ticks until there is one more (1 s).
+ */
 const ANSWERS_MAX = 10;
 const TICKS_PER_ANSWER = 50;
 const BINARY = { malformed: 'messages are JSON text' };
 
-/** Counts down what a client may send and what it is answered, and refills both with each tick. */
+/** Counts a client's messages and the answers to it against their limits. Each tick refills both. */
 function createBudget() {
   let messages = MESSAGES_MAX;
   let answers = ANSWERS_MAX;
   return {
-    /** Returns true if a client that was paused may be read again. */
+    /** Returns true if a paused client may be read again. */
     refill: (): boolean => {
       messages = Math.min(MESSAGES_MAX, messages + MESSAGES_PER_TICK);
       answers = Math.min(ANSWERS_MAX, answers + 1 / TICKS_PER_ANSWER);
       return messages >= MESSAGES_TO_RESUME;
     },
-    /** Counts a message. Returns false after the last one; messages that were read by then are counted too. */
+    /** Counts a message. Returns false when the limit is used up; messages that were already read are counted too. */
     takeMessage: (): boolean => --messages > 0,
     takeAnswer: (): boolean => {
       if (answers < 1) return false;
@@ -70,7 +72,7 @@ function createBudget() {
   };
 }
 
-/** Creates the source of what a person says, on lines that change. */
+/** Creates the source of a person's voice, on lines that change. */
 function createSource(into: () => readonly Line[], read: () => Frame | undefined): AudioSource {
   return {
     get into() {
@@ -80,7 +82,10 @@ function createSource(into: () => readonly Line[], read: () => Frame | undefined
   };
 }
 
-/** Takes audio. Returns what is sent back: what is wrong with a message, and a mark at once, as it is. */
+/**
+ * Takes a message with audio. Returns the answer: the problem with the message, or a mark, which is returned unchanged
+ * immediately.
+ */
 function handleMessage(message: ClientMessage | Malformed, received: LiveQueue): string | undefined {
   if ('malformed' in message) return errorText(message.malformed);
   if (message.event === 'media') received.push(message.audio);
@@ -100,7 +105,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
 
   const source = createSource(into, () => {
     const frame = received.read();
-    // Only what the customer may hear is in the transcript.
+    // The transcript contains only words that the customer may hear.
     said = into().includes('outbound') ? frame : undefined;
     return frame;
   });

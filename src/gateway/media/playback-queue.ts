@@ -10,17 +10,17 @@ import type { Frame } from './types.ts';
 /** Longest audio that may be queued. */
 export const PLAYBACK_MS_MAX = 60_000;
 const PLAYBACK_BYTES_MAX = PLAYBACK_MS_MAX * MULAW_BYTES_PER_MS;
-/** Marks that may wait. */
+/** The most marks that may wait. */
 export const MARKS_MAX = 1_000;
-/** Small pieces are joined up to this size: a minute in pieces of a few bytes would take far more memory. */
+/** Small pieces are joined up to this size: a minute of audio in pieces of a few bytes would take far more memory. */
 const PIECE_BYTES_MIN = 4_096;
 
 export type PlaybackQueue = {
-  /** Queues what fits. Returns false if some did not. */
+  /** Queues the part that fits. Returns false if a part did not fit. */
   enqueue(audio: Uint8Array): boolean;
   /** Returns the next frame; undefined if there is nothing to play. */
   read(): Frame | undefined;
-  /** Sets a mark behind what is queued. Returns false if too many wait. */
+  /** Sets a mark behind the queued audio. Returns false if too many marks wait. */
   mark(name: string): boolean;
   /** Drops the queued audio; its marks count as reached. */
   clear(): void;
@@ -35,7 +35,7 @@ type Piece = { bytes: Uint8Array; length: number };
 export function createPlaybackQueue(): PlaybackQueue {
   const bytes = new ByteQueue();
   let marks: Mark[] = [];
-  /** Whether anything was queued since the last read. */
+  /** True if audio was queued since the last read. */
   let isFilling = false;
 
   return {
@@ -49,7 +49,7 @@ export function createPlaybackQueue(): PlaybackQueue {
       const { queued } = bytes;
       const mayGrow = isFilling;
       isFilling = false;
-      // While pieces arrive, an incomplete frame waits for its rest. After that it is filled up with silence.
+      // While pieces arrive, an incomplete frame waits for its rest. After that, silence fills it.
       if (queued === 0 || (queued < FRAME_BYTES && mayGrow)) return undefined;
       const frame = new Uint8Array(FRAME_BYTES);
       if (queued < FRAME_BYTES) frame.set(SILENT_FRAME);
@@ -107,7 +107,7 @@ class ByteQueue {
     this.#queued += audio.length;
   }
 
-  /** Fills the target, which is no longer than what is queued. */
+  /** Fills the target, which is no longer than the queued audio. */
   take(target: Uint8Array): void {
     let filled = 0;
     while (filled < target.length) {

@@ -1,4 +1,4 @@
-/** The messages of a media stream (docs/media-streams.md), but for `media` to the client, which outgoing.ts writes. */
+/** The messages of a media stream (docs/media-streams.md), except `media` to the client, which outgoing.ts writes. */
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
 import { decodeBase64 } from '../../lib/base64.ts';
@@ -6,13 +6,13 @@ import { parseObject } from '../../lib/json-object.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';
 
-/** Longest audio in one message of a client: as much as may wait to be played. */
+/** Longest audio in one message of a client: the same as may wait to be played. */
 export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
 const PAYLOAD_BYTES_MAX = PAYLOAD_MS_MAX * MULAW_BYTES_PER_MS;
 /** The longest payload as base64 (640,000 characters), with room for the fields around it. */
 export const MESSAGE_BYTES_MAX = 640 * 1024;
 
-/** Returns the tracks that a stream's client is sent. */
+/** Returns the tracks that a stream sends to its client. */
 export function tracksOf({ track }: Pick<GrantedStream, 'track'>): readonly Track[] {
   return track === 'both' ? ['inbound', 'outbound'] : [track];
 }
@@ -38,7 +38,7 @@ export type ClientMessage =
   | { readonly event: 'mark'; readonly name: string }
   | { readonly event: 'clear' };
 
-/** What is wrong with a message: the reason of the close frame. */
+/** The problem with a message: the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
 /** Reads a client's message. Unknown fields are ignored; everything else must be valid. */

@@ -1,8 +1,8 @@
 /**
  * Relays a socket between its client, which connected to this node, and the node that has the audio. Messages pass
  * unchanged. While one side reads slowly the other is not read, so the bytes that wait here are bounded. Pings of the
- * node with the audio pass to the client, and its pongs back: that node measures how far the client has read, and drops
- * frames as it does for a client of its own.
+ * node with the audio pass to the client, and its pongs back. So that node measures how far the client has read, and
+ * drops frames as for a direct client.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { MESSAGE_BYTES_MAX } from './protocol.ts';
 import type { NodeDirectory } from './types.ts';
 
-/** Names the node that forwarded a handshake, so that none is forwarded twice. */
+/** Names the node that forwarded a handshake. A forwarded handshake is not forwarded again. */
 const FORWARDED_HEADER = 'dialplane-forwarded-by';
 
 /** True for a handshake that another node has forwarded. */
@@ -42,7 +42,9 @@ const HANDSHAKE_MS = 5_000;
 /** Unsent bytes of one side beyond which the other is not read, and below which it is read again. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 const UNSENT_BYTES_TO_RESUME = 16 * 1024;
-/** Codes that no close frame may have (RFC 6455, 7.4.1): 1005 is a close without a code, 1006 a broken connection. */
+/**
+ * Codes that must not be in a close frame (RFC 6455, 7.4.1): 1005 is a close without a code, 1006 a broken connection.
+ */
 const NO_CODE = 1005;
 const UNSENDABLE: ReadonlySet<number> = new Set([1004, NO_CODE, 1006, 1015]);
 
@@ -94,7 +96,8 @@ export function openRelay(options: RelayOptions): Relay {
     closeSide(far, closeOf(code, reason));
     end();
   });
-  // Only the client knows what it read before a ping: the pong must be its own, in its place among the messages.
+  // Only the client knows what it read before a ping. So the pong must come from the client, in its place among the
+  // messages.
   far.on('ping', (ping) => {
     lastPing = ping;
     if (client.readyState !== client.OPEN) return;
@@ -124,7 +127,7 @@ function relayMessages(from: WebSocket, to: WebSocket, beforeSend: () => void): 
   });
 }
 
-/** Sends messages that arrive together in one write, above all both tracks of a tick. */
+/** Sends messages that arrive together in one write, such as both tracks of a tick. */
 function corkUntilNextTick(connection: Duplex): void {
   if (connection.writableCorked > 0) return;
   connection.cork();
@@ -153,7 +156,7 @@ export type Relays = {
 };
 
 export type RelaysOptions = {
-  /** This node's name, which the other nodes are sent. */
+  /** This node's name, which is sent to the other nodes. */
   readonly nodeId: string;
   readonly nodes: NodeDirectory;
   readonly heartbeat: Heartbeat;

@@ -1,4 +1,4 @@
-/** The claimed streams of this node, relays among them, from the claim of their token to the report of their end. */
+/** The claimed streams of this node, including relays, from the claim of their token to the report of their end. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -22,7 +22,7 @@ import type {
 import { openAgentSocket } from './voice-agent/agent-socket.ts';
 import type { AgentServices } from './voice-agent/types.ts';
 
-/** The close codes of claims that are refused. */
+/** The close codes of refused claims. */
 export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
   elsewhere: CLOSE.unreachable,
   bad_token: CLOSE.usedToken,
@@ -30,8 +30,7 @@ export const REFUSED: Readonly<Record<ClaimRefusal, CloseReason>> = {
 };
 
 /**
- * Returns the token of a media socket's handshake: from the query, the Authorization header, or the header in which
- * Telnyx sends it.
+ * Returns the token of a media socket's handshake: from the query, the Authorization header, or Telnyx's own header.
  */
 export function tokenOf({ url, headers }: IncomingMessage): string {
   const fromQuery = new URLSearchParams(url?.split('?', 2)[1]).get('token');
@@ -60,7 +59,7 @@ export type SessionsOptions<Directory> = {
 
 /** The streams whose clients are connected to this node. */
 export type StreamSessions = {
-  /** Claims the stream with the token and connects its client, or closes with the code that says why not. */
+  /** Claims the stream with the token and connects its client, or closes with the code of the reason. */
   accept(incoming: IncomingSocket): Promise<void>;
   /** Connects to the address of a stream, unless it is over or was claimed before. */
   dial(streamId: string): Promise<void>;
@@ -74,25 +73,25 @@ export type StreamSessions = {
 };
 
 type Stop = { readonly reason: StopReason; readonly close: CloseReason };
-/** A claimed stream. It has a socket once it is prepared, or a stop if it was stopped before that. */
+/** A claimed stream. It gets a socket when it is prepared, or a stop if it was stopped before that. */
 type Session = { socket?: StreamSocket; stop?: Stop; readonly dial: AbortController };
 
 /** A stream's socket; open, and paused. */
 type Connection = Connected & { readonly isDialled: boolean };
 
-/** Why a stream could not be connected, or how a relay ended. */
+/** Why a stream could not be connected, or why a relay ended. */
 type EndDetail = Pick<StreamEnding, 'connectError' | 'relay'>;
 
-/** The end of a stream whose node stops. */
+/** The end of a stream on a node that stops. */
 const RESTART = { reason: 'carrier_error', close: CLOSE.restart } as const;
 
-/** Returns the function that starts a claimed stream. From the claim on, its end is reported whatever happens. */
+/** Returns the function that starts a claimed stream. After the claim, its end is reported in every case. */
 function createStart(
   { audios, directory, heartbeat, log }: SessionsOptions<StreamDirectory>,
   finish: (streamId: string, reason: StopReason, how?: EndDetail) => void,
   agents: AgentServices,
 ) {
-  /** Ends a stream whose audio has not started; `stop` is still the last message to its client. */
+  /** Ends a stream whose audio has not started. Its client still gets `stop` as the last message. */
   const abandon = ({ webSocket }: Connection, stream: GrantedStream, { reason, close }: Stop) => {
     if (stream.relay === undefined) webSocket.send(dialectOf(stream).stop(reason));
     closeSocket(webSocket, close);

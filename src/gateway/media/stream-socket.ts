@@ -33,7 +33,7 @@ export type StreamSocketOptions = {
   readonly audio: CallAudio;
   /** True if this node has opened the connection. */
   readonly isDialled: boolean;
-  /** Called once, however it ends. */
+  /** Called once, for every kind of end. */
   readonly onEnd: (reason: StopReason) => void;
 };
 
@@ -44,7 +44,7 @@ export type StreamSocket = {
   readonly droppedFrames: number;
 };
 
-/** The library looks it up at every use, and each tick asks. */
+/** A constant because each tick reads it, and the library looks it up at every use. */
 const { OPEN } = WebSocket;
 
 /** Messages that a client may send at once, and how many more with each tick: ten times what real time needs. */

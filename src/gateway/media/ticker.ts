@@ -1,13 +1,13 @@
 /**
  * One schedule for all audio of the process. Every listener runs once in 20 ms. Listeners are spread over ten phases of
  * 2 ms, so that a thousand streams are not written in one burst. Runs have absolute deadlines on a monotonic clock,
- * counted from one start: a late run is caught up at once, and nothing drifts.
+ * counted from one start: a late run is made up for immediately, and no drift adds up.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import { after, monotonicMs } from '../../lib/time/time.ts';
 import type { Ticker } from './types.ts';
 
-/** A clock that never goes back, and a timer on it. */
+/** A clock that never runs backwards, and a timer on it. */
 export type MonotonicClock = {
   nowMs(): number;
   /** Runs `wake` after `delayMs` (rounded up). Returns a function that cancels it. */
@@ -32,7 +32,7 @@ export type TickerOptions = {
 
 const PHASES = 10;
 const PHASE_MS = FRAME_MS / PHASES;
-/** Ticks that are caught up after a stall. More are skipped: they would be a burst of old audio. */
+/** Ticks that are made up for after a stall. More are skipped: they would be a burst of old audio. */
 const CATCH_UP_TICKS_MAX = 50;
 
 /** A timer that fires this early counts as on time: sums of fractions are not exact. */
@@ -126,7 +126,7 @@ class PhasedTicker implements Ticker {
   #arm(): void {
     this.#disarm();
     if (this.#listeners === 0 || this.#stopped) return;
-    // Phases without listeners need no timer; within 20 ms follows one that has some.
+    // Phases without listeners need no timer: the next phase with listeners follows within 20 ms.
     let next = this.#slot;
     while (this.#phases[next % PHASES]?.size === 0) next++;
     const delayMs = Math.max(0, this.#startedMs + next * PHASE_MS - this.#clock.nowMs());

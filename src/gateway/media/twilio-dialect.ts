@@ -2,8 +2,8 @@
  * The messages of Twilio's Media Streams, so that programs written for them need no change:
  * https://www.twilio.com/docs/voice/media-streams/websocket-messages
  *
- * Numbers are texts there. `sequenceNumber` counts all messages after `connected`, `chunk` those of a track. Frames
- * that were dropped for a slow client leave a gap in both.
+ * Numbers are texts there. `sequenceNumber` counts all messages after `connected`; `chunk` counts the messages of a
+ * track. Frames that were dropped for a slow client leave a gap in both.
  */
 import { parseObject } from '../../lib/json-object.ts';
 import type { Dialect } from './dialect.ts';
@@ -13,7 +13,7 @@ import type { GrantedStream, Track } from './types.ts';
 
 const CONNECTED = JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' });
 const MEDIA_FORMAT = { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 };
-/** Digits name the track in this form. */
+/** The track's name in messages about digits. */
 const DIGIT_TRACKS: Readonly<Record<Track, string>> = { inbound: 'inbound_track', outbound: 'outbound_track' };
 
 export function createTwilioDialect(stream: GrantedStream): Dialect {
@@ -32,7 +32,7 @@ export function createTwilioDialect(stream: GrantedStream): Dialect {
       return JSON.stringify({ event: 'dtmf', streamSid, sequenceNumber: next(), dtmf });
     },
     mark: (name) => JSON.stringify({ event: 'mark', sequenceNumber: next(), streamSid, mark: { name } }),
-    // It has no reason in Twilio's form.
+    // Twilio's form has no reason.
     stop: () => JSON.stringify({ event: 'stop', sequenceNumber: next(), stop: { accountSid, callSid }, streamSid }),
     parse: parseTwilioMessage,
     media: (message) => mediaJson(message, streamSid),

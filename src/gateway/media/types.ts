@@ -1,6 +1,6 @@
 /**
- * Types of the media gateway's parts, and the ports through which it uses the rest of the program.
- * The audio of one call, its sources and its sinks are in `carriers/ports/call-audio.ts`.
+ * Types of the media gateway's parts, and its ports to the rest of the program. The audio of one call, its sources and
+ * its sinks are in `carriers/ports/call-audio.ts`.
  */
 import type { SocketDialect, SocketTrack } from '../../carriers/ports/audio.ts';
 import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
@@ -20,13 +20,13 @@ export type {
   Track,
 } from '../../carriers/ports/call-audio.ts';
 
-/** A claim on a call's audio, which is closed when its last lease is released. */
+/** A lease on a call's audio. The audio is closed when its last lease is released. */
 export type CallAudioLease = { readonly audio: CallAudio; release(): void };
 
 /** The call audios of this node. */
 export type CallAudios = {
   /**
-   * Returns the call's audio; creates it, and adds its parties, if needed. If that fails it rejects and keeps nothing.
+   * Returns the call's audio. Creates it and adds its parties if needed. If that fails it rejects and keeps nothing.
    */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
@@ -40,13 +40,13 @@ export type Ticker = {
    * after a stall of the event loop that is too long to catch up with (over a second).
    */
   add(run: (tick: number) => void): () => void;
-  /** The tick that is running or comes next. */
+  /** The running tick, or the next one. */
   readonly tick: number;
-  /** Stops for good. */
+  /** Stops permanently. */
   stop(): void;
 };
 
-/** A stream as its client may use it. */
+/** A stream, limited to the rights of its client. */
 export type GrantedStream = {
   readonly streamId: string;
   readonly call: CallRef;
@@ -54,13 +54,13 @@ export type GrantedStream = {
   readonly track: Track | 'both';
   readonly dialect: 'native' | 'twilio' | 'relay';
   readonly accountId: string;
-  /** The caller's own values, which the first message repeats. */
+  /** The caller's parameters, which the first message repeats. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Present if its client is the agent of a relay. */
   readonly relay?: RelayGrant | undefined;
 };
 
-/** The settings of a relay, and what its first message says of the call. */
+/** The settings of a relay, and the facts about the call in its first message. */
 export type RelayGrant = {
   readonly welcomeText: string | null;
   readonly language: string;
@@ -86,11 +86,11 @@ export type RelayEnd = {
     | 'agent_overflow'
     | 'protocol_error'
     | 'speech_failed';
-  /** What the agent has handed over. */
+  /** The data that the agent handed over. */
   readonly handoffData: string | null;
 };
 
-/** A stream that this node is to connect. */
+/** A stream that this node must connect. */
 export type DialledStream = GrantedStream & {
   readonly url: string;
   /** Whether the address may be on this machine. */
@@ -103,7 +103,7 @@ export type ClaimRefusal = 'bad_token' | 'no_stream' | 'elsewhere';
 /** How a claimed stream ended. */
 export type StreamEnding = {
   readonly reason: StopReason;
-  /** How long ago it ended, by the monotonic clock: more than 0 if earlier reports failed. Not billed. */
+  /** The time since its end, by the monotonic clock: more than 0 if earlier reports failed. Not billed. */
   readonly lateMs: number;
   /** Why the stream could not be connected, in a sentence for its owner. */
   readonly connectError?: string | undefined;
@@ -114,16 +114,16 @@ export type StreamEnding = {
 /** The gateway's port to the owner of media streams. */
 export type StreamDirectory = {
   /**
-   * Uses up a stream's token, once. Refuses with `bad_token` if the token is wrong, or was used at any time; with
-   * `no_stream` if the stream does not exist, or ended before a client connected; with `elsewhere` if the audio is on
-   * another node. A rejection
-   * counts as a fault of the server (close code 1011).
+   * Uses up a stream's token, once. Refuses with `bad_token` if the token is wrong or was ever used; with `no_stream`
+   * if the stream does not exist, or ended before a client connected; with `elsewhere` if the audio is on another node.
+   * A rejection counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
-  /** Claims a stream that this node is to connect, once. Undefined if it is over, or claimed before. */
+  /** Claims a stream that this node must connect, once. Returns undefined if it is over, or was claimed before. */
   claimDial(streamId: string, nodeId: string): Promise<DialledStream | undefined>;
   /**
-   * Reports that the client is connected and audio starts. Resolves with null, or why the stream was stopped by then.
+   * Reports that the client is connected and audio starts. Resolves with null, or with the reason if the stream was
+   * stopped before.
    */
   connected(streamId: string): Promise<StopReason | null>;
   /** Called once for every claimed stream, connected or not. Retried while it rejects. */
@@ -140,7 +140,7 @@ export type NodeDirectory = {
   find(nodeId: string): Promise<string | undefined>;
 };
 
-/** A carrier's socket, as its address names it. */
+/** A carrier's socket, identified by its address. */
 export type IngestName = { readonly callId: string; readonly legId: string; readonly track: SocketTrack };
 
 export type IngestGrant = {
@@ -153,8 +153,8 @@ export type IngestDirectory = {
   /** Checks the token that the carrier was given for the leg. */
   claim(name: IngestName, token: string, nodeId: string): Promise<IngestClaim>;
   /**
-   * Called when a call has no carrier's socket on the node any more. `ended`: the carrier said so, or this node closed;
-   * `lost`: the connection was lost.
+   * Called when the last carrier's socket of a call on this node has closed. `ended`: the carrier said so, or this node
+   * closed; `lost`: the connection was lost.
    */
   closed(call: CallRef, nodeId: string, how: 'ended' | 'lost'): Promise<void>;
 };

@@ -1,17 +1,17 @@
 /**
- * Cuts the utterances of the parties out of a call's audio, for carriers that do not: a listener to the call with a
- * detector for each party. Each utterance is handed on with its true times.
+ * Cuts the utterances of the parties out of a call's audio, for carriers that do not: a sink of the call's audio with a
+ * detector for each party. Each utterance is passed on with its true times.
  *
- * It hears the customer on `inbound` and the agent on `outbound`, the lines that a call's audio has. What else is
- * played to the customer on `outbound`, such as a stream's playback, counts as the agent's words. The words of a web
- * client whose carrier cuts those of the other party have a cutter for themselves.
+ * It receives the customer on `inbound` and the agent on `outbound`, the lines of a call's audio. Other audio that is
+ * played to the customer on `outbound`, such as a stream's playback, counts as the agent's words. If the carrier cuts
+ * the utterances of the other party, the words of a web client have a separate cutter.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../audio/voice-detector.ts';
 import type { Party } from '../../carriers/ports/voice.ts';
 import type { AudioSink, Frame } from './types.ts';
 
-/** What a party said, as mu-law, and when. */
+/** An utterance of a party, as mu-law, and its times. */
 export type PartyUtterance = {
   readonly party: Party;
   readonly startedAt: Date;
@@ -20,17 +20,17 @@ export type PartyUtterance = {
 };
 
 export type UtteranceCutterOptions = {
-  /** Wall time in milliseconds, at which the call's ledger runs too. */
+  /** Wall time in milliseconds. The call's ledger runs on it too. */
   readonly nowMs: () => number;
   /** Takes each utterance. Must not throw. */
   readonly take: (utterance: PartyUtterance) => void;
 };
 
-/** Cuts what one party says. */
+/** Cuts the utterances of one party. */
 export type PartyCutter = {
   /** Takes the frame of each tick. */
   write(tick: number, frame: Frame): void;
-  /** Ends the utterance that is open. */
+  /** Ends the open utterance. */
   end(): void;
 };
 
@@ -57,7 +57,7 @@ export function createPartyCutter(party: Party, { nowMs, take }: UtteranceCutter
   };
 }
 
-/** Returns a sink that cuts what both parties say until the call's audio ends. */
+/** Returns a sink that cuts the utterances of both parties until the call's audio ends. */
 export function createUtteranceCutter(options: UtteranceCutterOptions): AudioSink {
   const customer = createPartyCutter('customer', options);
   const agent = createPartyCutter('agent', options);

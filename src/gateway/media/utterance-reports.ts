@@ -1,25 +1,28 @@
-/** Hands on the utterances of this node's calls, a bounded number at a time, and waits for them at the end. */
+/** Passes on the utterances of this node's calls, a bounded number at a time, and waits for them at the end. */
 import type { Logger } from 'pino';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioSink } from './types.ts';
 import { createPartyCutter, createUtteranceCutter, type PartyCutter, type PartyUtterance } from './utterance-cutter.ts';
 
-/** Each has up to 20 s of audio. Further ones are dropped: the store or the database does not keep up. */
+/**
+ * The most utterances that wait, each with up to 20 s of audio. More are dropped: the store or the database does not
+ * keep up.
+ */
 const PENDING_MAX = 200;
 
 export type UtteranceReportsOptions = {
   readonly log: Logger;
   readonly nowMs: () => number;
-  /** Keeps an utterance. A failure is logged, and the utterance is missing in the transcript. */
+  /** Stores an utterance. A failure is logged, and the utterance is missing in the transcript. */
   readonly keep: (ledger: Ledger, callId: string, utterance: PartyUtterance) => Promise<void>;
 };
 
 export type UtteranceReports = {
   /** Returns a sink for the audio of a call. */
   cutterOf(ledger: Ledger, callId: string): AudioSink;
-  /** Returns a cutter for what a web client of a call says. */
+  /** Returns a cutter for the utterances of a call's web client. */
   webClientCutterOf(ledger: Ledger, callId: string): PartyCutter;
-  /** Resolves when every utterance so far is kept or has failed. */
+  /** Resolves when every utterance so far is stored or has failed. */
   settled(): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
 /**
- * Speaks to web clients on this node, such as that a call is recorded. What is to be spoken is in the database. The
- * node that has the audio of a leg claims it, and stores its end once the last word was sent. A socket that ends before
- * gives it back, and the next socket of the leg hears it from the beginning, here or on another node. That of a node
- * that was killed is claimed once the node counts as lost.
+ * Speaks texts to web clients on this node, such as that a call is recorded. The texts are in the database. The node
+ * that has the audio of a leg claims a text, and stores its end once the last word was sent. A socket that ends earlier
+ * returns the text, and the next socket of the leg hears it from the beginning, on this node or another. The text of a
+ * killed node is claimed once the node counts as lost.
  */
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';
@@ -20,7 +20,9 @@ export type AgentSpeechOptions = {
 };
 
 export type AgentSpeeches = {
-  /** Speaks what waits for the legs of these sockets, which are of one ledger. Resolves once it has begun. */
+  /**
+   * Speaks the texts that wait for the legs of these sockets. All legs are in one ledger. Resolves once it has begun.
+   */
   speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
   /** Stops a speech to the leg of this socket. */
   stop(socket: AudioSocket, speechRef: string): void;
@@ -35,7 +37,7 @@ export function createAgentSpeeches(
   { nodeId, synthesizer, retryMs = RETRY_MS }: AgentSpeechOptions,
 ): AgentSpeeches {
   const reports = createEndReports({ log, retryMs, nowMs: monotonicClock.nowMs });
-  /** Speeches that are spoken, or wait for their turn, by leg and reference. */
+  /** Speeches that are being spoken or waiting, by leg and reference. */
   const begun = new Map<string, { isStopped: boolean }>();
   /** The latest speech of each socket: a person hears one after the other. */
   const latest = new WeakMap<AudioSocket, Promise<void>>();
@@ -54,7 +56,7 @@ export function createAgentSpeeches(
       if (outcome === 'cut_off') conclude('a speech to give back', key, () => releaseSpeech(db, speech, nodeId));
       else conclude('the end of a speech', key, () => endAgentSpeech(db, speech, outcome === 'spoken'));
     } catch (error) {
-      log.error({ err: error, call: speech.callId }, 'a text cannot be spoken to a web client; it goes on without');
+      log.error({ err: error, call: speech.callId }, 'a text could not be spoken to a web client; skipped it');
       conclude('the end of a speech', key, () => endAgentSpeech(db, speech, false));
     }
   };

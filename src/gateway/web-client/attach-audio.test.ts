@@ -87,7 +87,7 @@ test('a web client that disconnects releases the audio', async () => {
   await served.untilReleased(legId);
 });
 
-test('a malformed message is answered with what is wrong with it, and the audio goes on', async () => {
+test('a malformed message is answered with its problem, and the audio continues', async () => {
   const { legId, socket, messages, codes } = await served.connectLeg();
   const { lease, heard } = await served.makeCustomer(legId);
   const errors = () => messages.flatMap(({ event, message }) => (event === 'error' ? [message] : []));

@@ -1,7 +1,7 @@
 /**
  * The audio sockets of web clients: GET /v1/softphone/audio/{node_id}?token=… . A web client is one source and one sink
- * of its call's audio. Its frames go to the customer (`outbound`). It is sent what the agent hears, as the frames of a
- * media stream's inbound track. Handsets of test mode connect here too, with tokens of their own.
+ * of its call's audio. Its frames go to the customer (`outbound`). It is sent the agent's audio, as the frames of a
+ * media stream's inbound track. Handsets of test mode connect here too, with separate tokens.
  *
  * A socket ends with its leg or its web client: after a signal, or at the next heartbeat if the signal was lost. A
  * socket for another node is relayed to it, because the audio of a call is on one node.
@@ -36,7 +36,7 @@ export type WebClientAudioOptions = Pick<LegSocketsOptions, 'speeches' | 'cutter
   readonly exchange: WebClientExchange;
   /** People on simulated calls. */
   readonly handsets: Handsets;
-  /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
+  /** How often all sockets are checked. A socket ends within this time even if its signal is lost. */
   readonly heartbeatMs?: number;
 };
 
@@ -131,5 +131,5 @@ export function attachWebClientAudio(
   };
 }
 
-/** What the request of an audio socket asks for; `holder` is the node that has the audio. */
+/** The parameters in the request of an audio socket; `holder` is the node that has the audio. */
 type AudioHandshake = { readonly token: string; readonly holder: string };

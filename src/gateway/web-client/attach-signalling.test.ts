@@ -138,7 +138,7 @@ test('a malformed message closes the socket, and the close frame says why', asyn
   assert.equal(await long.closed, 1009);
 });
 
-test('an invalid message is answered with an error, and the session goes on', async () => {
+test('an invalid message is answered with an error, and the session continues', async () => {
   const webClient = await logIn(harness, (await newWebClient()).id);
   for (const [request, code, echo] of [
     [{ type: 'place', to: 5, ref: 'mine' }, 'invalid_body', { request: 'place', ref: 'mine' }],
@@ -158,7 +158,7 @@ test('an invalid message is answered with an error, and the session goes on', as
   await webClient.close();
 });
 
-test('in a flood each message beyond the limit is refused, and the session goes on', async () => {
+test('in a flood each message beyond the limit is refused, and the session continues', async () => {
   const webClient = await logIn(harness, (await newWebClient()).id);
   for (let n = 0; n < 5_000; n++) webClient.send({ type: 'hang_up', call_id: `call_${n}` });
   const errors = () => webClient.messages.filter((message) => message.type === 'error');
@@ -173,7 +173,7 @@ test('in a flood each message beyond the limit is refused, and the session goes 
   await webClient.close();
 });
 
-test('messages that arrive during the login are bounded, and the login goes on', async () => {
+test('messages that arrive during the login are bounded, and the login continues', async () => {
   const { id } = await newWebClient();
   const webClient = await connectWebClient(harness, await mintLogin(harness, id));
   for (let n = 0; n < 3_000; n++) webClient.send({ type: 'hang_up', call_id: 'call_x' });

@@ -1,9 +1,10 @@
 /**
  * The signalling socket of web clients: GET /v1/softphone (protocol.ts). A browser logs in with a token that was minted
- * for one web client. It is then sent that client's calls, and its requests are carried out on them.
+ * for one web client. It is then sent that client's calls, and its requests act on them.
  *
- * A web client has one session at a time, on one node; a newer login replaces the older. The database holds which node
- * has it. A signal over the bus only asks the nodes to read the database again, so a lost signal loses nothing.
+ * A web client has one session at a time, on one node; a newer login replaces the older. The database stores the node
+ * of each session. A signal over the bus only asks the nodes to read the database again, so a lost signal loses
+ * nothing.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -27,12 +28,14 @@ export type SoftphoneOptions = {
   readonly exchange: WebClientExchange;
   /** Absent if no gateway serves the audio of web clients. */
   readonly audio?: AudioAuthorizer;
-  /** Speaks the announcements of transfers; absent if the carriers speak by themselves. */
+  /** Speaks the announcements of transfers; absent if the carriers speak them. */
   readonly speech?: Pick<Speech, 'voice'>;
-  /** Says which browser sessions have ended; their logins end with them. */
+  /** Returns which browser sessions have ended; their logins end with them. */
   readonly keys?: KeyWatch;
   readonly webClientsMax?: number;
-  /** How often sessions are renewed and checked: a revocation takes effect within it even if its signal is lost. */
+  /**
+   * How often sessions are renewed and checked. A revocation takes effect within this time even if its signal is lost.
+   */
   readonly heartbeatMs?: number;
 };
 

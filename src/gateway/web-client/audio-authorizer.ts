@@ -19,10 +19,10 @@ import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 const KIND = { keyLabel: 'softphone-audio-token', audience: 'softphone-audio' };
 const TOKEN_LIFE_S = 60;
 
-/** What a token allows: the audio of one leg. */
+/** The grant of a token: the audio of one leg. */
 export type AudioGrant = WebClientName & WebClientLegIds;
 
-/** Where a web client connects for the audio of a call, and with which token. */
+/** The address and token that a web client connects to a call's audio with. */
 export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
@@ -30,7 +30,7 @@ export type AudioAuthorizer = {
   authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */
   mintToken(webClient: WebClientName, leg: WebClientLegIds): string;
-  /** Returns what a token allows; undefined if it is invalid or expired. */
+  /** Returns the grant of a token; undefined if the token is invalid or expired. */
   verifyToken(token: string): AudioGrant | undefined;
 };
 
@@ -74,14 +74,14 @@ export type AudioPlace = {
   readonly isDeaf?: boolean;
 };
 
-/** A listener for whom something is to be announced yet. */
+/** A listener who has not been announced yet. */
 const WAITING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 
 /** An agent who talks to the customer. */
 export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
 /** An agent whose customer is on hold. */
 const APART: AudioPlace = { into: [], isApart: true };
-/** An agent who talks to another one while the customer is on hold. */
+/** An agent who talks to another agent while the customer is on hold. */
 const CONSULTING: AudioPlace = { into: ['agent'], isApart: true };
 
 const LINES: Readonly<Record<ListenerHearers, readonly Line[]>> = {
@@ -90,7 +90,7 @@ const LINES: Readonly<Record<ListenerHearers, readonly Line[]>> = {
   all: ['outbound', 'agent'],
 };
 
-/** Returns the place of a listener. While the customer is on hold it hears the agents alone, and they alone hear it. */
+/** Returns the place of a listener. While the customer is on hold, the listener and the agents hear each other only. */
 function placeOfListener(call: CallAudioState | undefined, id: string): GrantState {
   const listener = call?.listeners.find((each) => each.id === id);
   if (call === undefined || listener === undefined) return 'over';
@@ -100,8 +100,8 @@ function placeOfListener(call: CallAudioState | undefined, id: string): GrantSta
 }
 
 /**
- * The place of a leg that is up, or why it has no audio.
- * - over: the leg has ended, or is not up yet.
+ * The place of a leg that is answered, or why it has no audio.
+ * - over: the leg has ended, or is not answered yet.
  * - revoked: the web client no longer exists.
  */
 export type GrantState = AudioPlace | 'over' | 'revoked';

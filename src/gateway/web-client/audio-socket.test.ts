@@ -123,7 +123,7 @@ test('a revoked web client loses its audio, with or without the signal, and its 
   await signalled.untilReleased(withSignal.legId);
 });
 
-test('a draining gateway refuses new web clients, and waits for the open ones as long as it may', async () => {
+test('a draining gateway refuses new web clients, and waits for the open ones until its drain time ends', async () => {
   const gateway = await serveWebClientAudio(harness);
   const [one, two] = [await gateway.connectLeg(), await gateway.connectLeg()];
   assert.equal(gateway.webClientAudio.size, 2);

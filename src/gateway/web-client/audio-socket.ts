@@ -17,14 +17,14 @@ export type AudioSocketOptions = {
   readonly grant: AudioGrant;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
-  /** Cuts what the person says, if nothing else does. */
+  /** Cuts the person's utterances, if no other part does. */
   readonly cutter?: PartyCutter | undefined;
   readonly log: Logger;
 };
 
 export type AudioSocket = PartySocket & {
   readonly grant: AudioGrant;
-  /** What is spoken to the person, over what the person hears. It waits while the leg is on hold. */
+  /** The text that is spoken to the person, mixed with the person's audio. It waits while the leg is on hold. */
   readonly spoken: SpokenText;
   apply(change: AudioChange): void;
   /** Sets who hears the person, and whom the person hears. */

@@ -1,4 +1,4 @@
-/** The messages that show a web client its calls, read from the database when they are due. */
+/** The messages that show a web client its calls. They are read from the database when they are due. */
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findCall, listAudioStates, type WebClientName } from '../../domain/voice/index.ts';
@@ -45,7 +45,7 @@ export function createCallMessages(
     ...(ref !== undefined && { ref }),
   });
 
-  /** Returns `dialing` of a call that the web client listens to. */
+  /** Returns `dialing` for a call that the web client listens to. */
   const listening = async ({ callId, legId: id }: WebClientLegIds): Promise<ServerMessage> => {
     const call = (await listAudioStates(db, ledger, [callId])).get(callId);
     const speaksTo = call?.listeners.find((listener) => listener.id === id)?.speaksTo ?? 'none';

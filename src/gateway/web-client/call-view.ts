@@ -19,7 +19,7 @@ export type CallViewOptions = CallMessagesOptions & {
 export type CallView = {
   /** Re-reads the legs and sends what changed. Calls during a running refresh cause one more after it. */
   refresh(): Promise<void>;
-  /** True if the web client has not been sent what became of its calls. `live` are its legs that have not ended. */
+  /** True if the web client has not been sent all changes of its calls. `live` are its legs that have not ended. */
   isBehind(live: readonly WebClientLeg[]): boolean;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
@@ -28,11 +28,11 @@ export type CallView = {
   resendMedia(callId: string): Promise<void>;
   /** Announces a leg that the web client is about to dial: it is sent even if it is over at the first refresh. */
   expectLeg(legId: string, ref: string | undefined): void;
-  /** Takes the announcement back: the leg was not created. */
+  /** Cancels the announcement: the leg was not created. */
   forgetLeg(legId: string): void;
   /** Sends `dialing` of a call with this `ref`, even if it was sent before or the call is over. */
   resendDialing(leg: WebClientLegIds, ref: string): Promise<void>;
-  /** True while the web client knows of no call. */
+  /** True while the web client has been sent no call. */
   readonly isIdle: boolean;
 };
 
@@ -129,7 +129,7 @@ class ComparedCallView implements CallView {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Reads everything before it sends anything: if a read fails nothing is sent, and the next refresh sends it all. */
+  /** Reads all data before it sends any message. If a read fails nothing is sent, and the next refresh sends it all. */
   async #updateLeg(leg: WebClientLeg): Promise<void> {
     const { audio, send } = this.#options;
     const { legId } = leg;
@@ -152,7 +152,7 @@ class ComparedCallView implements CallView {
     if (this.#options.isOpen()) this.#retry ??= after(RETRY_MS, () => void this.refresh()).unref();
   }
 
-  /** Returns the legs that are not over, and those of `known` also if they are. */
+  /** Returns the legs that are not over, and all legs of `known`. */
   #listLegs(known: readonly string[]): Promise<readonly WebClientLeg[]> {
     const { exchange, ledger, webClient } = this.#options;
     return exchange.listLegs(ledger, webClient.webClientId, known);

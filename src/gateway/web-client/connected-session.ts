@@ -1,4 +1,4 @@
-/** A logged-in web client: carries out the requests of its socket, and sends what becomes of its calls. */
+/** A logged-in web client: carries out the requests of its socket, and sends the changes of its calls. */
 import type { WebSocket } from 'ws';
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
@@ -29,7 +29,7 @@ import { createRequestQueue, type Request } from './request-queue.ts';
 import type { SetAudio } from './signals.ts';
 
 export type SessionContext = Pick<Context, 'db' | 'carriers' | 'log' | 'clock'> & {
-  /** Speaks the announcement of a transfer; absent if the carriers speak by themselves. */
+  /** Speaks the announcement of a transfer; absent if the carriers speak it. */
   readonly speech?: Pick<Speech, 'voice'> | undefined;
 };
 
@@ -52,25 +52,25 @@ export type ConnectedSessionOptions = {
 export type ConnectedSession = {
   /** The session's name in the database. */
   readonly session: WebClientSession;
-  /** The browser session that the login came from, with which it ends; null if a key minted its token. */
+  /** The browser session of the login. The login ends with it. Null if a key minted the token. */
   readonly browserSessionId: string | null;
-  /** False until the login has written the session: until then it is neither replaced nor revoked. */
+  /** False until the login has stored the session: until then it is neither replaced nor revoked. */
   isOpened: boolean;
   /** Sends `registered`, and then the calls that the web client is on. */
   start(): Promise<void>;
   /**
-   * Re-reads the web client's legs and sends what changed; does nothing before `registered`.
+   * Re-reads the web client's legs and sends the changes; does nothing before `registered`.
    * @param live its legs that have not ended, if they were read: nothing is read again if they were all sent
    */
   refresh(live?: readonly WebClientLeg[]): void;
-  /** Carries out requests one after another; an emergency call at once. */
+  /** Carries out requests one after another; an emergency call immediately. */
   handle(message: ClientMessage): void;
   /** True once the session has expired. */
   hasExpired(): boolean;
   /** True once the session has expired and the web client is on no call. */
   isExpired(): boolean;
   close(reason: CloseReason): void;
-  /** After the web client was revoked: closes the socket, drops requests that still wait, and ends its legs. */
+  /** After the web client was revoked: closes the socket, drops waiting requests, and ends its legs. */
   revoke(): Promise<void>;
 };
 
@@ -218,7 +218,7 @@ function requireActive(isDone: boolean): void {
 export type SessionList = ReturnType<typeof createSessionList>;
 
 /**
- * Creates the list of sessions that are connected to this process. A web client can have two for a moment, until the
+ * Creates the list of sessions that are connected to this process. A web client may have two for a moment, until the
  * older one is closed.
  */
 export function createSessionList() {

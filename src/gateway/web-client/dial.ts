@@ -1,4 +1,4 @@
-/** Calls that a web client makes itself. */
+/** Calls that a web client dials. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
@@ -37,10 +37,10 @@ class RefTaken extends Error {}
 /**
  * Dials a call of the web client, or shows the call that an earlier request with the same `ref` has dialled. An
  * emergency call is dialled even if the account is suspended, the web client is busy or its row is locked.
- * Errors: account_suspended, seat_busy, and those of `placeWebClientCall`.
+ * Errors: account_suspended, seat_busy, and the errors of `placeWebClientCall`.
  *
- * Resolves when the call is shown to the web client. An emergency call resolves once it is dialled, so that the next
- * one does not wait until it is shown, which takes long with many calls.
+ * Resolves when the call is shown to the web client. An emergency call resolves once it is dialled: showing it can be
+ * slow with many calls, and the next emergency call must not wait for that.
  */
 export async function dial(context: DialContext, options: DialOptions, request: DialRequest): Promise<void> {
   const { ledger, view, onUnshown } = options;
@@ -61,7 +61,7 @@ async function attempt(
   options: DialOptions,
   request: DialRequest,
 ): Promise<PlacedCall | undefined> {
-  /** One of each run of the transaction. */
+  /** The ids of dialled legs, one for each run of the transaction. */
   const legIds: string[] = [];
   let isCommitted = false;
   try {
@@ -82,8 +82,8 @@ async function attempt(
 }
 
 /**
- * Finds the call that already has the `ref`. If the request means a new call, the web client is locked and checked to
- * be free; an emergency call needs neither.
+ * Finds the call that already has the `ref`. If the request needs a new call, locks the web client and checks that it
+ * is free; an emergency call skips both.
  */
 async function findExisting(
   tx: Tx,
@@ -101,7 +101,7 @@ async function findExisting(
 
 type NewCall = {
   readonly request: DialRequest;
-  /** The call that had the `ref` until now. */
+  /** The earlier call with the `ref`. */
   readonly formerCallId: string | null;
   readonly onLeg: (legId: string) => void;
 };

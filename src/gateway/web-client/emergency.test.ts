@@ -128,7 +128,7 @@ test('every one of many concurrent emergency calls is dialled', async () => {
   await client.close();
 });
 
-test('emergency calls are dialled while nobody says which legs there are', async () => {
+test('emergency calls are dialled while the legs cannot be read', async () => {
   const gate = Promise.withResolvers<void>();
   let asked = 0;
   const exchange = {

@@ -2,7 +2,7 @@
 import { ApiError } from '../../lib/errors.ts';
 import type { ClientMessage, ServerMessage } from './protocol.ts';
 
-/** An error that only this protocol has: `seat_busy` or `not_registered`. All others are errors of the API. */
+/** An error that exists only in this protocol: `seat_busy` or `not_registered`. All others are errors of the API. */
 export class WebClientError extends Error {
   override name = 'WebClientError';
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * The sockets of handsets, on the node that has the audio of their calls. A handset of the customer hears what the
- * customer is sent, and one of an agent what the agent hears.
+ * The sockets of handsets, on the node that has the audio of their calls. A handset of the customer gets the customer's
+ * audio, and a handset of an agent the agent's.
  */
 import type { Logger } from 'pino';
 import type { Handset, Handsets } from '../../carriers/ports/handset.ts';
@@ -15,7 +15,7 @@ export type HandsetSockets = {
   readonly size: number;
   /**
    * Joins the socket to the audio of its call, which is on this node. It replaces an older socket of the handset.
-   * Returns false, and does nothing, if the token is of another kind.
+   * Returns false, and does nothing, if the token is not a handset's.
    */
   accept(incoming: Incoming, token: string): Promise<boolean>;
   /** Closes all sockets, and every socket that connects later. */

@@ -18,9 +18,9 @@ export type LegSocketsOptions = {
   readonly exchange: WebClientExchange;
   /** Speaks to the web clients of this node. */
   readonly speeches: Pick<AgentSpeeches, 'speak' | 'stop'>;
-  /** Returns what cuts the words of a call's web client; undefined if they are cut elsewhere, or not at all. */
+  /** Returns the cutter for the words of a call's web client; undefined if another part cuts them, or none. */
   readonly cutterOf: (call: CallRef) => Promise<PartyCutter | undefined>;
-  /** How often all sockets are checked: within it a socket ends even if its signal is lost. */
+  /** How often all sockets are checked. A socket ends within this time even if its signal is lost. */
   readonly heartbeatMs: number;
 };
 
@@ -30,7 +30,7 @@ export type LegSockets = {
   connect(incoming: Incoming, authorized: { readonly grant: AudioGrant; readonly place: AudioPlace }): Promise<void>;
   /** Closes all sockets, and every socket that connects later. */
   closeAll(reason: CloseReason): void;
-  /** Ends the checks of the heartbeat. */
+  /** Stops the heartbeat's checks. */
   stop(): void;
 };
 
@@ -95,7 +95,7 @@ export function createLegSockets(
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);
       });
-      // A signal since the grant was read found no socket to check, and a speech may wait for one.
+      // A signal after the grant was read found no socket to check, and a speech may be waiting for a socket.
       check([socket]);
     },
     closeAll: (reason) => {

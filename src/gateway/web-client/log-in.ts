@@ -50,7 +50,7 @@ export function createLogIn(
   return async (webSocket, pace, token) => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
-    // A call of a paused installation would wait for a worker, and its caller would not know.
+    // A call on a paused installation would wait for a worker without telling its caller.
     if ((await findPause(db)) !== undefined) return refuse(webSocket, CLOSE.unchecked);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId, browser } = grant;
@@ -82,8 +82,8 @@ export function createLogIn(
     connected.isOpened = true;
     // The socket may have closed during the insert: the row must not outlive it.
     if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // The node that had the web client until now reads that it is replaced. This node reads again what changed during
-    // the insert, when signals were ignored.
+    // The node that had the web client until now reads that it is replaced. This node reads again changes from the time
+    // of the insert, when it ignored signals.
     wakeWebClient(db, session);
     await connected.start();
     return connected;

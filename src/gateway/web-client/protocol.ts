@@ -61,8 +61,8 @@ export type ServerMessage =
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
   /**
-   * The call that the web client dialled; `ref` is that of its `place`. With `listener` it is a call of others that the
-   * web client listens to.
+   * The call that the web client dialled; `ref` is the one of its `place`. With `listener` it is another call, which
+   * the web client listens to.
    */
   | ({
       readonly type: 'dialing';
@@ -71,14 +71,17 @@ export type ServerMessage =
     } & WebClientCallView)
   /** The other party's phone rings. */
   | { readonly type: 'ringing'; readonly call_id: string }
-  /** Where to connect the audio; sent as soon as the web client's own leg is up. The token is valid for one minute. */
+  /**
+   * Where to connect the audio; sent as soon as the web client's own leg is answered. The token is valid for one
+   * minute.
+   */
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
-  /** The transfer that the web client has started; null once none is under way. */
+  /** The transfer that the web client has started; null when there is none. */
   | { readonly type: 'transfer'; readonly call_id: string; readonly transfer: ShownTransfer | null }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
-  /** A request was not carried out. Codes are those of the API, and `seat_busy` and `not_registered`. */
+  /** A request was not carried out. Codes are the API's, and `seat_busy` and `not_registered`. */
   | {
       readonly type: 'error';
       readonly code: string;
@@ -107,7 +110,7 @@ export function send(webSocket: WebSocket, message: ServerMessage): void {
 }
 
 /**
- * Sends a message that a slow client may miss; dropped while its buffer is full. No client is cut off because of
+ * Sends a message that a slow client may miss; dropped while its buffer is full. A client is not cut off because of
  * answers to messages that it sent beyond a limit.
  */
 export function sendIfRead(webSocket: WebSocket, message: ServerMessage): void {

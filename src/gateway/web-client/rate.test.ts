@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => pairs.close());
 
-/** A client, and what the server reads of it. */
+/** A client, and the messages that the server reads from it. */
 async function connect() {
   const { client, webSocket } = await pairs.connect();
   const read = { messages: 0, resumed: 0 };

@@ -1,9 +1,10 @@
 /**
  * How fast one web client may send. Two limits, both token buckets:
  *
- * - The allowance counts requests. A request beyond it is answered with `rate_limited`; the session goes on.
+ * - The allowance counts requests. A request beyond it is answered with `rate_limited`; the session continues.
  * - The read pace counts messages. Beyond it the socket is read more slowly. A client that sends faster is never cut
- *   off, because an emergency call may follow what it has already sent: unread messages stay in the client's memory.
+ *   off, because an emergency call may follow the messages that it has already sent. Unread messages stay in the
+ *   client's memory.
  */
 import type { WebSocket } from 'ws';
 import { after, monotonicMs, type Timer } from '../../lib/time/time.ts';
@@ -57,13 +58,13 @@ export function createAllowance(nowMs?: () => number) {
   };
 }
 
-/** A queue of messages that were read but not yet carried out. No more is read while one is full. */
+/** A queue of messages that were read but not yet carried out. While one is full, the socket is not read. */
 type ReadQueue = 'login' | 'emergency';
 
 export type ReadPace = {
   /** Counts a message that was read, and pauses the socket if the pace is exceeded. */
   count(): void;
-  /** Pauses reading while a queue is full. Messages of the network chunk already received may still arrive. */
+  /** Pauses reading while a queue is full. Messages in the network chunk that was already received may still arrive. */
   setFull(queue: ReadQueue, isFull: boolean): void;
 };
 

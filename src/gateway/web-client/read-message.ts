@@ -2,16 +2,16 @@ import { emergencyNumberOf } from '../../lib/emergency.ts';
 import type { Echo } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
 
-/** Why a text is not a message at all: the reason of the close frame. */
+/** Why a text is no message: the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
-/** A message that cannot be carried out: what is wrong with it, as an error of the protocol. */
+/** The problem with a message that cannot be carried out, as an error of the protocol. */
 export type Invalid = {
   readonly invalid: { readonly code: 'missing_fields' | 'invalid_body'; readonly message: string };
   readonly echo: Echo;
 };
 
-/** Returns what is wrong with the value of a field, if anything. */
+/** Returns the problem with the value of a field, if any. */
 type Check = (value: unknown) => string | undefined;
 
 const DIGITS = /^[0-9A-D*#]{1,32}$/;
@@ -70,7 +70,7 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
 };
 
 /**
- * Reads a message, or returns what is wrong with it. Unknown fields are ignored. An unknown type is only invalid, never
+ * Reads a message, or returns the problem with it. Unknown fields are ignored. An unknown type is only invalid, never
  * malformed, so that clients newer than the server can try it.
  */
 export function readMessage(json: string): ClientMessage | Invalid | Malformed {
@@ -96,7 +96,7 @@ export function readMessage(json: string): ClientMessage | Invalid | Malformed {
   return message as ClientMessage;
 }
 
-/** Returns an emergency call without its invalid fields: they must not stop it. */
+/** Returns an emergency call without its invalid fields: they must not stop the call. */
 function emergencyCall(to: string, { from, ref }: Record<string, unknown>): ClientMessage {
   return { type: 'place', to, ...(isText(from) && { from }), ...(isText(ref) && { ref }) };
 }

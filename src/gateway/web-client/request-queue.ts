@@ -1,4 +1,4 @@
-/** The order in which the requests of one web client are carried out, and how many may wait. */
+/** The order of one web client's requests, and how many may wait. */
 import { isEmergencyNumber } from '../../lib/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
 
@@ -6,9 +6,9 @@ export type Request = Exclude<ClientMessage, { type: 'register' }>;
 
 /** Ordinary requests that may wait. */
 export const WAITING_MAX = 200;
-/** Emergency calls of one web client that are dialled concurrently. Further ones wait; none is refused. */
+/** Emergency calls of one web client that are dialled concurrently. More of them wait; none is refused. */
 export const EMERGENCIES_MAX = 4;
-/** Waiting emergency calls beyond which the client's socket is not read. */
+/** If more emergency calls than this wait, the client's socket is not read. */
 export const EMERGENCIES_WAITING_MAX = 100;
 
 /** True for a `place` to 911 or 933: no limit applies to it. */

@@ -1,13 +1,13 @@
 /**
- * What a web client was sent about a leg, and what it must be sent next. Pure.
+ * The state of a leg that a web client was sent, and the messages that are due next. Pure.
  *
- * A signal says only that something may have changed. The leg is read again and compared with what was sent before, so
- * neither lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
+ * A signal says only that the leg may have changed. The leg is read again and compared with the sent state. So neither
+ * lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
  */
 import type { WebClientLeg } from '../../domain/voice/index.ts';
 import type { EndReason } from './protocol.ts';
 
-/** What the web client knows of a leg. */
+/** The state of a leg that the web client knows. */
 export type SentState = {
   readonly callId: string;
   readonly wasRung: boolean;
@@ -18,7 +18,7 @@ export type SentState = {
   readonly transfer: string | null;
 };
 
-/** A message that is due; `type` is that of the protocol. */
+/** A message that is due; `type` is the protocol's. */
 export type Update =
   | {
       readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered' | 'transfer';
@@ -26,13 +26,13 @@ export type Update =
     }
   | { readonly type: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
-/** Returns the state of a leg that the web client must be shown, and has been sent nothing about yet. */
+/** Returns the state of a leg that must be shown to the web client, before any message about it. */
 export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
   return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null };
 }
 
 /**
- * Compares a leg with what was sent about it.
+ * Compares a leg with its sent state.
  * @param before undefined if the web client neither knows of the leg nor waits for it
  * @returns the updates to send, in order, and the state after them: undefined for a leg that has ended
  */

@@ -1,4 +1,4 @@
-/** What the heartbeat of sessions does when signals are lost, and what it leaves alone. */
+/** The heartbeat of sessions when signals are lost, and the sessions that it leaves unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';

@@ -1,6 +1,6 @@
 /**
- * Renews the sessions of this process in the database, closes those that were revoked or replaced, and sends the others
- * what became of their calls.
+ * Renews the sessions of this process in the database, closes revoked and replaced ones, and sends the others the
+ * changes of their calls.
  */
 import type { Context } from '../../context.ts';
 import type { KeyWatch } from '../../domain/accounts/index.ts';
@@ -36,7 +36,7 @@ export function watchSessions(
   };
   const checkAll = (list: Iterable<ConnectedSession>) => {
     for (const connected of list) {
-      // A login that is writing its session wakes the web client when it has.
+      // A login that is storing its session signals the web client when it is done.
       if (connected.isOpened) ignoreError(check(connected), log, 'the heartbeat checks again');
     }
   };
@@ -51,7 +51,7 @@ export function watchSessions(
   onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
   bus.onGap(() => checkAll(sessions.all()));
 
-  /** Ends the logins of browser sessions that were revoked. One that has expired lets its call end first. */
+  /** Ends the logins of revoked browser sessions. If a session has expired, its call may end first. */
   const checkBrowsers = coalesce(async () => {
     const logins = [...sessions.all()].filter((each) => each.browserSessionId !== null && !each.hasExpired());
     if (keys === undefined || logins.length === 0) return;
@@ -66,7 +66,7 @@ export function watchSessions(
   });
   keys?.onEnded(() => ignoreError(checkBrowsers(), log, 'the heartbeat checks again'));
 
-  /** Coalesced: beats do not overlap, however slow the database is. */
+  /** Coalesced: beats do not overlap, even if the database is slow. */
   const beat = coalesce(async () => {
     const current = [...sessions.all()];
     for (const connected of current) if (connected.isExpired()) connected.close(CLOSE.sessionExpired);

@@ -6,8 +6,8 @@ const CHANGES_CHANNEL = 'web_clients';
 const AUDIO_CHANNEL = 'web-client-audio';
 
 /**
- * Relays this process's changes of web clients to all processes, itself included. A signal says only that something
- * about the web client may have changed; the receiver reads what.
+ * Relays this process's changes of web clients to all processes, itself included. A signal says only that the web
+ * client may have changed; the receiver reads the change.
  */
 export function relayWebClientSignals({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
@@ -25,17 +25,17 @@ export function onWebClientSignal(bus: Context['bus'], listener: (webClient: Web
 
 type AudioSettings = { readonly mute?: boolean; readonly hold?: boolean };
 
-/** A change of a leg's audio settings. Of two changes of one setting the one with the higher `at` counts. */
+/** A change of a leg's audio settings. If a setting has two changes, the one with the higher `at` counts. */
 export type AudioChange = AudioSettings & { readonly at: number };
 
 /** Mutes a leg or puts it on hold, on the node that has its audio. */
 export type SetAudio = (legId: string, settings: AudioSettings) => void;
 
-/** Returns what publishes changes of audio settings. Create one for each process: it numbers the changes. */
+/** Returns the publisher of changes of audio settings. Create one for each process: it numbers the changes. */
 export function createSetAudio({ bus, clock }: Pick<Context, 'bus' | 'clock'>): SetAudio {
   let lastAt = 0;
   return (legId, settings) => {
-    // Rises with each change, and continues from the changes of another process that had the web client before.
+    // Increases with each change, and continues from the number of the process that had the web client before.
     lastAt = Math.max(lastAt + 1, clock.now());
     bus.publish(AUDIO_CHANNEL, JSON.stringify([legId, { ...settings, at: lastAt }]));
   };

@@ -1,4 +1,4 @@
-/** A text that is spoken to one web client, over what it hears. */
+/** A text that is spoken to one web client, mixed with its audio. */
 import { mixFrames, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { Frame } from '../media/types.ts';
 
@@ -6,13 +6,13 @@ import type { Frame } from '../media/types.ts';
 type SpokenOutcome = 'spoken' | 'stopped' | 'cut_off';
 
 export type SpokenText = {
-  /** Speaks a text. Resolves when it is over. The text before must be over. */
+  /** Speaks a text. Resolves when it is over. The earlier text must be over. */
   start(speechRef: string, frames: readonly Frame[]): Promise<SpokenOutcome>;
-  /** Returns what is heard in a tick: the frame, with the next frame of the text. */
+  /** Returns the audio of a tick: the frame, with the next frame of the text. */
   mix(frame: Frame): Frame;
-  /** Stops this text, if it is spoken. */
+  /** Stops this text, if it is being spoken. */
   stop(speechRef: string): void;
-  /** Ends the text that is spoken, and every text that is started later. */
+  /** Ends the present text, and every text that is started later. */
   end(outcome: SpokenOutcome): void;
 };
 

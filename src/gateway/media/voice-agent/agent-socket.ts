@@ -1,7 +1,7 @@
 /**
- * The text socket of one agent, from its `setup` message to the close frame. The caller is never left in silence: an
- * agent that closes, owes an answer for 10 s, sends more than can be spoken, or breaks the protocol ends its relay, and
- * the call goes on with what follows (`reason` of call.relay.ended).
+ * The text socket of one agent, from its `setup` message to the close frame. The caller is never left in silence. A
+ * relay ends if its agent closes, owes an answer for 10 s, sends more than can be spoken, or breaks the protocol. The
+ * call then continues with its next step (`reason` of call.relay.ended).
  */
 import { type RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../../audio/frames.ts';
@@ -20,7 +20,7 @@ export type AgentSocketOptions = {
   readonly relay: GrantedRelay;
   readonly audio: CallAudio;
   readonly services: AgentServices;
-  /** Called once, however it ends. */
+  /** Called once, for every kind of end. */
   readonly onEnd: (reason: StopReason, relay?: RelayEnd) => void;
 };
 
@@ -28,15 +28,18 @@ export type AgentSocketOptions = {
 const SILENT_MS = 10_000;
 /** An agent whose text never becomes a sentence is silent after this time. */
 const QUIET_MS = 30_000;
-/** Bytes that wait for an agent that does not read. */
+/** Bytes that may wait for an agent that does not read. */
 const UNREAD_BYTES_MAX = 256 * 1024;
-/** Messages that an agent may send at once, and how many more with each tick; it is not read while there are none. */
+/**
+ * Messages that an agent may send at once, and how many more with each tick. The socket is not read while none are
+ * left.
+ */
 const MESSAGES_MAX = 1_000;
 const MESSAGES_PER_TICK = 10;
 const MESSAGES_TO_RESUME = 100;
-/** Messages that are not of the protocol. */
+/** The most messages that break the protocol. */
 const INVALID_MAX = 20;
-/** Utterances in a row that could not be recognised, or texts that could not be spoken. */
+/** The most consecutive utterances that could not be recognised, or texts that could not be spoken. */
 const FAILURES_MAX = 3;
 
 const CLOSE_OF: Readonly<Record<RelayEnd['reason'], CloseReason>> = {
@@ -66,7 +69,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   readonly #onEnd: AgentSocketOptions['onEnd'];
   readonly #ear: Ear;
   readonly #mouth: Mouth;
-  /** Recognises utterances while they are said. */
+  /** Recognises utterances live. */
   #listener: Listener | undefined;
   #removeSink: () => void = () => undefined;
   #budget = MESSAGES_MAX;
@@ -74,9 +77,9 @@ class AgentSocket implements StreamSocket, AudioSink {
   #failures = 0;
   /** Milliseconds for which the agent owes an answer; undefined while it owes none. */
   #owedMs: number | undefined;
-  /** Milliseconds of these for which nobody is heard, whatever the agent sends. */
+  /** The part of that time in which nobody speaks, whatever the agent sends. */
   #quietMs = 0;
-  /** The relay ends once everything was spoken. */
+  /** The relay ends once all texts are spoken. */
   #handoff: { readonly data: string | null } | undefined;
   #ended = false;
 
@@ -113,7 +116,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     webSocket.on('close', () => this.#end('client_closed', { reason: 'agent_closed', handoffData: null }));
     this.#send(setupText(relay));
     const { welcomeText } = relay.relay;
-    // What is said before is recognised all at once.
+    // An utterance from before is recognised as a whole.
     this.#services.findListener(relay.call).then(
       (listener) => {
         this.#listener = listener;
@@ -155,7 +158,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#relay.relay.dtmf) this.#send(dtmfText(digit));
   }
 
-  /** While the customer hears something or speaks, the agent has time. */
+  /** While the customer listens or speaks, the agent has time. */
   #countSilence(): void {
     const isQuiet = !this.#mouth.isBusy && !this.#ear.isBusy;
     if (!isQuiet) this.#quietMs = 0;
@@ -171,14 +174,14 @@ class AgentSocket implements StreamSocket, AudioSink {
     const heard = this.#mouth.interrupt();
     if (heard === undefined) return;
     this.#send(interruptText(heard));
-    // Words may not follow: it was a key, or a cough.
+    // No words need follow: it was a key press, or a cough.
     this.#owedMs ??= 0;
   }
 
   #prompt(words: string, { isLast, language }: HeardAs): void {
     if (this.#ended) return;
     this.#failures = 0;
-    // Words in the middle of a sentence do not let the rest of an interrupted text through.
+    // After words in the middle of a sentence, the rest of an interrupted text stays dropped.
     if (isLast || !this.#relay.relay.partialPrompts) this.#mouth.hearAgain();
     this.#send(promptText(words, { lang: language, last: isLast }));
     if (isLast) this.#owedMs = 0;
@@ -197,7 +200,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   }
 
   #handle(frame: AgentFrame): void {
-    // What comes after `end` is not heard.
+    // Texts after `end` are not spoken.
     if (this.#handoff !== undefined) return;
     switch (frame.type) {
       case 'text':
@@ -222,7 +225,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     }
   }
 
-  /** The customer is about to hear something. In the middle of a text, the agent owes the rest. */
+  /** The customer is about to hear a text or a file. In the middle of a text, the agent owes the rest. */
   #noteAnswer(): void {
     this.#owedMs = this.#mouth.isTexting ? 0 : undefined;
     if (this.#mouth.isOverfull) this.#finish('agent_overflow');

@@ -1,6 +1,6 @@
 /**
- * What the customer says: the start of speech, at which the agent is interrupted, and whole utterances with their
- * words. Utterances are recognised concurrently and handed on in their order.
+ * The customer's speech: its start, when the agent is interrupted, and whole utterances with their words. Utterances
+ * are recognised concurrently and passed on in their order.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
@@ -8,28 +8,28 @@ import { timeoutSignal } from '../../../lib/time/time.ts';
 import type { Frame } from '../types.ts';
 import type { HeardWords, Listener, LiveWords, Recognizing } from './types.ts';
 
-/** After this time words that are not recognised are lost: the customer waits. */
+/** Words that are not recognised within this time are lost: the customer waits. */
 const RECOGNIZED_WITHIN_MS = 10_000;
-/** After this time the words of live audio are not waited for: they are recognised again. */
+/** If live recognition takes longer than this, the utterance is recognised again as a whole. */
 const FINISHED_WITHIN_MS = 2_000;
-/** Characters of a customer who does not pause that partial results repeat. */
+/** The most characters that partial results repeat while a customer does not pause. */
 const SAID_CHARS_MAX = 10_000;
-/** Utterances that are being recognised. Further ones are dropped: the recogniser does not keep up. */
+/** The most utterances that are being recognised. More are dropped: the recogniser does not keep up. */
 const PENDING_MAX = 8;
 
-/** `isLast`: false if the customer goes on without a pause, or if these are the words so far. */
+/** `isLast`: false if the customer continues without a pause, or if these are the words so far. */
 export type HeardAs = { readonly isLast: boolean; readonly language: string };
 
 export type EarOptions = {
-  /** The language in which words are expected at first. */
+  /** The language of the first words. */
   readonly language: string;
   /** The customer has begun to speak. */
   readonly onSpeech: () => void;
   readonly onWords: (words: string, what: HeardAs) => void;
   readonly recognize: (heard: HeardWords, how: Recognizing) => Promise<string | null>;
-  /** Begins to recognise an utterance while it is said, if something can. */
+  /** Begins to recognise an utterance live, if the installation can. */
   readonly listen: Listener;
-  /** Whether words are handed on before all are recognised. */
+  /** True if words are passed on before the utterance is complete. */
   readonly partials: boolean;
   /** A pause of this length ends an utterance. */
   readonly silenceMs: number;
@@ -38,20 +38,20 @@ export type EarOptions = {
 };
 
 export class Ear {
-  /** The language in which the next words are expected. */
+  /** The language of the next words. */
   language: string;
   readonly #options: EarOptions;
   readonly #detector: VoiceDetector;
   readonly #closing = new AbortController();
   #isSpeaking = false;
-  /** What recognises the utterance that goes on. */
+  /** The recogniser of the present utterance. */
   #live: LiveWords | undefined;
   #pending = 0;
-  /** Utterances that were recognised, or could not be. */
+  /** Utterances whose recognition has ended, with or without words. */
   #settled = 0;
-  /** The last words that were handed on were not the last of what the customer says. */
+  /** True if more words follow the last ones that were passed on. */
   #isOpen = false;
-  /** With partial results: what a customer who goes on has said. */
+  /** With partial results: the words of a customer who continues without a pause. */
   #said = '';
   #before: Promise<void> = Promise.resolve();
   /** The end of the last utterance, or the first tick, on the clock of the ticks. */
@@ -76,7 +76,7 @@ export class Ear {
     const { isSpeaking } = this.#detector;
     const hasEnded = this.#isSpeaking && !isSpeaking;
     if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
-    // The part before has heard all of it until now, also what the detector counts to the next part.
+    // The earlier part has received all audio until now, including audio that the detector counts to the next part.
     const isSplit = isSpeaking && utterance !== undefined;
     const isNew = isSplit || (isSpeaking && !this.#isSpeaking);
     const goesOn = isSpeaking && !isNew;
@@ -95,7 +95,7 @@ export class Ear {
     this.#closing.abort();
   }
 
-  /** Begins to recognise what the customer says, of which there is some audio already. */
+  /** Begins to recognise an utterance. Some of its audio has already arrived. */
   #listen(frames: readonly Frame[]): LiveWords | undefined {
     const { language } = this;
     const onPartial = this.#options.partials
@@ -142,7 +142,7 @@ export class Ear {
       });
   }
 
-  /** Recognises the nth utterance, all of it at once. */
+  /** Recognises the nth utterance as a whole. */
   #recognize(heard: HeardWords, n: number): Promise<string | null> {
     return this.#options.recognize(heard, {
       signal: AbortSignal.any([this.#closing.signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]),
@@ -150,7 +150,7 @@ export class Ear {
     });
   }
 
-  /** Returns the words of what was recognised while it was said. If that fails, all of it is recognised again. */
+  /** Returns the words of live recognition. If that failed, the whole utterance is recognised again. */
   async #finish(live: LiveWords, heard: HeardWords, n: number): Promise<string | null> {
     const late = timeoutSignal(FINISHED_WITHIN_MS);
     const cancel = () => live.cancel();
@@ -164,7 +164,10 @@ export class Ear {
     }
   }
 
-  /** Returns what hands on the first words of the nth utterance, unless an earlier one is still being recognised. */
+  /**
+   * Returns the function that passes on the first words of the nth utterance, unless an earlier one is still being
+   * recognised.
+   */
   #partialsOf(n: number, language: string): (words: string) => void {
     return (words) => {
       if (words === '' || this.#settled !== n - 1 || this.#closing.signal.aborted) return;
@@ -174,8 +177,8 @@ export class Ear {
   }
 
   /**
-   * Hands on words; with partial results all since the customer began to speak. What has begun without its end is
-   * ended, also if no more words follow.
+   * Passes on words; with partial results, all words since the customer began to speak. An utterance that has begun is
+   * always ended, even if no more words follow.
    */
   #handOn(words: string | null, how: HeardAs): void {
     if (this.#closing.signal.aborted || (words === null && !(how.isLast && this.#isOpen))) return;

@@ -1,4 +1,4 @@
-/** Agents that fail: the relay ends with the reason, and the call goes on with what follows. */
+/** Agents that fail: the relay ends with the reason, and the call continues with its next step. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { messagesOf, received, useAgentCalls } from '../../../../test/support/agent-calls.ts';

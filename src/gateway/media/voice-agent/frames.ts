@@ -1,6 +1,6 @@
 /**
- * The messages between a relay and its agent (docs/relay.md). Their names and fields are those of Twilio's
- * ConversationRelay: https://www.twilio.com/docs/voice/conversationrelay/websocket-messages
+ * The messages between a relay and its agent (docs/relay.md). Names and fields follow Twilio's ConversationRelay:
+ * https://www.twilio.com/docs/voice/conversationrelay/websocket-messages
  */
 import { parseObject } from '../../../lib/json-object.ts';
 import type { HeardSpeech } from './heard-speech.ts';
@@ -11,16 +11,16 @@ export const AGENT_MESSAGE_BYTES_MAX = 64 * 1024;
 /** Longest token of one message, in characters. */
 const TOKEN_CHARS_MAX = 4_000;
 const DIGITS = /^[0-9A-D*#wW]{1,32}$/;
-/** BCP 47, as far as recognisers and voices distinguish. */
+/** BCP 47, limited to the parts that recognisers and voices distinguish. */
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 const HANDOFF_CHARS_MAX = 16_000;
 const SOURCE_CHARS_MAX = 2_048;
 const TIMES_MAX = 1_000;
 
-/** How the customer, and what the agent sends next, may end a text or a file. */
+/** How the customer, and the agent's next message, may end a text or a file. */
 type Endable = { readonly interruptible?: boolean; readonly preemptible: boolean };
 
-/** What an agent sends. */
+/** A message from an agent. */
 export type AgentFrame =
   | ({ readonly type: 'text'; readonly token: string; readonly last: boolean; readonly lang?: string } & Endable)
   | ({ readonly type: 'play'; readonly source: string; readonly times: number } & Endable)
@@ -28,7 +28,7 @@ export type AgentFrame =
   | { readonly type: 'language'; readonly spoken: string | undefined; readonly heard: string | undefined }
   | { readonly type: 'end'; readonly handoffData: string | null };
 
-/** What is wrong with a message, for the agent. */
+/** The problem with a message, for the agent. */
 export type InvalidFrame = { readonly invalid: string };
 
 /** Reads a message of the agent. Unknown fields are ignored. */
@@ -105,14 +105,14 @@ export function setupText({ streamId, accountId, parameters, call, relay }: Gran
   });
 }
 
-/** @param last false if the sentence goes on in the next prompt */
+/** @param last false if the sentence continues in the next prompt */
 export function promptText(voicePrompt: string, { lang, last }: { lang: string; last: boolean }): string {
   return JSON.stringify({ type: 'prompt', voicePrompt, lang, last });
 }
 
 export const dtmfText = (digit: string) => JSON.stringify({ type: 'dtmf', digit });
 
-/** `source` and its position are those of the file that was being played, if one was. */
+/** `source` and its position belong to the file that was being played, if there was one. */
 export function interruptText({ text, durationMs, file }: HeardSpeech): string {
   return JSON.stringify({
     type: 'interrupt',

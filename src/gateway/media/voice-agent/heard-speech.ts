@@ -1,4 +1,4 @@
-/** What the customer has heard of an agent, by the position of the playback. */
+/** Computes which part of an agent's speech the customer has heard, from the position of the playback. */
 import { decodeMulaw, MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
 
 /** Samples below this are silence at the ends of a spoken sentence. */
@@ -6,17 +6,17 @@ const AUDIBLE = 500;
 
 /** A sentence or a file in the audio that was played. Times are on the clock of the playback. */
 export type Played = {
-  /** What it says; empty for a file. */
+  /** The words; empty for a file. */
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** The part of a sentence with a voice. */
+  /** The part of a sentence that has a voice. */
   readonly voice: { readonly fromMs: number; readonly untilMs: number };
-  /** Of a file: its address, and how long it takes once. */
+  /** For a file: its address, and the length of one playing. */
   readonly file?: { readonly source: string; readonly lengthMs: number };
 };
 
-/** What the customer heard of a speech until it was interrupted. */
+/** The part of a speech that the customer heard before the interruption. */
 export type HeardSpeech = {
   readonly text: string;
   readonly durationMs: number;
@@ -24,7 +24,7 @@ export type HeardSpeech = {
   readonly file?: { readonly source: string; readonly positionMs: number };
 };
 
-/** Returns a sentence that is played from a moment on. */
+/** Returns a sentence that is played from a given moment. */
 export function playedSentence(startMs: number, text: string, audio: Uint8Array): Played {
   const isVoice = (sample: number) => Math.abs(sample) >= AUDIBLE;
   const pcm = decodeMulaw(audio);
@@ -37,7 +37,7 @@ export function playedSentence(startMs: number, text: string, audio: Uint8Array)
   return { text, startMs, endMs, voice };
 }
 
-/** Returns a file that is played from a moment on. */
+/** Returns a file that is played from a given moment. */
 export function playedFile(
   startMs: number,
   { source, audio, times }: { readonly source: string; readonly audio: Uint8Array; readonly times: number },
@@ -47,7 +47,7 @@ export function playedFile(
   return { text: '', startMs, endMs, voice: { fromMs: startMs, untilMs: endMs }, file: { source, lengthMs } };
 }
 
-/** Returns what was heard at a position, to the word: a word counts once half of it was heard. */
+/** Returns the part heard up to a position, in whole words. A word counts once half of it was heard. */
 export function heardUntil(played: readonly Played[], heardMs: number): HeardSpeech {
   const texts = played.map((each) => wordsOf(each, heardMs)).filter((text) => text !== '');
   const startMs = played[0]?.startMs ?? heardMs;
@@ -56,7 +56,7 @@ export function heardUntil(played: readonly Played[], heardMs: number): HeardSpe
   return { text: texts.join(' '), durationMs, ...(file !== undefined && { file }) };
 }
 
-/** Returns what was played, as far as it was heard: the rest has been dropped. */
+/** Returns the heard part of the played speech: the rest has been dropped. */
 export function cutAt(played: readonly Played[], heardMs: number): Played[] {
   return played
     .filter(({ startMs }) => startMs < heardMs)
@@ -70,7 +70,7 @@ function fileAt(played: readonly Played[], heardMs: number): HeardSpeech['file']
   return { source, positionMs: Math.round((heardMs - current.startMs) % lengthMs) };
 }
 
-/** Returns the words of a sentence until a moment. The voice takes about as long for each character. */
+/** Returns the words of a sentence up to a moment. The voice takes about the same time for each character. */
 function wordsOf({ text, voice, endMs }: Played, heardMs: number): string {
   if (heardMs >= endMs) return text;
   const part = (heardMs - voice.fromMs) / Math.max(1, voice.untilMs - voice.fromMs);

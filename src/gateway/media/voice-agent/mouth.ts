@@ -1,6 +1,6 @@
 /**
- * What the customer hears of the agent: its text, sentence by sentence, and its files, in the order of its messages.
- * The rest of a text that the customer has interrupted is dropped.
+ * The audio that the customer hears from the agent: its text, sentence by sentence, and its files, in the order of its
+ * messages. When the customer interrupts a text, its rest is dropped.
  */
 import type { Playback } from '../types.ts';
 import type { AgentFrame } from './frames.ts';
@@ -9,9 +9,9 @@ import { SentenceCutter } from './sentences.ts';
 import { type Sound, Speaker } from './speaker.ts';
 import type { FetchedFile, Speaking } from './types.ts';
 
-/** Characters that wait to be spoken: some ten minutes of speech. */
+/** The most characters that wait to be spoken: some ten minutes of speech. */
 const UNSPOKEN_CHARS_MAX = 8_000;
-/** Sentences and files that wait, and files among them. */
+/** The most sentences and files that wait, and the most files among them. */
 const SOUNDS_MAX = 500;
 const FILES_MAX = 20;
 
@@ -20,14 +20,14 @@ type Play = Extract<AgentFrame, { type: 'play' }>;
 
 export type MouthOptions = {
   readonly playback: Playback;
-  /** Whether the customer interrupts what does not say it. */
+  /** Whether the customer interrupts texts and files that do not say it. */
   readonly interruptible: boolean;
-  /** The language of what does not name one, at first, and the voice for it; null for that of the installation. */
+  /** The first language of texts that name none, and its voice; null for the installation's voice. */
   readonly language: string;
   readonly voice: string | null;
   readonly speak: (text: string, speaking: Speaking) => Promise<Uint8Array>;
   readonly fetchFile: (url: string) => Promise<FetchedFile>;
-  /** @param description what could not be heard, for the agent */
+  /** @param description the text or file that could not be played, for the agent */
   readonly onFailure: (description: string) => void;
 };
 
@@ -42,7 +42,7 @@ export class Mouth {
   readonly #speaker: Speaker;
   #isTexting = false;
   #isDropping = false;
-  /** How the part of a sentence that waits for its end is spoken. */
+  /** How the incomplete sentence is to be spoken. */
   #how: How = { preemptible: false };
 
   constructor(options: MouthOptions) {
@@ -52,7 +52,7 @@ export class Mouth {
     this.#speaker = new Speaker({ playback, onFailure: (error, sound) => onFailure(describe(error, sound)) });
   }
 
-  /** True while something is heard, or is about to be. */
+  /** True while audio is played, or is about to be. */
   get isBusy(): boolean {
     return this.#speaker.isBusy;
   }
@@ -62,18 +62,18 @@ export class Mouth {
     return this.#isTexting;
   }
 
-  /** True if more waits than can be spoken. */
+  /** True if more texts wait than can be spoken. */
   get isOverfull(): boolean {
     const { characters, sounds, files } = this.#speaker.waiting;
     return characters + this.#cutter.waiting > UNSPOKEN_CHARS_MAX || sounds > SOUNDS_MAX || files > FILES_MAX;
   }
 
-  /** Says a text of the platform. */
+  /** Speaks a text of the platform. */
   say(text: string): void {
     this.#add(text, { preemptible: false });
   }
 
-  /** Takes a part of a text of the agent. Returns false if it is dropped. */
+  /** Adds a part of a text of the agent. Returns false if it is dropped. */
   takeText(part: Text): boolean {
     const isFirst = !this.#isTexting;
     this.#isTexting = !part.last;
@@ -90,7 +90,7 @@ export class Mouth {
     return true;
   }
 
-  /** Takes a file. It is heard after what the agent has sent before. Returns false if it is dropped. */
+  /** Adds a file. It is played after everything that the agent has sent before. Returns false if it is dropped. */
   takeFile({ source, times, ...how }: Play): boolean {
     if (this.#isDropping) return false;
     this.#speaker.preempt();
@@ -104,12 +104,15 @@ export class Mouth {
     return true;
   }
 
-  /** Says what the agent has sent of a sentence: more does not follow. */
+  /** Speaks the incomplete sentence: no more of it follows. */
   finishText(): void {
     for (const sentence of this.#cutter.flush()) this.#add(sentence, this.#how);
   }
 
-  /** Stops at once. Returns what was heard; undefined if nothing is to be heard, or it may not be interrupted. */
+  /**
+   * Stops immediately. Returns the heard part; undefined if nothing is about to be played, or if it may not be
+   * interrupted.
+   */
   interrupt(): HeardSpeech | undefined {
     const heard = this.#speaker.interrupt();
     if (heard === undefined) return undefined;
@@ -118,7 +121,7 @@ export class Mouth {
     return heard;
   }
 
-  /** What the agent sends from now on answers words of the customer, and is not dropped. */
+  /** From now on the agent's messages answer words of the customer, and are not dropped. */
   hearAgain(): void {
     this.#isDropping = false;
   }

@@ -1,4 +1,4 @@
-/** Cuts the tokens of an agent into what is spoken at once: sentences, or parts of long ones. */
+/** Cuts the tokens of an agent into units of speech: sentences, or parts of long ones. */
 
 /** The end of a sentence, with quotes and brackets after it, before a space; or a line break. */
 const SENTENCE_END = /[.!?…:;]+["'”’)\]]*(?=\s)|[。！？]|\n/u;
@@ -9,12 +9,12 @@ const LAST_BREAK = /^.*[\s,]/su;
 export class SentenceCutter {
   #rest = '';
 
-  /** Characters that are not in a sentence yet. */
+  /** Characters that are in no sentence yet. */
   get waiting(): number {
     return this.#rest.length;
   }
 
-  /** Takes a token. Returns the sentences that are complete with it. */
+  /** Adds a token. Returns the sentences that it completes. */
   add(token: string): string[] {
     this.#rest += token;
     const sentences: string[] = [];
@@ -27,7 +27,7 @@ export class SentenceCutter {
     }
   }
 
-  /** Returns what is left at the end of the last token. */
+  /** Returns the rest after the last token. */
   flush(): string[] {
     const sentence = this.#rest.trim();
     this.#rest = '';

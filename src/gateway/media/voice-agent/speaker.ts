@@ -1,30 +1,30 @@
 /**
- * What the agent says: sentences and files are played one after the other into the call, and the next ones are made
- * while one is heard. At each tick the playback gets only what it needs for the next moment, so the position of what
- * was heard is known, and a flush leaves nothing behind.
+ * The speech of the agent. Sentences and files are played one after the other into the call; the next ones are made
+ * while one is played. At each tick the playback gets only the audio for the next moment. So the position of the heard
+ * audio is known, and a flush removes the rest.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
 import type { Playback } from '../types.ts';
 import { cutAt, type HeardSpeech, heardUntil, type Played, playedFile, playedSentence } from './heard-speech.ts';
 
-/** Audio that waits in the playback: more than a slow event loop leaves out. */
+/** Audio that waits in the playback: more than a slow event loop skips. */
 const LEAD_MS = 200;
 /** Sentences and files whose audio is made or being made at the same time. */
 const PREPARED_MAX = 3;
-/** What was played without a pause: words before it are not told at an interruption. */
+/** Speech that was played without a pause. At an interruption, earlier words are not reported. */
 const PLAYED_MAX = 1_000;
 
 /** A sentence, or a file. */
 export type Sound = {
-  /** What it says; empty for a file. */
+  /** The words; empty for a file. */
   readonly text: string;
   /** The address of a file. */
   readonly source?: string;
   /** How many times it is played; once by default. */
   readonly times?: number;
   readonly isInterruptible: boolean;
-  /** The next thing that the agent says takes its place. */
+  /** True if the agent's next sentence or file replaces it. */
   readonly isPreemptible: boolean;
   /** Returns mu-law. */
   readonly make: () => Promise<Uint8Array>;
@@ -34,13 +34,13 @@ type Item = {
   readonly sound: Sound;
   audio?: Uint8Array;
   isMaking?: boolean;
-  /** Bytes that the playback has. */
+  /** Bytes that are in the playback. */
   offset: number;
 };
 
 export type SpeakerOptions = {
   readonly playback: Playback;
-  /** A sentence or a file could not be made audible; it is left out. */
+  /** Called if a sentence or a file could not be turned into audio; it is skipped. */
   readonly onFailure: (error: unknown, sound: Sound) => void;
 };
 
@@ -57,12 +57,12 @@ export class Speaker {
     this.#onFailure = onFailure;
   }
 
-  /** True while something is heard, or is about to be. */
+  /** True while audio is played, or is about to be. */
   get isBusy(): boolean {
     return this.#queue.length > 0 || this.#playback.queuedMs > 0;
   }
 
-  /** What is not heard to its end yet: characters, and sentences and files. */
+  /** The part that is not played to its end yet: characters, and sentences and files. */
   get waiting(): { readonly characters: number; readonly sounds: number; readonly files: number } {
     return {
       characters: this.#queue.reduce((sum, { sound: { text } }) => sum + text.length, 0),
@@ -71,7 +71,7 @@ export class Speaker {
     };
   }
 
-  /** Adds what is heard after everything before. */
+  /** Adds a sentence or a file after all earlier ones. */
   add(sound: Sound): void {
     if (this.#isClosed) return;
     if (!this.isBusy) this.#played = [];
@@ -79,7 +79,7 @@ export class Speaker {
     this.#prepare();
   }
 
-  /** Hands on what the next moment needs. Called at each tick. */
+  /** Passes on the audio for the next moment. Called at each tick. */
   tick(): void {
     while (this.#playback.queuedMs < LEAD_MS) {
       const [first] = this.#queue;
@@ -91,7 +91,10 @@ export class Speaker {
     }
   }
 
-  /** Stops at once. Returns what was heard; undefined if nothing is to be heard, or it may not be interrupted. */
+  /**
+   * Stops immediately. Returns the heard part; undefined if nothing is about to be played, or if it may not be
+   * interrupted.
+   */
   interrupt(): HeardSpeech | undefined {
     if (!this.isBusy || this.#queue[0]?.sound.isInterruptible === false) return undefined;
     const heard = heardUntil(this.#played, this.#flush());
@@ -100,13 +103,13 @@ export class Speaker {
     return heard;
   }
 
-  /** Drops what gives way to the next thing that the agent says. */
+  /** Drops the sentences and files that the agent's next one replaces. */
   preempt(): void {
     const [first] = this.#queue;
     this.#queue = this.#queue.filter(({ sound }) => !sound.isPreemptible);
     this.#prepare();
     if (first === undefined || first.offset === 0 || !first.sound.isPreemptible) return;
-    // The end of what was played before it may still be in the playback, and is not dropped.
+    // The end of the previous one may still be in the playback, and is not dropped.
     const isHeard = this.#enqueuedMs - this.#playback.queuedMs >= (this.#played.at(-1)?.startMs ?? 0);
     this.#played = cutAt(this.#played, isHeard ? this.#flush() : this.#enqueuedMs);
   }
@@ -117,7 +120,7 @@ export class Speaker {
     this.#playback.close();
   }
 
-  /** Drops what the playback has. Returns how much of all audio was heard. */
+  /** Drops the audio in the playback. Returns how much of all audio was heard. */
   #flush(): number {
     this.#enqueuedMs -= this.#playback.queuedMs;
     this.#playback.clear();
@@ -169,7 +172,7 @@ function playedOf(sound: Sound, startMs: number, audio: Uint8Array): Played {
   return playedFile(startMs, { source, audio, times: timesOf(sound) });
 }
 
-/** Fills the last frame up with silence, so that sentences follow each other without a gap. */
+/** Fills the last frame with silence, so that sentences follow each other without a gap. */
 function wholeFrames(audio: Uint8Array): Uint8Array {
   const rest = audio.length % FRAME_BYTES;
   if (rest === 0) return audio;

@@ -1,17 +1,17 @@
-/** A relay as its gateway has it, and the ports through which it recognises, speaks and acts on the call. */
+/** A relay at its gateway, and the ports for recognising, speaking and acting on the call. */
 import type { CallRef, GrantedStream, RelayGrant } from '../types.ts';
 
 export type GrantedRelay = GrantedStream & { readonly relay: RelayGrant };
 
-/** What the customer has said, by the ticks of the call's audio. */
+/** An utterance of the customer, in ticks of the call's audio. */
 export type HeardWords = {
   /** Mu-law, with some audio before the first word and after the last. */
   readonly audio: Uint8Array;
-  /** How long ago the words before it ended, or the relay began to listen. */
+  /** The time since the previous words ended, or since the relay began to listen. */
   readonly afterMs: number;
-  /** How long ago its last word ended. */
+  /** The time since its last word ended. */
   readonly endedMs: number;
-  /** The language in which words are expected. */
+  /** The expected language. */
   readonly language: string;
 };
 
@@ -23,11 +23,11 @@ export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: s
 
 export type Recognizing = {
   readonly signal: AbortSignal;
-  /** Called with the words so far, if the recogniser has some before all. */
+  /** Called with the words so far, if the recogniser has some before the end. */
   readonly onPartial?: (words: string) => void;
 };
 
-/** One utterance, whose words are recognised while it is said. */
+/** One utterance that is recognised live. */
 export type LiveWords = {
   write(frame: Uint8Array): void;
   finish(): Promise<string | null>;
@@ -35,20 +35,20 @@ export type LiveWords = {
 };
 
 export type Listening = {
-  /** The language in which words are expected. */
+  /** The expected language. */
   readonly language: string;
   readonly onPartial: (words: string) => void;
   readonly signal: AbortSignal;
 };
 
-/** Begins an utterance. Undefined if it cannot be recognised while it is said: then `recognize` gets all of it. */
+/** Begins an utterance. Returns undefined if it cannot be recognised live: then `recognize` gets all of it. */
 export type Listener = (how: Listening) => LiveWords | undefined;
 
-/** What a relay uses of the program. Each may reject. */
+/** The functions that a relay needs from the program. Each may reject. */
 export type AgentServices = {
   /** Returns the words; null if there are none. */
   recognize(call: CallRef, heard: HeardWords, how: Recognizing): Promise<string | null>;
-  /** Returns what recognises utterances while they are said; undefined if nothing can. */
+  /** Returns the live recogniser; undefined if there is none. */
   findListener(call: CallRef): Promise<Listener | undefined>;
   /** Returns the text as mu-law. */
   speak(call: CallRef, text: string, speaking: Speaking): Promise<Uint8Array>;
