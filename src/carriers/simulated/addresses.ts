@@ -13,8 +13,8 @@ const SUGGESTED_HOUSES = ['100', '200'];
 export type AddressFinding = { readonly reason: AddressFault; readonly suggestions: readonly EmergencyAddress[] };
 
 /**
- * Returns what is wrong with an address, or undefined: its ZIP code must be one of its state, and its street must begin
- * with a house number. Every suggestion passes this check.
+ * Returns the problem with an address, or undefined: its ZIP code must be in its state, and its street must begin with
+ * a house number. Every suggestion passes this check.
  */
 export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
   if (PO_BOX.test(address.street)) return { reason: 'po_box', suggestions: [] };

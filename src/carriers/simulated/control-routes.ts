@@ -35,7 +35,7 @@ const SetFault = Closed({
   ),
 });
 
-/** The routes that control a test ledger as a whole: its clock, its faults and its reset. */
+/** The routes that control a whole test ledger: its clock, its faults and its reset. */
 export function createControlSimulation({ advance, reset }: LedgerControls): RoutePlugin {
   return (api, context) => {
     const { db } = context;

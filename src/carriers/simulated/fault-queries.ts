@@ -14,8 +14,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * How often a fault applies by default; the others apply until they are set to 0. A failed assignment is not retried by
- * itself, so one is enough.
+ * How often a fault applies by default. The others apply until they are set to 0. A failed assignment is not retried
+ * automatically, so one is enough.
  */
 export const FAULT_TIMES: Partial<Record<FaultKind, number>> = { assign_failed: 1 };
 
@@ -26,7 +26,7 @@ export type Fault = {
   kind: FaultKind;
   /** Seconds, for `delay`. */
   delay_seconds: number | null;
-  /** How often it still applies; null means until the ledger is reset or the fault is set to 0. */
+  /** How many more times it applies; null means until the ledger is reset or the fault is set to 0. */
   times: number | null;
 };
 
@@ -63,7 +63,7 @@ const USE = statement(
 /** The faults that apply this time. `count` is 1 for the first time since the fault was set. */
 export type UsedFaults = ReadonlyMap<FaultKind, { delaySeconds: number | null; count: number }>;
 
-/** Returns those of the kinds that apply this time, and counts each use. */
+/** Returns the faults among `kinds` that apply this time, and counts each use. */
 export async function useFaults(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<UsedFaults> {
   type Row = { kind: FaultKind; delay_seconds: number | null; struck: number };
   const rows = await db.query<Row>(USE, [ledgerId, kinds]);
@@ -76,7 +76,7 @@ const FAULTY = statement(
    where ledger_id = any($1::integer[]) and (remaining is null or remaining > 0)`,
 );
 
-/** Returns those of the ledgers that have any fault. */
+/** Returns the ledgers of `ledgerIds` that have a fault. */
 export async function listFaultyLedgers(db: Db, ledgerIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.query<{ ledger_id: number }>(FAULTY, [ledgerIds]);
   return new Set(rows.map((row) => row.ledger_id));

@@ -23,7 +23,7 @@ import { createVoiceSimulation } from './voice/routes.ts';
 import type { ReadHoldAudio } from './voice/sounds.ts';
 
 /**
- * Durable jobs give their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
+ * Durable jobs send their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
  * transaction that changes the carrier's state.
  */
 type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics' | 'alarms'> & {
@@ -33,7 +33,8 @@ type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics' | 
 };
 
 /**
- * What the simulated carrier uses of the domain, which an adapter does not import: the composition root hands it in.
+ * The parts of the domain that the simulated carrier needs. An adapter does not import the domain, so the composition
+ * root passes them in.
  */
 export type SimulatedDomain = {
   readonly messages: MessageDomain;
@@ -43,7 +44,7 @@ export type SimulatedDomain = {
   readonly calls: CallDomain;
 };
 
-/** The network of test ledgers: a carrier with tables and durable timers of its own, and routes under /v1/test. */
+/** The network of test ledgers: a carrier with its own tables and durable timers, and routes under /v1/test. */
 export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
   const { db, log, sink, takeEvents, synthesizer, domain, readHoldAudio } = options;
   const makers = {
@@ -77,12 +78,12 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     check: async () => [],
     setup: async () => [],
     webClientCopies: copies,
-    // Transcribes by looking up what was said.
+    // Transcribes by looking up the spoken texts.
     speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer, voice: synthesizer },
   } satisfies ConnectedCarrier;
   return {
     connect: () => network,
-    /** Its only connection, which no row describes. */
+    /** The only connection of this carrier; it has no row. */
     network,
     /** Returns the handsets of its calls. */
     handsetsOf: (parts: TokenParts) => createHandsets(parts, { db, live }),

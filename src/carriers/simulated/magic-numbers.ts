@@ -1,4 +1,4 @@
-/** Numbers that always behave in one way, for tests. */
+/** Numbers with a fixed behaviour, for tests. */
 export const MAGIC = {
   /** Texts are accepted and then not delivered. */
   deliveryFails: '+15005550001',
@@ -23,13 +23,13 @@ export const MAGIC = {
   fax: '+15005550022',
   /** Answers and says nothing. */
   silent: '+15005550023',
-  /** Has another losing carrier than all other numbers. */
+  /** Has a different losing carrier from all other numbers. */
   portedFromElsewhere: '+15005550016',
 } as const;
 
 const MACHINES: ReadonlySet<string> = new Set([MAGIC.machine, MAGIC.machineWithoutBeep, MAGIC.fax, MAGIC.silent]);
 
-/** True for numbers that are answered by no person. They press no digits, and are no tone while they are silent. */
+/** True for numbers that no person answers. They press no digits, and have no tone while they are silent. */
 export function isMachine(address: string): boolean {
   return MACHINES.has(address);
 }

@@ -23,8 +23,8 @@ const inbound = (body: object) => harness.call('POST', '/v1/test/inbound_message
 
 /** Buys a voice-only number. */
 async function buyVoiceOnly(areaCode: string): Promise<PhoneNumber> {
-  const offer = await read(harness, `/phone_numbers/available?area_code=${areaCode}&contains=0000&limit=20`);
-  const { phone_number } = offer.data.find((each: PhoneNumber) => each.phone_number.endsWith('0000'));
+  const available = await read(harness, `/phone_numbers/available?area_code=${areaCode}&contains=0000&limit=20`);
+  const { phone_number } = available.data.find((number: PhoneNumber) => number.phone_number.endsWith('0000'));
   const bought = await harness.call('POST', '/v1/phone_numbers', { body: { tenant_id: tenantId, phone_number } });
   assert.deepEqual([bought.status, bought.body.capabilities], [201, ['voice']]);
   return bought.body;

@@ -17,14 +17,14 @@ import { findTextStatus, listOutbox } from './message-queries.ts';
 type Message = { readonly id: string; readonly tenant_id: string; readonly direction: string; readonly status: string };
 type OwnedNumber = { readonly tenant_id: string; readonly capabilities: readonly Capability[] };
 
-/** What these routes use of the domain. */
+/** The functions that these routes need from the domain. */
 export type MessageDomain = {
   /** The API's schema of a message. */
   readonly Message: TSchema;
   readonly bodyCharsMax: number;
   isBodyTooLong(body: string): boolean;
   findMessage(db: Db, ledger: Ledger, id: string): Promise<Message | undefined>;
-  /** Returns the inbound message that came of the text with this carrier id. */
+  /** Returns the inbound message for the text with this carrier id. */
   findInboundByCarrierRef(tx: Tx, ledger: Ledger, carrierMessageId: string): Promise<Message | undefined>;
   /** Returns the tenant's number with these digits (E.164), unless it is released. */
   findOwnedNumber(db: Db, ledger: Ledger, phoneNumber: string): Promise<OwnedNumber | undefined>;
@@ -72,7 +72,7 @@ const OutboxItem = Type.Object({
   at: Timestamp,
 });
 
-/** How long a forced receipt waits until its message is sent: an unpaced message leaves within a moment. */
+/** How long a forced receipt waits until its message is sent. An unpaced message is sent within a moment. */
 const SENT_WITHIN_MS = 2_000;
 const POLL_EVERY_MS = 20;
 
@@ -83,7 +83,7 @@ function receivedEvent(text: InboundText, carrierMessageId: string): CarrierEven
   return { type: 'message.received', carrierMessageId, from, to, otherRecipients, body, mediaUrls };
 }
 
-/** The routes that play the handsets: inbound texts, forced receipts, and the texts that a number has received. */
+/** The routes that act as handsets: inbound texts, forced receipts, and the texts that a number has received. */
 export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOptions): RoutePlugin {
   const { Message, findMessage } = domain;
   return (api, context) => {
@@ -165,7 +165,7 @@ function checkText({ body = '', media_urls = [] }: InboundText, domain: MessageD
 }
 
 /**
- * Waits until the carrier has a queued message: a receipt before that would end the message, and it would never be
+ * Waits until the carrier has a queued message. A receipt before that would end the message, and it would never be
  * sent. Gives up after SENT_WITHIN_MS, for messages that are paced or cannot be sent.
  */
 async function waitUntilSent(

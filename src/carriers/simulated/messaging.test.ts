@@ -97,7 +97,7 @@ test('a text to a number of the ledger arrives there, and STOP between two such 
   assert.equal(left?.jobs, 0, 'no job is left');
 });
 
-test('the fault delay delays as many receipts as set, as long as set', async () => {
+test('the fault delay delays the set number of receipts by the set time', async () => {
   await setFault(harness, { kind: 'delay', times: 1, delay_seconds: 60 });
   const slow = await send();
   await harness.advance(0);

@@ -31,11 +31,11 @@ type Answer = Outcome<object, MessageFailure>;
 type Handover = { ledger: Ledger; message: OutboundMessage };
 
 /**
- * The messaging capability of test mode. A text is accepted at once, and a durable job reports its receipt 1 s later.
- * Failures (magic numbers, faults) happen here, so the domain sees them as it sees those of a real carrier.
+ * The messaging capability of test mode. A text is accepted immediately, and a durable job reports its receipt 1 s
+ * later. Failures (magic numbers, faults) happen here, so the domain receives them like a real carrier's.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
-  // One run of a ledger at a time, so that its texts arrive in the order of their hand-over.
+  // One run of a ledger at a time, so that its texts arrive in the order of their sending.
   const batcher = createKeyedBatcher<number, Handover, Answer>({
     rowsMax: BATCH_MAX,
     concurrencyMax: 1,
@@ -68,7 +68,7 @@ async function acceptHandovers(db: Database, handovers: readonly Handover[]): Pr
     const { ledgerId } = ledger;
     const { answer, receiptInMs } = faulty.has(ledgerId) ? await applyFaults(db, ledgerId) : FAULTLESS;
     answers.push(answer);
-    // With a lost answer (unknown) the carrier has the text as well.
+    // If the answer is lost (unknown), the carrier has the text as well.
     if (answer.outcome !== 'unavailable')
       accepted.push({ ledgerId, message, receiptInMs, voiceOnly: !takesTexts(message.to) });
   }
@@ -97,8 +97,8 @@ async function applyFaults(db: Database, ledgerId: number): Promise<Reception> {
 type ReceiptPayload = { readonly ref: string } | { readonly refs: readonly string[] };
 
 /**
- * Creates the handlers of the receipt jobs: they report receipts, and send the replies of handsets that answer. After a
- * failure the texts of a job are reported one by one, so that one whose report fails delays no other.
+ * Creates the handlers of the receipt jobs. They report receipts, and send the replies of handsets that answer. After a
+ * failure the texts of a job are reported one by one, so that one failing report delays no other.
  */
 export function createReceiptHandlers(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload>[] {
   const apply = async (ledger: Ledger, refs: readonly string[]): Promise<TextInTransit[]> => {

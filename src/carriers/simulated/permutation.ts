@@ -21,7 +21,7 @@ function scramble(value: number, bits: number, seed: number): number {
 /**
  * Returns the image of `index` under a permutation of 0 .. size-1 chosen by `seed`; size is at most 2^30. A value
  * outside the range is scrambled again until it is inside: less than two rounds on average, because the scrambled range
- * is less than twice the wanted one.
+ * is less than twice the range.
  */
 export function permute(index: number, size: number, seed: number): number {
   const bits = 32 - Math.clz32(size - 1);

@@ -18,11 +18,11 @@ type Reportable = {
   readonly now: Date;
 };
 
-/** What this route uses of the domain. */
+/** The functions that this route needs from the domain. */
 export type PortInDomain = {
   /** The API's schema of a port-in. */
   readonly PortIn: TSchema;
-  /** Moves a port-in by the report that `makeReport` returns, if the carrier may move it to status `to`. */
+  /** Applies the report that `makeReport` returns to a port-in, if the carrier may move it to status `to`. */
   simulatePortInReport(
     tx: Tx,
     scope: Scope,
@@ -36,10 +36,10 @@ const AdvancePortIn = Closed({
   status_detail: Type.Optional(Nullable(Text({ maxLength: 500 }))),
 });
 
-/** Milliseconds from a confirmation by hand to the FOC date that it names. */
+/** Milliseconds from a confirmation by a test to the FOC date in it. */
 const FOC_IN_MS = 5_000;
 
-/** The route that plays the losing carrier of a port-in. */
+/** The route that acts as the losing carrier of a port-in. */
 export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInDomain): RoutePlugin {
   const schema = {
     tags: ['Test mode'],

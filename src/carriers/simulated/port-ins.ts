@@ -33,9 +33,9 @@ const FOC_MS = 5_000;
 const COMPLETED_MS = 10_000;
 
 const REPORT_KIND = 'simulated.port_in';
-/** What the losing carrier asks for. */
+/** The corrections that the losing carrier asks for. */
 type Ask = { readonly detail: string; readonly missingDocuments?: readonly DocumentKind[] };
-/** `ask`: of action_needed only. */
+/** `ask`: only for action_needed. */
 type ReportPayload = {
   readonly ref: string;
   readonly attempt: number;
@@ -51,12 +51,12 @@ const INCOMPLETE = 'The losing carrier has only some of the documents that it as
 const CORRECT = 'The losing carrier asks for a correction.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
-/** Area code 555 is not assigned; made-up numbers have it. It counts as one of the US. */
+/** Area code 555 is not assigned. Invented numbers use it. It counts as a US area code. */
 const MADE_UP_PREFIX = '+1555';
 
 /**
- * The porting capability of test mode, with the losing carriers behind it. A submission is confirmed 5 s and completed
- * 10 s after it was submitted, unless one of its numbers needs action first, or the ledger is set to reviews by hand.
+ * The porting capability of test mode, with the losing carriers behind it. A submission is confirmed after 5 s and
+ * completed after 10 s, unless one of its numbers needs action first, or the ledger's review mode is `manual`.
  */
 export function createSimulatedPorting(db: Database): PortingPort {
   return {
@@ -125,8 +125,8 @@ const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
 type Step = Pick<ReportPayload, 'status' | 'ask'> & { readonly afterMs: number };
 
 /**
- * Returns the reports that will follow a submission. Without any document the losing carrier goes by the account number
- * and the PIN. With some it wants one of each kind.
+ * Returns the reports that follow a submission. Without any document the losing carrier checks the account number and
+ * the PIN. If there are documents, it requires one of each kind.
  */
 function stepsOf({ attempt, phoneNumbers, documents }: PortInOrder): Step[] {
   const missingDocuments = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));
@@ -188,7 +188,7 @@ function reportsOf(stored: StoredPortIn): PortInReport[] {
   return status === 'completed' ? [reportOf(stored, 'foc_confirmed', null), last] : [last];
 }
 
-/** Returns the carrier's report of a submission that has moved to `status`. */
+/** Returns the carrier's report about a submission that has moved to `status`. */
 export function reportOf(
   { ref, phone_numbers, foc_date: focDate }: Pick<StoredPortIn, 'ref' | 'phone_numbers' | 'foc_date'>,
   status: StoredStatus,
@@ -206,7 +206,7 @@ function ported(phoneNumber: string, carrierRef: string): PortedNumber {
 
 /**
  * Moves a stored submission as the route asks. Resolves with false, and changes nothing, if the step completes the
- * port-in and one of its numbers has been bought since.
+ * port-in and one of its numbers was bought in the meantime.
  */
 export async function advanceStoredPortIn(
   db: Db,

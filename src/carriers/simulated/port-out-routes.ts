@@ -6,7 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { type TSchema, Type } from '../../lib/type.ts';
 import { PORT_OUT_STATUSES, type PortOutStatus } from '../ports/numbers.ts';
 
-/** What this route uses of the domain. */
+/** The functions that this route needs from the domain. */
 export type PortOutDomain = {
   /** The API's schema of a number. */
   readonly PhoneNumber: TSchema;
@@ -26,7 +26,7 @@ const PortOut = Closed({
   reason: Type.Optional(Nullable(Text({ maxLength: TEXT_CHARS_MAX }))),
 });
 
-/** The route that plays another carrier which asks for a number. */
+/** The route that acts as another carrier asking for a number. */
 export function createPortOutSimulation({ PhoneNumber, simulatePortOut }: PortOutDomain): RoutePlugin {
   const schema = {
     tags: ['Test mode'],

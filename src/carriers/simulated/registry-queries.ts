@@ -82,7 +82,7 @@ export async function deleteAssignment(db: Db, { ledgerId }: Ledger, phoneNumber
 }
 
 export const REVIEW_MODES = ['auto', 'manual'] as const;
-/** `auto`: everything that needs a review is approved at once. `manual`: it waits for a review by hand. */
+/** `auto`: every review is approved immediately. `manual`: it waits for a decision by a test. */
 export type ReviewMode = (typeof REVIEW_MODES)[number];
 
 const GET_MODE = statement('simulated_settings_reviews', 'select reviews from simulated_settings where ledger_id = $1');

@@ -18,7 +18,7 @@ import {
 type Brand = { readonly id: string; readonly entity_type: EntityType };
 type Campaign = { readonly id: string; readonly brand_id: string };
 
-/** What these routes use of the domain. A review resolves with undefined if it changes nothing. */
+/** The functions that these routes need from the domain. A review resolves with undefined if it changes nothing. */
 export type ReviewDomain = {
   /** The API's schemas of a brand and a campaign. */
   readonly Brand: TSchema;
@@ -54,7 +54,7 @@ const setModeSchema = {
   response: { 200: ReviewMode },
 };
 
-/** The routes that play the reviewers of brands and campaigns. */
+/** The routes that act as the reviewers of brands and campaigns. */
 export function createReviewSimulation(domain: ReviewDomain): RoutePlugin {
   const brandSchema = reviewSchema('brand', Type.Object({ brand_id: Id }), domain.Brand);
   const campaignSchema = reviewSchema('campaign', Type.Object({ campaign_id: Id }), domain.Campaign);
@@ -101,7 +101,7 @@ function reviewSchema<Params extends TSchema>(kind: string, params: Params, revi
   return { tags, summary: `Review a ${kind}`, params, body: Review, response: { 200: reviewed } };
 }
 
-/** Stores the decision in the registry. The transaction rolls it back if the review turns out to change nothing. */
+/** Stores the decision in the registry. The transaction rolls it back if the review changes nothing. */
 async function decide(
   tx: Tx,
   ledger: Ledger,

@@ -1,6 +1,6 @@
 /**
- * What is heard when a number answers, and what the detector of answering machines finds in it. People say "Hello?" to
- * a call that listens for machines; machines and faxes have numbers of their own.
+ * The sound of a number's answer, and the result of the answering machine detector. If a call listens for machines,
+ * people say "Hello?"; machines and faxes have fixed numbers.
  */
 import { AnswerDetector } from '../../../audio/answer/answer-detector.ts';
 import { toMulawFrames } from '../../../audio/mulaw-frames.ts';
@@ -31,7 +31,7 @@ const PERSON: readonly Part[] = [pause(300), { kind: 'greeting', text: 'Hello?' 
 /** The longest silence that the detector waits for. */
 const SILENCE_MS = 6_000;
 
-/** Makes the audio of an answer, and lets the detector hear it frame by frame. */
+/** Makes the audio of an answer, and passes it to the detector frame by frame. */
 export async function hearAnswer(makers: SoundMakers, address: string): Promise<HeardAnswer> {
   const sounds: HeardAnswer['sounds'][number][] = [];
   const placed = [];

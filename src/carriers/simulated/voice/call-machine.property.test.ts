@@ -38,7 +38,7 @@ function simulate(begun: Step) {
       if (effect.do === 'ask_web_client') change(effect.legRef, effect.request.do === 'answer' ? 'up' : 'ended');
     }
   };
-  /** Does what the product does when it is asked. */
+  /** Answers requests as the product does. */
   const change = (legRef: string, state: 'up' | 'ended') =>
     take({ type: 'web_client', legRef, change: { do: 'become', webClientId: WEB_CLIENT, state } });
   const take = (input: CallInput) => {

@@ -39,7 +39,7 @@ function play(begun: Step | SimulatedCall = newCall('call_1')) {
   return { take, command, action, control, now: () => call };
 }
 
-/** What a step does, in short: events by type, actions with their delay, cancelled names. */
+/** The effects of a step, in short: events by type, actions with their delay, cancelled names. */
 function summary({ effects, refusal }: Step): string[] {
   if (refusal !== undefined) return [`refused: ${refusal}`];
   return effects.map((effect) => {

@@ -32,7 +32,7 @@ import { report, type Transition, takeUnreported } from './machine/transition.ts
 import { sayInTurn } from './machine/voicemail.ts';
 import { takeWebClientChange } from './machine/web-clients.ts';
 
-/** Takes one input into the call. A refused input changes nothing. */
+/** Applies one input to the call. A refused input changes nothing. */
 export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
   const transition: Transition = { call, effects: [], now };
   const refusal = take(transition, input);
@@ -40,7 +40,7 @@ export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
   return { call: transition.call, effects: transition.effects };
 }
 
-/** Sounds that parties, tests and the domain may add to a call: every step of the call reads all of them. */
+/** The most sounds that parties, tests and the domain may add to a call: every step of the call reads all of them. */
 const SOUNDS_MAX = 1_000;
 
 function take(transition: Transition, input: CallInput): Refusal {
@@ -57,7 +57,7 @@ function take(transition: Transition, input: CallInput): Refusal {
   }
 }
 
-/** True for requests to speak or to press digits. What is scheduled is bounded by itself. */
+/** True for requests to speak or to press digits. Scheduled actions have their own limits. */
 function addsSound(input: CallInput): boolean {
   if (input.type === 'command') return input.instruction.do === 'speak' || input.instruction.do === 'send_digits';
   if (input.type === 'control') return input.control.do === 'speak' || input.control.do === 'press_digits';
@@ -76,7 +76,7 @@ export function beginInboundCall({ from, to, callerName, ...made }: NewCall & In
   return begin(made, { party: 'customer', address: from, state: 'ringing' }, { do: 'report', event });
 }
 
-/** Begins a call that a web client makes: its own leg is up at once, and the domain dials the other party next. */
+/** Begins a call that a web client dials. Its leg is up immediately, and the domain dials the other party next. */
 export function beginWebClientCall({ webClientId, ...made }: NewCall & { webClientId: string }): Step {
   return begin(made, { party: 'agent', address: webClientId, state: 'up' });
 }
@@ -113,14 +113,14 @@ function makeSmallTalk(transition: Transition, leg: Leg, { ref, text, spokenMs }
   sayInTurn(transition, leg.leg_ref, [said], now);
 }
 
-/** True if a party has said something other than small talk. Then no party makes small talk. */
+/** True if a party has said a sentence other than small talk. Then no party makes small talk. */
 function hasSpoken({ sounds }: SimulatedCall): boolean {
   return sounds.some(
     ({ said_by, ref }) => said_by !== null && !ref.includes(':small_talk:') && !ref.startsWith('answer:'),
   );
 }
 
-/** Reports a sound that is over, unless it was reported when it was cut off. */
+/** Reports a sound that is over, unless it was reported at its cut-off. */
 function reportSound(transition: Transition, ref: string): undefined {
   const { call_ref: callRef } = transition.call;
   for (const sound of takeUnreported(transition, ref)) {

@@ -1,4 +1,4 @@
-/** What the ports, the routes and the worker of simulated calls are made of. */
+/** The parts of the ports, the routes and the worker of simulated calls. */
 
 import type { Database, Db, Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -12,7 +12,7 @@ import type { CallInput, CallRefusal, Step } from './call.ts';
 type Owned = { readonly tenant_id: string };
 type ShownCall = Owned & { readonly direction: 'inbound' | 'outbound'; readonly status: string };
 
-/** What simulated calls use of the domain. */
+/** The functions that simulated calls need from the domain. */
 export type CallDomain = {
   /** The API's schema of a call. */
   readonly Call: TSchema;
@@ -25,11 +25,11 @@ export type CallDomain = {
   /** Returns the tenant's number with these digits (E.164), unless it is released. */
   findOwnedNumber(tx: Tx, ledger: Ledger, phoneNumber: string): Promise<Owned | undefined>;
   findE911Address(tx: Tx, ledger: Ledger, addressId: string): Promise<EmergencyAddress | undefined>;
-  /** Does what a person does at a web client; its copy changes with it. */
+  /** Does what a person does at a web client; the simulated copy changes with it. */
   actAtWebClient(tx: Tx, ledger: Ledger, act: WebClientAct): Promise<void>;
 };
 
-/** What a test has the person at a web client do. */
+/** An action of the person at a web client, chosen by a test. */
 type WebClientAct = {
   readonly leg: WebClientLegIds;
   readonly request: SimulatedRequest;
@@ -47,13 +47,13 @@ type CallRequest = {
 };
 
 export type CallExecutor = {
-  /** Takes an input into a call. Resolves with the reason if it is refused; then nothing is changed. */
+  /** Applies an input to a call. Resolves with the reason if the input is refused; then nothing is changed. */
   execute(tx: Tx, request: CallRequest): Promise<CallRefusal | undefined>;
   /** Adds a call. */
   begin(tx: Tx, ledger: Ledger, made: Step): Promise<void>;
 };
 
-/** What the ports, the routes and the worker of simulated calls are made of. */
+/** The parts of the ports, the routes and the worker of simulated calls. */
 export type CallParts = {
   readonly db: Database;
   readonly executor: CallExecutor;

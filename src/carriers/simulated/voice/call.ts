@@ -1,6 +1,4 @@
-/**
- * A simulated call as plain data: its state, what can happen to it, and what follows. No function changes its input.
- */
+/** A simulated call as plain data: its state, its inputs, and their effects. No function changes its input. */
 import type { AnswerFinding } from '../../../audio/answer/answer-detector.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
@@ -17,39 +15,39 @@ export type Leg = {
   readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
   readonly answered_at: Date | null;
   readonly ended_at: Date | null;
-  /** The party does not hang up by itself before this moment. */
+  /** Before this moment the party does not hang up automatically. */
   readonly busy_until: Date | null;
   /** True once a voicemail records what the party says. */
   readonly leaves_message: boolean;
-  /** The leg that it is bridged with; both stay bridged while one of them is held. */
+  /** The leg that it is bridged with. Both stay bridged while one of them is held. */
   readonly bridged_with: string | null;
-  /** The moment from which what the party says has had a listener. */
+  /** From this moment the party's words have had a listener. */
   readonly heard_from: Date | null;
-  /** True once a voicemail greets the party: nobody else hears it. */
+  /** True once a voicemail greets the party. Then no other leg hears it. */
   readonly is_greeted: boolean;
-  /** The gather in which the party is asked for keys. */
+  /** The gather that asks the party for digits. */
   readonly gather_ref: string | null;
   /** When other legs have heard the party, in order. */
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
-  /** The moment from which the leg sounds as its handset sends, and is no tone. */
+  /** From this moment the leg has the audio of its handset, and no tone. */
   readonly voice_from: Date | null;
-  /** Who answers is reported. */
+  /** True if the kind of answerer (person or machine) is reported. */
   readonly detects_machine: boolean;
 };
 
-/** Lasts still while `until` is null. */
+/** Has not ended while `until` is null. */
 export type Period = { readonly from: Date; readonly until: Date | null };
 /** `by` is the leg that hears the party. */
 type HeardPeriod = Period & { readonly by: string };
 /** Null: the built-in pattern is played. */
 export type Hold = Period & { readonly audio_ref: string | null };
 
-/** Something audible on a call. */
+/** An audible event on a call. */
 export type Sound = {
   readonly ref: string;
-  /** The leg whose party makes it; null for what the carrier plays. */
+  /** The leg whose party makes it; null for a sound of the carrier. */
   readonly said_by: string | null;
   /** The legs that the carrier plays it to. */
   readonly played_to: readonly string[];
@@ -60,7 +58,7 @@ export type Sound = {
   readonly duration_ms: number;
 };
 
-/** `reported`: the event about its text, or about its end, was sent. */
+/** `reported`: the event about its text or its end was sent. */
 export type CallSound = Sound & { readonly reported: boolean };
 
 export type Recording = {
@@ -68,61 +66,61 @@ export type Recording = {
   readonly leg_refs: readonly string[];
   readonly starts_at: Date;
   readonly ended_at: Date | null;
-  /** When it has silence instead of the call. */
+  /** When the recording has silence instead of the call. */
   readonly pauses: readonly Period[];
 };
 
-/** A step of a script: what a party does, or a time in which nothing happens. */
+/** A step of a script: an action of a party, or a wait. */
 export type ScriptStep =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'answer' | 'decline' | 'busy'; readonly target: string | null }
   | { readonly do: 'say'; readonly party: Party; readonly text: string }
   | { readonly do: 'press'; readonly party: Party; readonly digits: string }
   | { readonly do: 'hang_up'; readonly party: Party }
-  /** A test plays the person with this number. It stands behind all other steps. */
+  /** A test plays the person with this number. This step comes before all others. */
   | { readonly do: 'by_hand'; readonly address: string };
 
 export type Script = readonly ScriptStep[] | null;
 
 export type SimulatedCall = {
   readonly call_ref: string;
-  /** What the parties do, step by step; null: they behave as usual. */
+  /** The actions of the parties, step by step; null: they behave as usual. */
   readonly script: Script;
-  /** What the caller leaves on a voicemail, and for how long, if a test asked for a message. */
+  /** The message that the caller leaves on a voicemail, and its length, if a test asked for one. */
   readonly message_text: string | null;
   readonly message_ms: number | null;
   readonly bridged_at: Date | null;
   /** The media stream that has the call's audio. */
   readonly stream_ref: string | null;
-  /** In the order in which they were added. */
+  /** In the order of being added. */
   readonly legs: readonly Leg[];
   readonly sounds: readonly CallSound[];
   readonly recordings: readonly Recording[];
 };
 
-/** What a party does later by itself, stored as a job of its own. */
+/** A later automatic action of a party, stored as a separate job. */
 export type ScheduledAction =
   | { readonly do: 'ring' | 'answer' | 'hang_up'; readonly legRef: string }
   | { readonly do: 'press_digit'; readonly legRef: string; readonly digit: string }
-  /** Says what is heard when the number answers, and what the detector finds in it. */
+  /** Plays the sound of the number's answer, and stores the detector's result for it. */
   | { readonly do: 'greet'; readonly legRef: string; readonly address: string }
   | { readonly do: 'report_answer'; readonly legRef: string; readonly finding: AnswerFinding }
   /** Says a line, unless a party has spoken before. */
   | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
-  /** Reports what was said, or that a speech is over. */
+  /** Reports words that were said, or the end of a speech. */
   | { readonly do: 'report_sound'; readonly ref: string }
-  /** `text` is what the step says, if it is a step that speaks. */
+  /** `text` is the text of the step, if it is a step that speaks. */
   | { readonly do: 'follow_script'; readonly step: number; readonly attempt: number; readonly text: string | null };
 
-/** What the executor measures or reads before the step. */
+/** Values that the executor measures or reads before the step. */
 export type Facts = {
   /** How long the text of the input takes to speak; 0 without a text. */
   readonly spokenMs?: number;
-  /** What is heard at the answer of a leg. */
+  /** The sound at the answer of a leg. */
   readonly answer?: HeardAnswer | undefined;
 };
 
-/** What a test does in place of a party. `ref` names the sounds and digits that come of it. */
+/** An action of a test in place of a party. `ref` names the sounds and digits that result. */
 export type Control =
   | { readonly do: 'answer'; readonly target: string | null }
   | { readonly do: 'hang_up'; readonly party: Party; readonly target?: string | undefined }
@@ -131,7 +129,7 @@ export type Control =
   | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number }
   | { readonly do: 'take_over'; readonly address: string };
 
-/** What became of the leg of a web client, which is the product's. */
+/** A change of a web client's leg. The product owns this leg. */
 export type WebClientChange =
   | { readonly do: 'become'; readonly webClientId: string; readonly state: WebClientLegState }
   | { readonly do: 'press_digits'; readonly digits: string; readonly ref: string };
@@ -150,13 +148,13 @@ export type CallEffect =
   /** An action replaces an earlier one of the same name. */
   | { readonly do: 'plan'; readonly name: string; readonly inMs: number; readonly action: ScheduledAction }
   | { readonly do: 'cancel'; readonly name: string }
-  /** A test or a script lets a web client do something. The product decides what becomes of the leg. */
+  /** A test or a script acts for a web client. The product decides the effect on the leg. */
   | { readonly do: 'ask_web_client'; readonly legRef: string; readonly request: SimulatedRequest };
 
-/** `not_active`: there is no party (or no call) that could do it. `too_many_sounds`: the call has no room for it. */
+/** `not_active`: no party or call can do it. `too_many_sounds`: the call has no room for it. */
 export type CallRefusal = VoiceRefusal | 'not_active' | 'too_many_sounds';
 
-/** What takes an input returns: why it refuses the input, or undefined. */
+/** The result of an input: the reason for refusing it, or undefined. */
 export type Refusal = CallRefusal | undefined;
 
 export type Step = {
@@ -207,18 +205,18 @@ export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefine
   return legs.find((leg) => leg.leg_ref === legRef);
 }
 
-/** True for a leg with the voice of a real person, who is at a web client or has a handset. */
+/** True for a leg with the voice of a real person, at a web client or with a handset. */
 export function hasVoice({ address, voice_from }: Pick<Leg, 'address' | 'voice_from'>): boolean {
   return voice_from !== null || isWebClient(address);
 }
 
-/** Returns the party's leg that is up; of several the one that is bridged. */
+/** Returns the party's leg that is up; if several are up, the bridged one. */
 export function findLegUp({ legs }: SimulatedCall, party: Party): Leg | undefined {
   const up = legs.filter((leg) => leg.party === party && leg.state === 'up');
   return up.find(({ bridged_with }) => bridged_with !== null) ?? up[0];
 }
 
-/** Returns the hold that lasts still. */
+/** Returns the hold that has not ended. */
 export function findHold({ holds }: Leg): Hold | undefined {
   return holds.find(({ until }) => until === null);
 }
@@ -238,24 +236,24 @@ export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'dur
   return starts_at.getTime() + duration_ms;
 }
 
-/** True if a script says what the parties do; otherwise those that no test plays behave as usual. */
+/** True if a script decides what the parties do. Otherwise the parties that no test plays behave as usual. */
 export function isScripted(script: Script): boolean {
   return script?.some((step) => step.do !== 'by_hand') ?? false;
 }
 
-/** True if a test plays the party: it does nothing by itself. */
+/** True if a test plays the party: it does nothing automatically. */
 export function isByHand({ script }: Pick<SimulatedCall, 'script'>, { address }: Pick<Leg, 'address'>): boolean {
   return script?.some((step) => step.do === 'by_hand' && step.address === address) ?? false;
 }
 
 const TARGET_STEPS: ReadonlySet<string> = new Set<ScriptStep['do']>(['answer', 'decline', 'busy']);
 
-/** True if the script says what targets do; otherwise they answer as usual. */
+/** True if the script decides what targets do; otherwise they answer as usual. */
 export function hasTargetSteps(script: Script): boolean {
   return script?.some((step) => TARGET_STEPS.has(step.do)) ?? false;
 }
 
-/** True if the script says what the caller does, also at a voicemail. */
+/** True if the script decides what the caller does, also at a voicemail. */
 export function hasCallerSteps(script: Script): boolean {
   return script?.some((step) => 'party' in step && step.party === 'customer') ?? false;
 }
@@ -269,7 +267,7 @@ export function hasDigitSteps(script: Script): boolean {
 
 export type Span = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** True for a sound that lies in the span, if only in part. */
+/** True for a sound that is at least partly in the span. */
 export function isHeardIn(sound: Pick<Sound, 'starts_at' | 'duration_ms'>, { startsAt, endsAt }: Span): boolean {
   const begins = Math.max(sound.starts_at.getTime(), startsAt.getTime());
   return begins < Math.min(endOf(sound), endsAt.getTime());
@@ -281,21 +279,21 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 }
 
 /**
- * Returns the moment from which a party is heard: by the other party once they are bridged, by an application that has
- * the leg to itself, or by a voicemail once its tone is over. Undefined if there is no listener, or it is not known
- * yet.
+ * Returns the moment when a party begins to be heard: by the other party once they are bridged, by an application that
+ * has the leg alone, or by a voicemail once its tone is over. Undefined if there is no listener, or the moment is not
+ * known yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;
 }
 
-/** True for an utterance without a listener: it waits, and is not audible before there is one. */
+/** True for an utterance without a listener: it waits, and becomes audible when there is one. */
 export function waitsForListener({ kind, said_by }: Sound, { legs }: Pick<SimulatedCall, 'legs'>): boolean {
   const speaker = legs.find((leg) => leg.leg_ref === said_by);
   return kind === 'speech' && speaker?.heard_from === null && !speaker.leaves_message;
 }
 
-/** Returns what a party says once it has a listener, in order. */
+/** Returns the sentences that a party says once it has a listener, in order. */
 export function listWaiting(call: SimulatedCall, { leg_ref }: Leg): CallSound[] {
   return call.sounds
     .filter((sound) => sound.said_by === leg_ref && waitsForListener(sound, call))

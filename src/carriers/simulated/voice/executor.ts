@@ -20,7 +20,7 @@ export type SimulatedCalls = { readonly executor: CallExecutor; readonly copies:
 
 type ExecutorOptions = { readonly takeEvents: TakeEvents; readonly domain: CallDomain };
 
-/** Creates the writer of simulated calls, and what keeps the copies of web clients' legs on them. */
+/** Creates the writer of simulated calls, and the updater of the web client legs on them. */
 export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): SimulatedCalls {
   const handOver = async (tx: Tx, ledger: Ledger, effects: readonly CallEffect[]): Promise<void> => {
     const events = effects.flatMap((effect) => (effect.do === 'report' ? [effect.event] : []));
@@ -36,18 +36,18 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
         await openCall(tx, ledgerId, newCall(callRef));
         stored = await lock();
       }
-      // Under the lock of the call: the input before this one may have cancelled the action, or planned it again.
+      // Under the lock of the call: the earlier input may have cancelled the action, or planned it again.
       if (job !== undefined) await completeJobs(tx, [job]);
       if (stored === undefined) return 'not_active';
       const { call: before, now, isKnownCommand } = stored;
       if (isKnownCommand) return undefined;
       const { call: after, effects, refusal } = step(before, input, now);
       if (refusal !== undefined) return refusal;
-      // The domain first: its timers sort before scheduled actions by id, and jobs are locked in the order of their
-      // ids.
+      // The domain goes first: its timers sort before scheduled actions by id, and jobs are locked in the order of
+      // their ids.
       await handOver(tx, ledger, effects);
       await saveCall(tx, ledgerId, { before, after, effects, commandRef });
-      // Last: the change of such a leg comes back as an input of this call.
+      // Last: the change of such a leg returns as an input of this call.
       for (const effect of effects) {
         if (effect.do !== 'ask_web_client') continue;
         const { legRef: legId, request } = effect;
@@ -64,7 +64,7 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
   return { executor, copies };
 }
 
-/** True for commands to a call that may not exist yet. A hang-up is remembered, in case a dial comes late. */
+/** True for commands to a call that may not exist yet. A hang-up is stored, in case a dial arrives late. */
 function isOpening(input: CallInput): boolean {
   return input.type === 'command' && (input.instruction.do === 'dial' || input.instruction.do === 'hang_up');
 }
@@ -92,7 +92,8 @@ export function createActionWorker({ db, executor, speechMs, makers }: ActionWor
   const carryOutInTurn = async (jobs: readonly ActionJob[]): Promise<void> => {
     for (const job of jobs) {
       await carryOut(job).catch((error: unknown) => {
-        // Cancelled or planned again while this worker had it: its effects are rolled back, and the next action runs.
+        // The action was cancelled or planned again while this worker held it: its effects are rolled back, and the
+        // next action runs.
         if (!(error instanceof LeaseLostError)) throw error;
       });
     }
@@ -101,7 +102,7 @@ export function createActionWorker({ db, executor, speechMs, makers }: ActionWor
     kind: ACTION_KIND,
     queue: 'voice',
     batchMax: BATCH_MAX,
-    // Calls run concurrently, the actions of one call in their order.
+    // Calls run concurrently; the actions of one call run in their order.
     run: (jobs) => allThenThrow([...Map.groupBy(jobs, ({ payload }) => payload.callRef).values()].map(carryOutInTurn)),
   };
 }

@@ -9,7 +9,7 @@ const SET_TOKEN = statement(
 
 type LegName = { readonly ledgerId: number; readonly legRef: string };
 
-/** Stores the hash of the token that opens the audio of a leg, in place of an older one. */
+/** Stores the hash of the token that opens the audio of a leg. It replaces an older one. */
 export async function setAudioToken(db: Db, { ledgerId, legRef }: LegName, tokenHash: Buffer): Promise<void> {
   await db.query(SET_TOKEN, [ledgerId, legRef, tokenHash]);
 }
@@ -23,7 +23,10 @@ const USE_TOKEN = statement(
 
 export type ConnectedLeg = { readonly callRef: string; readonly party: Party };
 
-/** Uses up the token of a leg, which sounds as its handset sends from now on. Undefined if the token is not valid. */
+/**
+ * Uses up the token of a leg. From now on the leg has the audio of its handset. Returns undefined if the token is
+ * invalid.
+ */
 export async function useAudioToken(
   db: Db,
   { ledgerId, legRef }: LegName,

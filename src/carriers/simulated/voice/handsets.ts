@@ -1,4 +1,4 @@
-/** Tokens of handsets: signed, short-lived, and used once. The leg has the hash of its newest token. */
+/** Tokens of handsets: signed, short-lived, and used once. The leg stores the hash of its newest token. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../../../db/database.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -15,7 +15,7 @@ export type TokenParts = { readonly cipher: TokenKeys; readonly clock: Clock };
 
 type HandsetToken = { readonly token: string; readonly expiresAt: Date };
 
-/** Mints the token of a leg. The one before opens nothing any more. */
+/** Mints the token of a leg. The earlier token becomes invalid. */
 export async function mintHandsetToken(
   { cipher, clock }: TokenParts,
   tx: Tx,
@@ -28,7 +28,7 @@ export async function mintHandsetToken(
   return { token, expiresAt: new Date(expiresAtS * 1000) };
 }
 
-/** Returns what the gateway uses of the handsets of simulated calls. */
+/** Returns the functions that the gateway needs for the handsets of simulated calls. */
 export function createHandsets(
   { cipher, clock }: TokenParts,
   { db, live }: { readonly db: Database; readonly live: Pick<LiveAudioOfCalls, 'lineOf'> },

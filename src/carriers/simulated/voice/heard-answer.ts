@@ -1,6 +1,6 @@
 import type { AnswerFinding } from '../../../audio/answer/answer-detector.ts';
 
-/** What is heard when a number answers, from that moment on, and what the detector of machines finds in it. */
+/** The sound of a number's answer, from that moment, and the machine detector's result for it. */
 export type HeardAnswer = {
   readonly sounds: readonly AnswerSound[];
   readonly found: readonly AnswerFinding[];

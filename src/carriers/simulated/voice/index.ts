@@ -17,11 +17,12 @@ type SimulatedVoiceOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & {
 
 /** Simulated calls are short. */
 const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
-/** The longest wait of a command for the earlier ones of its call. */
+/** The longest time that a command waits for the earlier commands of its call. */
 const TURN_MS_MAX = 5_000;
 
 export function createSimulatedVoice({ db, executor, makers, speechMs }: SimulatedVoiceOptions): VoicePort {
-  // Commands of a call lock its row. Those of different legs come together, and would each wait with a connection.
+  // Commands of a call lock its row. Commands of different legs arrive together, and each would hold a connection while
+  // it waits.
   const turns = createSingleFlight();
   const lengthOf = async ({ text, audioRef }: { readonly text: string; readonly audioRef?: string }) =>
     audioRef === undefined
@@ -86,7 +87,7 @@ function toFoundLeg({ leg_ref: legRef, state, ended_at }: Leg): FoundLeg {
 
 type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span } & Pick<Recording, 'pauses'>;
 
-/** Reads the call of a recording that has ended, and what of the call was recorded. */
+/** Reads the call of a recording that has ended, and the recorded part of it. */
 async function readRecorded(db: Database, ledgerId: number, recordingRef: string): Promise<Recorded | undefined> {
   const callRef = await findRecordedCall(db, ledgerId, recordingRef);
   const stored = callRef === undefined ? undefined : await readCall(db, { ledgerId, callRef });
@@ -96,14 +97,14 @@ async function readRecorded(db: Database, ledgerId: number, recordingRef: string
   return { ...stored, legRefs: recording.leg_refs, span, pauses: recording.pauses };
 }
 
-/** Makes silence of the pauses of a recording, in place. */
+/** Replaces the pauses of a recording with silence, in place. */
 function silencePauses(audio: Pcm, { span, pauses }: Pick<Recorded, 'span' | 'pauses'>): Pcm {
   const at = (moment: Date) => moment.getTime() - span.startsAt.getTime();
   for (const { from, until } of pauses) mute(audio, { fromMs: at(from), untilMs: at(until ?? span.endsAt) });
   return audio;
 }
 
-/** Reads what was heard live. The last row may be stored a moment after the end of the recording. */
+/** Reads the audio that was played live. The last row may be stored a moment after the end of the recording. */
 async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }: Recorded): Promise<LiveAudio[]> {
   const name: CallName = { ledgerId, callRef: call.call_ref };
   const heard = await listLiveAudio(db, name);
@@ -115,8 +116,8 @@ async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }
 }
 
 /**
- * Transcribes without listening: the text of everything that was said on a simulated call is stored. Partial results
- * come word by word.
+ * Transcribes without speech recognition: all texts that are said on a simulated call are stored. Partial results
+ * arrive word by word.
  */
 export function createSimulatedSpeechToText(db: Database): SpeechToText {
   return {
@@ -138,7 +139,7 @@ async function readUtterance(db: Database, name: CallName, utteranceRef: string)
   return stored?.call.sounds.filter(({ ref, kind }) => ref === utteranceRef && kind === 'speech') ?? [];
 }
 
-/** Returns what the customer has said in a span: a sound belongs to the span in which its middle is. */
+/** Returns the customer's words in a span: a sound belongs to the span that contains its middle. */
 async function readSpan(
   db: Database,
   name: CallName,
@@ -153,7 +154,7 @@ async function readSpan(
   });
 }
 
-/** Returns what was said while the recording ran, if only in part, as in its audio. */
+/** Returns the words that were said while the recording ran, also if only in part, as in its audio. */
 async function readRecording(db: Database, ledgerId: number, recordingRef: string): Promise<Sound[]> {
   const recorded = await readRecorded(db, ledgerId, recordingRef);
   if (recorded === undefined) return [];

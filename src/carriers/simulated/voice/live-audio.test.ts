@@ -42,7 +42,7 @@ describe('the tone of a party', () => {
     assert.ok(heard.some(({ outbound }) => Buffer.from(outbound).equals(played)));
   });
 
-  test('is silent while its party speaks, and goes on in its pulse', () => {
+  test('is silent while its party speaks, and continues in its pulse', () => {
     const source = toneSource('customer', { isSilent: (tick) => tick >= 10 && tick < 20 });
     const whole = toneSource('customer', { isSilent: () => false });
     const [frames, tones] = [framesOf(source, 0, 30), framesOf(whole, 0, 30)];

@@ -1,7 +1,7 @@
 /**
  * Makes simulated calls audible live. Each party is a pulsing tone while it is silent (440 Hz the customer, 620 Hz the
  * agent); the utterances, digits and prompts of the call are heard at their moments. A call is read again when this
- * process saves it, and every half second for what other processes save.
+ * process saves it, and every half second for the changes of other processes.
  */
 
 import type { Logger } from 'pino';
@@ -42,7 +42,7 @@ const READ_EVERY_MS = 500;
 
 export type LiveAudioOfCalls = {
   readonly populate: Populate;
-  /** Returns what reads the line of a handset, on a call that this process has populated. */
+  /** Returns the reader of a handset's line, on a call that this process has populated. */
   lineOf(handset: Handset): () => HandsetLine;
 };
 
@@ -110,14 +110,14 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
 const OVER: HandsetLine = { state: 'over', into: [], isApart: true };
 const WAITS: HandsetLine = { state: 'waits', into: [], isApart: true };
 
-/** A sound that is found no later than this after its start is heard whole, a little late. */
+/** If a sound is found within this time after its start, it is played in full, a little late. */
 const LATE_MS_MAX = 2_000;
 /** The ledger's clock was moved if it is this far from where it was expected. */
 const CLOCK_MOVED_MS = 1_000;
 
-/** One call as sources of its live audio. */
+/** One call, as sources of its live audio. */
 type LiveCall = {
-  /** Takes the state of the call. `readAtMs` is on the clock of `performance`. */
+  /** Updates the state of the call. `readAtMs` is on the clock of `performance`. */
   update(stored: StoredCall, readAtMs: number): Promise<void>;
   /** Ends all sounds: the call was deleted. */
   forget(): void;
@@ -166,7 +166,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
 
   const playHolds = createHoldPlayer(makers, { add, tickOf, legs: () => call?.legs ?? [] });
 
-  /** Sounds that were started, noted before their audio is made: no read starts a sound twice. */
+  /** Sounds that were started. They are stored before their audio is made, so that no read starts a sound twice. */
   const started = new Set<string>();
   return {
     update: async ({ call: read, now }, readAtMs) => {
@@ -204,7 +204,7 @@ type HoldPlayerOptions = {
   readonly legs: () => readonly Leg[];
 };
 
-/** Returns what starts the hold audio of legs that are held, once for each hold. */
+/** Returns the function that starts the hold audio of held legs, once for each hold. */
 function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayerOptions): () => Promise<void> {
   const started = new Set<string>();
   return async () => {
@@ -221,7 +221,7 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
   };
 }
 
-/** Reports digits that a party has pressed, and those that were sent to the customer. */
+/** Reports digits that a party has pressed, and digits that were sent to the customer. */
 function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
   const speaker = speakerOf(sound, call);
   if (!isAudible(sound, call) || (speaker === undefined && !linesOf(sound, call).includes('outbound'))) return;
@@ -247,16 +247,16 @@ const CUSTOMER_LINES: readonly Line[] = ['inbound'];
 const TO_CUSTOMER: readonly Line[] = ['outbound'];
 const TO_AGENTS: readonly Line[] = ['agent'];
 
-/** Returns where a party is heard now: an agent by the customer, or by another agent alone. */
+/** Returns the lines of a party now: the customer hears an agent, or only another agent does. */
 function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
-  // What the customer says is recorded before anyone hears it.
+  // The customer's words are recorded before any leg hears them.
   if (leg.party === 'customer') return CUSTOMER_LINES;
   if (!isHeardNow(leg)) return NOBODY;
   const isHeardBy = (other: Leg) => leg.heard.some(({ by, until }) => until === null && by === other.leg_ref);
   return legs.some((other) => other.party === 'customer' && isHeardBy(other)) ? TO_CUSTOMER : TO_AGENTS;
 }
 
-/** Makes the tone of a party, where the party is heard. */
+/** Makes the tone of a party, on the lines of the party. */
 function toneOf(
   party: Party,
   read: () => SimulatedCall | undefined,
@@ -265,7 +265,7 @@ function toneOf(
   return toneSource(party, { into: () => linesOfTone(party, read()), isSilent: (tick) => isSilent(party, tick) });
 }
 
-/** Returns where the tone of a party is heard. */
+/** Returns the lines that carry the tone of a party. */
 function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Line[] {
   const legs = call?.legs ?? [];
   const leg = legs.find((one) => one.party === party && one.state === 'up' && isHeardNow(one) && !hasVoice(one));
@@ -274,25 +274,28 @@ function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Li
 
 const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const;
 
-/** True for a party that is audible while it is silent. */
+/** True for a party that is a tone while it is silent. */
 function hasTone(party: Party, { legs }: SimulatedCall): boolean {
   return legs.some((leg) => {
     if (leg.party !== party || hasVoice(leg) || isMachine(leg.address)) return false;
-    // The customer's line is audible before it is answered; the agent is heard after the bridge.
+    // The customer's line is audible before the answer; the agent is heard after the bridge.
     return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
   });
 }
 
-/** False for what an agent says or presses while the customer does not hear it. */
+/** False for words or digits of an agent that the customer does not hear. */
 function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
   const speaker = legs.find((leg) => leg.leg_ref === sound.said_by);
   return speaker?.party !== 'agent' || isHeardNow(speaker);
 }
 
-/** Returns where a sound is heard: what a party says by the other, what the carrier plays by the legs that it names. */
+/**
+ * Returns the lines of a sound. A party's sound goes to the other party; the carrier's sound goes to the legs that it
+ * names.
+ */
 function linesOf(sound: Sound, call: SimulatedCall | undefined): readonly Line[] {
   const speaker = call?.legs.find((leg) => leg.leg_ref === sound.said_by);
-  // A sound that no one hears yet stays closed (`isAudible`).
+  // A sound without a listener stays closed (`isAudible`).
   if (speaker !== undefined && call !== undefined) {
     const lines = linesOfLeg(speaker, call.legs);
     return lines.length === 0 ? TO_CUSTOMER : lines;

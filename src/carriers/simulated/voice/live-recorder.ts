@@ -1,4 +1,4 @@
-/** Records what is heard live on a simulated call, so that it is in the call's recordings. */
+/** Records the live audio of a simulated call, so that it is in the call's recordings. */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { mixFrames, SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame } from '../../ports/call-audio.ts';
@@ -11,7 +11,7 @@ const FRAMES_PER_ROW = 25;
 export const KEPT_WITHIN_MS = FRAMES_PER_ROW * FRAME_MS + 500;
 
 /**
- * Stores what is heard live on a recorded call and is no stored sound: the playback of a stream, and the voice of a
+ * Stores the live audio of a recorded call that is not a stored sound: the playback of a stream, and the voice of a
  * person at a web client or a handset.
  */
 type LiveRecorder = AudioSink & {
@@ -54,7 +54,7 @@ export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions
   };
 }
 
-/** Returns what adds the recorder to the call's audio while the call is recorded, and removes it after. */
+/** Returns the function that adds the recorder to the call's audio while the call is recorded, and removes it after. */
 export function createRecordingSwitch(audio: CallAudio, recorder: LiveRecorder): (recorded: boolean) => void {
   let stopRecorder: (() => void) | undefined;
   return (recorded) => {

@@ -33,7 +33,7 @@ function assertPassed(call: Json, from: string, to: string, seconds: number): vo
   assert.ok(passed > seconds - 0.1 && passed < seconds + 3, `${passed} s from ${from} to ${to}`);
 }
 
-/** A script with which targets do not answer by themselves for 250 s. */
+/** A script that keeps targets from answering for 250 s. */
 const patient = { script: 'ring 250, answer' };
 
 describe('a click-to-call', () => {

@@ -106,7 +106,7 @@ function toLeg(row: Leg): Leg {
   return { ...leg, heard: leg.heard.map(toPeriod), holds: leg.holds.map(toPeriod) };
 }
 
-/** Makes dates of columns that came as JSON. */
+/** Converts columns that arrived as JSON to dates. */
 function withDates<Row extends object>(row: Row, columns: readonly (keyof Row)[]): Row {
   const made = { ...row };
   for (const column of columns) {
@@ -126,7 +126,7 @@ const LOCK = statement(
   'select 1 from simulated_calls where ledger_id = $1 and call_ref = $2 for no key update',
 );
 
-/** Locks and reads a call, in two statements: the second sees what was written while the first waited. */
+/** Locks and reads a call, in two statements: the second reads changes that were committed while the first waited. */
 export async function lockCall(tx: Tx, call: CallName, commandRef?: string): Promise<StoredCall | undefined> {
   const locked = await tx.query(LOCK, [call.ledgerId, call.callRef]);
   return locked.length === 0 ? undefined : readCall(tx, call, commandRef);
@@ -137,7 +137,7 @@ const FIND_RECORDING = statement(
   `select call_ref as "callRef" from simulated_recordings where ledger_id = $1 and recording_ref = $2`,
 );
 
-/** Returns the ref of the call that a recording is of. */
+/** Returns the ref of a recording's call. */
 export async function findRecordedCall(db: Db, ledgerId: number, recordingRef: string): Promise<string | undefined> {
   const [row] = await db.query<{ callRef: string }>(FIND_RECORDING, [ledgerId, recordingRef]);
   return row?.callRef;
@@ -148,7 +148,7 @@ const OPEN = statement(
   `insert into simulated_calls (ledger_id, call_ref, script) values ($1, $2, $3::json) on conflict do nothing`,
 );
 
-/** Inserts a call without legs. A call that exists is left as it is. */
+/** Inserts a call without legs. A call that exists is unchanged. */
 export async function openCall(tx: Tx, ledgerId: number, { call_ref, script }: SimulatedCall): Promise<void> {
   await tx.query(OPEN, [ledgerId, call_ref, script === null ? null : JSON.stringify(script)]);
 }
@@ -163,7 +163,7 @@ const ACTIONS = inputOf<PlannedAction>('actions', {
 
 type SaveValues = Pick<SimulatedCall, 'call_ref' | 'bridged_at' | 'stream_ref' | 'message_text' | 'message_ms'> & {
   readonly ledger_id: number;
-  /** JSON of what has changed; null for a script that has not. */
+  /** JSON of the changes; null for an unchanged script. */
   readonly script: string | null;
   readonly legs: string;
   readonly sounds: string;
@@ -219,15 +219,15 @@ export type CallChange = {
   readonly before: SimulatedCall;
   readonly after: SimulatedCall;
   readonly effects: readonly CallEffect[];
-  /** The command that made the change. */
+  /** The command that caused the change. */
   readonly commandRef?: string | undefined;
 };
 
-/** Saves what a step changed of a locked call, plans and cancels its scheduled actions, and notes its command. */
+/** Saves the changes of a step to a locked call, plans and cancels its scheduled actions, and records its command. */
 export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Promise<void> {
   const { before, after, effects, commandRef = null } = change;
   const { call_ref, script, bridged_at, stream_ref, message_text, message_ms } = after;
-  // The last effect of a name counts.
+  // If several effects have one name, the last counts.
   const actions = new Map(
     effects.flatMap((one) => (one.do === 'plan' || one.do === 'cancel' ? [[one.name, one]] : [])),
   );
@@ -271,7 +271,7 @@ const KEEP_AUDIO = statement(
    on conflict do nothing`,
 );
 
-/** Stores what was heard live from a moment on (mu-law). */
+/** Stores live audio from a given moment (mu-law). */
 export async function keepLiveAudio(db: Db, { ledgerId, callRef }: CallName, heard: LiveAudio): Promise<void> {
   await db.query(KEEP_AUDIO, [ledgerId, callRef, heard.starts_at, heard.audio]);
 }

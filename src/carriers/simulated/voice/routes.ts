@@ -76,7 +76,7 @@ const TakeOver = Closed({
 
 type VoiceSimulationOptions = Pick<CallParts, 'executor' | 'domain' | 'speechMs'>;
 
-/** Adds the controls of simulated calls: a call arrives, and what a party on it does. */
+/** Adds the controls of simulated calls: an arriving call, and the actions of a party. */
 export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimulationOptions): RoutePlugin {
   /** The schema of a control. Its body may be left out. */
   const controlSchema = <Body extends TSchema>(summary: string, body: Body) => {
@@ -149,7 +149,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
 
 const TOO_MANY_SOUNDS = 'A simulated call has at most 1,000 utterances, prompts and strings of digits.';
 
-/** Names what comes of a control. */
+/** Names the result of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
 function readScript(script: string | undefined): Script {
@@ -161,12 +161,12 @@ function readScript(script: string | undefined): Script {
   }
 }
 
-/** Controls that may have the caller answered, by a target or by a voicemail. */
+/** Controls after which a target or a voicemail may answer the caller. */
 const MAY_ANSWER: ReadonlySet<Control['do']> = new Set(['answer', 'hang_up', 'leave_message']);
 
 /**
- * Returns a function that plays a control on a call that the key may see, with its effects, in one transaction. After a
- * control that may have the caller answered, it replies once the caller is.
+ * Returns a function that carries out a control, with its effects, in one transaction. The key must be allowed to see
+ * the call. After a control that may have the caller answered, it replies once the caller is answered.
  */
 function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'executor' | 'domain'>) {
   return async (request: unknown, reply: unknown, control: Control, spokenMs = 0) => {
@@ -197,11 +197,11 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
   };
 }
 
-/** The domain dispatches commands from a lane, a moment after the request or the event that they come of. */
+/** The domain dispatches commands from a lane, a moment after the request or the event that caused them. */
 const DISPATCHED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits until the carrier has the domain's commands; not long, as a carrier may be unavailable. */
+/** Waits until the carrier has the domain's commands. The wait is short, as a carrier may be unavailable. */
 async function awaitCommands(
   { db }: Context,
   domain: CallDomain,

@@ -1,6 +1,6 @@
 /**
  * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
- * audio. While a party is silent, it is a pulsing tone.
+ * audio. A silent party is a pulsing tone.
  */
 
 import { FRAME_MS } from '../../../audio/frames.ts';
@@ -19,21 +19,21 @@ type Synthesize = (text: string) => Promise<Pcm>;
 const PARTY_TONE_HZ = { customer: 440, agent: 620 } as const;
 const TONE_AMPLITUDE = 4_096;
 
-/** Audio that was heard live, from a moment on: mu-law. */
+/** Audio that was played live, from a given moment: mu-law. */
 export type LiveAudio = { readonly starts_at: Date; readonly audio: Uint8Array };
 
-/** A party, and when it is heard. */
+/** A party, and the times when it is heard. */
 export type Voice = { readonly leg: Leg; readonly spans: readonly Span[] };
 
 type CallSounds = {
-  /** The legs whose hearing is rendered. */
+  /** The legs whose audio is rendered. */
   readonly legs: readonly Leg[];
   readonly voices: readonly Voice[];
   readonly sounds: readonly Sound[];
   readonly live?: readonly LiveAudio[];
 };
 
-/** What audio is made with. */
+/** The functions that make audio. */
 export type SoundMakers = {
   readonly synthesize: Synthesize;
   /** Returns hold audio by its ref, mu-law at 8 kHz; undefined plays the built-in pattern. */
@@ -74,7 +74,7 @@ export async function renderLegs(
 
 const NEVER_MS = 8.64e15;
 
-/** Returns the span of a period; one that lasts has no end. */
+/** Returns the span of a period; a period that has not ended gives a span without an end. */
 function spanOf({ from, until }: Period): Span {
   return { startsAt: from, endsAt: until ?? new Date(NEVER_MS) };
 }
@@ -86,9 +86,9 @@ function overlapOf(one: Span, other: Span): Span[] {
 }
 
 /**
- * Returns who is heard by some of a call's legs: a customer among them whatever it says, and other parties while that
- * customer hears them, or one of the legs if there is no customer. An agent among them is heard before it is first
- * bridged, too. What agents say to each other while the customer is on hold is not heard.
+ * Returns the parties that some of a call's legs hear. A customer among these legs is always heard. Other parties are
+ * heard while that customer hears them, or while one of the legs does if there is no customer. An agent among the legs
+ * is heard before its first bridge too. Agents that talk while the customer is on hold are not heard.
  */
 export function voicesOf(legs: readonly Leg[], legRefs: readonly string[]): Voice[] {
   const customers = legs.filter(({ leg_ref, party }) => party === 'customer' && legRefs.includes(leg_ref));
@@ -119,7 +119,7 @@ async function mixHold(pcm: Pcm, makers: SoundMakers, { hold, span }: { hold: Ho
 
 const PATTERN = toMulawFrames(holdPattern());
 
-/** Returns the audio of a hold, which repeats: that of its ref, or the built-in pattern. */
+/** Returns the hold audio of its ref, or the built-in pattern. It repeats. */
 async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Promise<readonly Frame[]> {
   const audio = audio_ref === null ? undefined : await readHoldAudio?.(audio_ref);
   return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
@@ -138,7 +138,7 @@ export async function holdSource(
   };
 }
 
-/** Mixes audio in at a moment. Audio that begins before the span is heard from its middle on. */
+/** Mixes in audio at a moment. If the audio begins before the span, it is heard from its middle. */
 function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
   const at = samplesOf(atMs);
   mixInto(pcm, made.subarray(Math.max(0, -at)), Math.max(0, at));
@@ -199,8 +199,8 @@ const TONES = { customer: tone(PARTY_TONE_HZ.customer), agent: tone(PARTY_TONE_H
 type ToneParts = { readonly isSilent: (tick: number) => boolean; readonly into?: () => readonly Line[] };
 
 /**
- * Makes the tone of a party. `isSilent` is true while the party is absent, or speaks; `into` returns the lines on which
- * it is heard.
+ * Makes the tone of a party. `isSilent` is true while the party is absent, or speaks; `into` returns the lines that
+ * carry the party.
  */
 export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSource {
   const usual: readonly Line[] = [party === 'customer' ? 'inbound' : 'outbound'];
@@ -210,7 +210,7 @@ export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSo
     get into() {
       return into?.() ?? usual;
     },
-    // While a stream's client plays to the customer, only that is heard.
+    // While a stream's client plays audio to the customer, only that audio is heard.
     yields: party === 'agent',
     isFiller: true,
     read: (tick) => {
@@ -222,13 +222,13 @@ export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSo
 }
 
 export type PlayedSound = AudioSource & {
-  /** Ends the sound after this much of it. */
+  /** Ends the sound after it has lasted this long. */
   cut(durationMs: number): void;
   /** True while the sound is heard. */
   isHeard(tick: number): boolean;
 };
 
-/** Makes a sound that starts at a tick. If the tick has passed, the sound is heard from its middle on. */
+/** Makes a sound that starts at a tick. If the tick has passed, the sound is heard from its middle. */
 export function soundSource(pcm: Pcm, { into, firstTick, durationMs, isOpen = () => true }: Placing): PlayedSound {
   const frames = toMulawFrames(pcm);
   let length = Math.ceil(durationMs / FRAME_MS);
@@ -246,6 +246,6 @@ type Placing = {
   readonly into: readonly Line[];
   readonly firstTick: number;
   readonly durationMs: number;
-  /** False while the sound goes on unheard. */
+  /** False while the sound continues without being audible. */
   readonly isOpen?: () => boolean;
 };

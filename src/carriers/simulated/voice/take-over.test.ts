@@ -69,7 +69,7 @@ test('a person is taken over while its phone rings', async () => {
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'));
 });
 
-test('a target is taken over before it is rung, and the other one acts by itself', async () => {
+test('a target is taken over before it is rung, and the other target acts automatically', async () => {
   const [first, second] = [newPerson(), newPerson()];
   await route(harness, line, {
     open_behavior: ringing([first, second], { strategy: 'sequential', timeout_seconds: 5 }),
@@ -81,7 +81,7 @@ test('a target is taken over before it is rung, and the other one acts by itself
   assert.equal((await readCall(harness, id)).answered_by, second);
 });
 
-test('nobody hangs up for five minutes, and then the customer does', async () => {
+test('no party hangs up for five minutes, and then the customer does', async () => {
   const agent = newPerson();
   const id = await place(agent);
   await takeOver(id, agent);
@@ -92,7 +92,7 @@ test('nobody hangs up for five minutes, and then the customer does', async () =>
   assert.equal(await statusOf(id), 'completed');
 });
 
-test('a customer presses nothing by itself', async () => {
+test('a customer presses no digits automatically', async () => {
   const id = await placeToTaken();
   const body = { prompt: 'Press a key.', timeout_ms: 5_000 };
   assert.equal((await harness.call('POST', `/v1/calls/${id}/gather`, { body })).status, 200);
@@ -150,7 +150,7 @@ test('on a transcribed call nobody speaks for a person', async () => {
   );
 });
 
-test('a script goes on while a test plays a person', async () => {
+test('a script continues while a test plays a person', async () => {
   const agent = newPerson();
   const behavior = ringing([agent]);
   await route(harness, line, { open_behavior: behavior, closed_behavior: behavior });

@@ -1,5 +1,5 @@
 /**
- * The copies of web clients' legs on simulated calls. A person acts at a web client; the simulation lets it be heard.
+ * The copies of web clients' legs on simulated calls. A person acts at a web client; the simulation makes it audible.
  */
 import type { Tx } from '../../../db/database.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
@@ -41,7 +41,7 @@ export function createWebClientCopies(
 const NO_EMERGENCY = 'This is a test call. No emergency service has been reached.';
 const NO_ADDRESS = 'No emergency address is registered for the number that you are calling from.';
 
-/** Emergency numbers are answered by a voice of the simulation, and by no emergency service. */
+/** The simulation's voice answers emergency numbers. No emergency service is called. */
 async function scriptOf(
   tx: Tx,
   ledger: Ledger,

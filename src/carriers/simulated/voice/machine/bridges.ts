@@ -1,9 +1,9 @@
-/** Bridges and hold: which legs hear each other, and from when to when. */
+/** Bridges and hold: which legs hear each other, and when. */
 import { findHold, findLeg, type Leg, listWaiting, type Period } from '../call.ts';
 import { changeLeg, type Transition } from './transition.ts';
 import { sayInTurn } from './voicemail.ts';
 
-/** Lets two legs hear each other. Each leaves the bridge that it was in, and is held no more. */
+/** Bridges two legs. Each leaves its earlier bridge, and its hold ends. */
 export function bridgeLegs(transition: Transition, legRefs: readonly [string, string]): void {
   const [one, other] = legRefs;
   for (const legRef of legRefs) leaveBridge(transition, legRef);
@@ -16,7 +16,7 @@ export function bridgeLegs(transition: Transition, legRefs: readonly [string, st
   connect(transition, one);
 }
 
-/** Takes a leg out of its bridge, with the leg that it is bridged with. */
+/** Takes a leg and its partner out of their bridge. */
 export function leaveBridge(transition: Transition, legRef: string): void {
   const other = findLeg(transition.call, legRef)?.bridged_with ?? null;
   if (other === null) return;
@@ -32,7 +32,7 @@ export function holdLeg(transition: Transition, leg: Leg, audioRef: string | nul
   changeLeg(transition, leg.leg_ref, { holds: [...leg.holds, hold] });
 }
 
-/** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
+/** Ends hold audio. The leg and its partner hear each other again. */
 export function resumeLeg(transition: Transition, legRef: string): void {
   endHold(transition, legRef);
   connect(transition, legRef);
@@ -44,8 +44,8 @@ export function endHold(transition: Transition, legRef: string): void {
 }
 
 /**
- * Lets an application hear a party that is alone on the call. The carrier knows of an application only that it has the
- * party streamed, transcribed or recorded.
+ * Connects an application to a party that is alone on the call. The carrier knows the application only by its stream,
+ * transcription or recording of the party.
  */
 export function listenIfAlone(transition: Transition, legRefs: readonly string[]): void {
   const isAlone = transition.call.legs.every(({ leg_ref, state }) => state === 'ended' || legRefs.includes(leg_ref));
@@ -56,7 +56,7 @@ export function listenIfAlone(transition: Transition, legRefs: readonly string[]
   }
 }
 
-/** Lets a party be heard from now on; what it has said without a listener it says now. */
+/** Makes a party audible from now on; the words that it said without a listener are said now. */
 function listenTo(transition: Transition, legRef: string): void {
   const { call, now } = transition;
   const leg = findLeg(call, legRef);
@@ -66,7 +66,7 @@ function listenTo(transition: Transition, legRef: string): void {
   sayInTurn(transition, legRef, waiting, now);
 }
 
-/** Lets a leg and the one that it is bridged with hear each other, unless one of them is held. */
+/** Connects a leg and its partner, unless one of them is held. */
 function connect(transition: Transition, legRef: string): void {
   const pair = pairOf(transition, legRef);
   if (pair.length < 2 || pair.some((leg) => findHold(leg) !== undefined)) return;
@@ -83,7 +83,7 @@ function separate(transition: Transition, legRef: string): void {
   }
 }
 
-/** Returns a leg and the one that it is bridged with. */
+/** Returns a leg and its partner in the bridge. */
 function pairOf({ call }: Transition, legRef: string): Leg[] {
   return call.legs.filter(({ leg_ref, bridged_with }) => leg_ref === legRef || bridged_with === legRef);
 }

@@ -1,4 +1,4 @@
-/** What the carrier does when the domain dispatches an instruction. */
+/** Carries out the domain's commands as the carrier. */
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { beep, dtmf } from '../../../../audio/tones.ts';
 import { isEmergencyNumber } from '../../../../lib/emergency.ts';
@@ -56,7 +56,7 @@ const SMALL_TALK = {
   agent: 'Of course, let me look that up for you.',
 } as const;
 
-/** Names the digit that a customer presses when it is asked to. */
+/** The name of the customer's answer to a request for a digit. */
 export const pressName = (speechRef: string) => `press_digit:${speechRef}`;
 
 export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): Refusal {
@@ -148,14 +148,14 @@ function speak(
       : ({ kind: 'audio', content: audioRef } as const);
   addSound(transition, { ref: speechRef, played_to, ...sound, duration_ms: spokenMs });
   plan(transition, { do: 'report_sound', ref: speechRef }, spokenMs);
-  // A party that is to press digits stays until stop_gather.
+  // A party that must press digits stays until stop_gather.
   const staysMs = purpose === 'gather' ? STAY_MS_MAX : spokenMs + LISTEN_GRACE_MS;
   for (const { leg_ref } of legs) {
     stayUntil(transition, leg_ref, transition.now.getTime() + staysMs);
     if (purpose === 'gather') changeLeg(transition, leg_ref, { gather_ref: speechRef });
     if (purpose === 'greeting') changeLeg(transition, leg_ref, { is_greeted: true });
   }
-  // No digit is pressed for a gather that is over before.
+  // If the gather is already over, no digit is pressed.
   if (purpose !== 'gather' || listenMs < PRESS_AFTER_MS || hasDigitSteps(transition.call.script)) return;
   for (const { leg_ref: legRef, address } of legs) {
     const pressesNothing = address === MAGIC.pressesNothing || isMachine(address);
@@ -173,7 +173,7 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
 }
 
-/** Breaks a speech off. An agent who was asked for a digit is asked no more; a customer goes on being asked. */
+/** Stops a speech. An agent who was asked for a digit is asked no longer; a customer is still asked. */
 function breakOff(transition: Transition, { speechRef }: Instruction<'stop_speech'>): undefined {
   for (const { leg_ref, party, gather_ref } of transition.call.legs) {
     if (party !== 'agent' || gather_ref !== speechRef) continue;
@@ -194,7 +194,7 @@ function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gat
   stopSpeech(transition, { speechRef });
 }
 
-/** Returns until when a party hears what is played to it, other than one speech; null if nothing else is played. */
+/** Returns the end of all sounds that are played to a party, except one speech; null if there are no others. */
 function listensUntil({ call, now }: Transition, { leg_ref }: Leg, but: string): Date | null {
   const ends = call.sounds
     .filter(({ kind, ref, played_to }) => kind === 'speech' && ref !== but && played_to.includes(leg_ref))
@@ -238,13 +238,16 @@ function startTranscription(transition: Transition, { legRefs }: Instruction<'st
   listenIfAlone(transition, legRefs);
   if (isScripted(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
-    // The person at a web client speaks, and so does one whom a test plays.
+    // The person at a web client speaks, and so does a person whom a test plays.
     if (isWebClient(address) || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, smallTalkMs(transition, party));
   }
 }
 
-/** Returns in how many milliseconds a party speaks by itself: soon after the parties are joined, announced or not. */
+/**
+ * Returns the delay until a party speaks automatically: soon after the parties are joined, with or without an
+ * announcement.
+ */
 function smallTalkMs({ call, now }: Transition, party: Leg['party']): number {
   const [afterMs, joinedMs] = [SMALL_TALK_AFTER_MS[party], call.bridged_at?.getTime() ?? now.getTime()];
   const inMs = joinedMs + afterMs - now.getTime();
@@ -255,7 +258,7 @@ function startStream(transition: Transition, { streamRef, legRef }: Instruction<
   const { legs, call_ref: callRef } = transition.call;
   const present = legs.filter(({ state }) => state !== 'ended');
   if (!present.some(({ leg_ref }) => leg_ref === legRef)) return 'leg_gone';
-  // Refused at once, so that no client can connect to a stream without audio.
+  // Refused immediately, so that no client can connect to a stream without audio.
   if (present.some(({ address }) => address === MAGIC.streamFails)) return 'not_supported';
   change(transition, { stream_ref: streamRef });
   listenIfAlone(transition, [legRef]);
@@ -271,8 +274,8 @@ function stopStream(transition: Transition, { streamRef }: Instruction<'stop_str
 }
 
 /**
- * Plans the hang-up of a customer that a stream or a gather may have kept: when its talk or its message is over, or
- * soon after.
+ * Plans the hang-up of a customer that a stream or a gather may have kept: at the end of its talk or message, or soon
+ * after.
  */
 function freeCustomer(transition: Transition): void {
   const { call, now } = transition;
@@ -283,7 +286,7 @@ function freeCustomer(transition: Transition): void {
   plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(endsAtMs - now.getTime(), LEAVE_AFTER_MS));
 }
 
-/** Returns when a customer has talked or left its message; undefined if its script says what it does. */
+/** Returns when a customer has talked or left its message; undefined if a script decides what it does. */
 function freeFromMs(call: SimulatedCall, customer: Leg): number | undefined {
   if (customer.leaves_message) {
     const message = findMessage(call, customer);

@@ -1,4 +1,4 @@
-/** What tests do in place of a party. An input without a party that could do it is refused. */
+/** Actions of tests in place of a party. An input is refused if no party can do it. */
 import {
   type Control,
   endOf,
@@ -41,7 +41,7 @@ function answer(transition: Transition, target: string | null): Refusal {
   pickUp(transition, leg);
 }
 
-/** Hangs up a party on the call, or one of its legs. A target that rings declines instead, if there is a caller. */
+/** Hangs up a party on the call, or one of its legs. If there is a caller, a target that rings declines instead. */
 function hangUp(transition: Transition, { party, target }: ControlOf<'hang_up'>): Refusal {
   const isMeant = (leg: Leg) => leg.party === party && (target === undefined || leg.address === target);
   const legs = transition.call.legs.filter((leg) => isMeant(leg) && leg.state !== 'ended');
@@ -52,7 +52,7 @@ function hangUp(transition: Transition, { party, target }: ControlOf<'hang_up'>)
   }
 }
 
-/** Digits by hand replace those that the customer would press by itself. */
+/** Digits from a test replace the customer's automatic digits. */
 function press(transition: Transition, control: ControlOf<'press_digits'>): Refusal {
   const leg = findLegUp(transition.call, control.party);
   if (leg === undefined) return 'not_active';
@@ -60,13 +60,13 @@ function press(transition: Transition, control: ControlOf<'press_digits'>): Refu
   pressDigits(transition, leg, control);
 }
 
-/** Cancels the digits that the customer would press by itself. */
+/** Cancels the customer's automatic digits. */
 function cancelPresses(transition: Transition): void {
   const prompts = transition.call.sounds.filter(({ kind, said_by }) => kind === 'speech' && said_by === null);
   cancel(transition, ...prompts.map(({ ref }) => pressName(ref)));
 }
 
-/** Lets a party say a sentence. It is reported at once; without a listener it waits for one. */
+/** Makes a party say a sentence. It is reported immediately; without a listener it waits for one. */
 function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>, spokenMs: number): Refusal {
   const { now } = transition;
   const leg = findLegUp(transition.call, party);
@@ -79,13 +79,14 @@ function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>,
     return;
   }
   if (leg.leaves_message) stayUntil(transition, leg.leg_ref, endOf(sound));
-  // As if just over: of two sentences by hand the second is the later one, however long they are.
+  // The sentence counts as just over. Of two sentences from a test the second is then the later one, whatever their
+  // lengths.
   report(transition, { ...utterance(transition, leg, sound), endedAt: now });
 }
 
 /**
- * Lets no party answer, so that the caller leaves a message once it may. All that ring stop ringing. A message that the
- * caller is leaving is replaced from the tone on.
+ * Stops all parties from answering, so that the caller leaves a message when it can. All ringing stops. A message that
+ * the caller is leaving is replaced from the tone on.
  */
 function askForMessage(transition: Transition, { text, durationMs }: ControlOf<'leave_message'>): Refusal {
   const { call } = transition;
@@ -100,12 +101,12 @@ function askForMessage(transition: Transition, { text, durationMs }: ControlOf<'
   for (const leg of call.legs.filter(isRung)) endLeg(transition, leg, 'no_answer');
 }
 
-/** Of more people on one call, the first ones act by themselves again. */
+/** If a test plays more people on one call, the first ones act automatically again. */
 const TAKEN_OVER_MAX = 20;
 
 /**
- * Lets a person do nothing by itself from now on: it answers, presses digits, speaks and hangs up when a test says so.
- * It may be rung later. While it is on the call, no party hangs up by itself, for at most five minutes.
+ * Makes a person passive from now on: it answers, presses digits, speaks and hangs up only when a test says so. It may
+ * be rung later. While it is on the call, no party hangs up automatically, for at most five minutes.
  */
 function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): Refusal {
   const { legs, script } = transition.call;
@@ -120,7 +121,7 @@ function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): 
   }
 }
 
-/** Returns the leg of the party that called us, while it lasts. */
+/** Returns the leg of the party that called us, until it ends. */
 function findCaller({ legs }: SimulatedCall): Leg | undefined {
   return legs.find((leg) => leg.party === 'customer' && !leg.dialled && leg.state !== 'ended');
 }

@@ -1,4 +1,4 @@
-/** What is heard when a number answers, and what the detector of answering machines finds in it. */
+/** The sound of a number's answer, and the result of the answering machine detector. */
 
 import type { AnswerFinding } from '../../../../audio/answer/answer-detector.ts';
 import { isMachine } from '../../magic-numbers.ts';
@@ -9,12 +9,10 @@ import { addSound, plan, report, stayUntil, type Transition } from './transition
 /** How long a machine records. */
 const RECORDS_MS = 30_000;
 
-/** The names of the actions that report what was found, without their leg. */
+/** The names of the actions that report the result, without their leg. */
 export const REPORTED_ANSWERS = ['report_answer:kind', 'report_answer:greeting_ended'] as const;
 
-/**
- * Lets a leg say what its answer sounds like, from its answer on. A person whom a test plays says nothing by itself.
- */
+/** Plays the sound of a leg's answer, from its answer on. A person whom a test plays says nothing automatically. */
 export function greet(transition: Transition, leg: Leg, { sounds, found }: HeardAnswer): void {
   const { leg_ref: said_by, address, answered_at } = leg;
   const answeredMs = (answered_at ?? transition.now).getTime();
@@ -32,7 +30,7 @@ export function greet(transition: Transition, leg: Leg, { sounds, found }: Heard
   }
 }
 
-/** Reports what the detector has found. */
+/** Reports the detector's result. */
 export function reportAnswer(transition: Transition, { leg_ref: legRef }: Leg, finding: AnswerFinding): void {
   const { call_ref: callRef } = transition.call;
   if (finding.found === 'kind') report(transition, { type: 'leg.classified', callRef, legRef, kind: finding.kind });

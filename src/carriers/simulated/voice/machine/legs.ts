@@ -1,4 +1,4 @@
-/** What the parties of a simulated call do: ring, answer, speak, press digits, hang up. */
+/** The actions of the parties of a simulated call: ring, answer, speak, press digits, hang up. */
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
@@ -34,16 +34,16 @@ import { endMessage } from './voicemail.ts';
 const ANSWER_AFTER_MS = 1_000;
 /** How long people talk. */
 export const TALK_MS = 15_000;
-/** How long a customer stays after it has nothing left to say. */
+/** How long a customer stays after its last words. */
 export const LEAVE_AFTER_MS = 2_000;
-/** No party stays longer, however long a gather or a stream lasts. */
+/** A party stays at most this long, even during a long gather or stream. */
 export const STAY_MS_MAX = 300_000;
 
 export function refsOf({ call }: Transition, { leg_ref: legRef }: Leg): { callRef: string; legRef: string } {
   return { callRef: call.call_ref, legRef };
 }
 
-/** Lets the phone of a dialled party ring. */
+/** Makes the phone of a dialled party ring. */
 export function startRinging(transition: Transition, leg: Leg): void {
   if (leg.state !== 'dialing' || endForVoicemail(transition, leg)) return;
   changeLeg(transition, leg.leg_ref, { state: 'ringing' });
@@ -53,14 +53,14 @@ export function startRinging(transition: Transition, leg: Leg): void {
   plan(transition, { do: 'answer', legRef: leg.leg_ref }, ANSWER_AFTER_MS);
 }
 
-/** Ends a leg that is about to ring, if the caller is to reach a voicemail. True if it is. */
+/** Ends a leg that is about to ring, if the caller must reach a voicemail. Returns true if it must. */
 function endForVoicemail(transition: Transition, leg: Leg): boolean {
   if (transition.call.message_text === null) return false;
   endLeg(transition, leg, 'no_answer');
   return true;
 }
 
-/** Lets a dialled party answer, also before its phone rings. */
+/** Makes a dialled party answer, even before its phone rings. */
 export function pickUp(transition: Transition, leg: Leg): void {
   if (leg.state === 'ended' || leg.state === 'up') return;
   const { leg_ref: legRef } = leg;
@@ -70,7 +70,7 @@ export function pickUp(transition: Transition, leg: Leg): void {
   }
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
-  // A customer who is called by software is bridged with nobody. A bridge plans this again.
+  // A customer whom software calls is not bridged with another party. A bridge plans this again.
   const talks = leg.party === 'customer' && !isScripted(transition.call.script);
   if (talks) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   if (leg.detects_machine || isMachine(leg.address)) plan(transition, { do: 'greet', legRef, address: leg.address }, 0);
@@ -79,18 +79,19 @@ export function pickUp(transition: Transition, leg: Leg): void {
   report(transition, { type: 'leg.answered', ...refs });
 }
 
-/** Lets a party hang up by itself, unless it still listens or is awaited: then it tries again after that. */
+/** Makes a party hang up, unless it still listens or the call waits for it. Then it tries again later. */
 export function hangUpIfFree(transition: Transition, leg: Leg): void {
   if (leg.state === 'ended') return;
   const { now, call } = transition;
   const latestMs = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
-  // A stream keeps the party until stop_stream; but not a party that has left its message.
+  // A stream keeps the party until stop_stream, except a party that has left its message.
   const isStreamed = call.stream_ref !== null && !leg.leaves_message;
   const isWaiting = waitsForParty(call, leg) || isPlayed(call);
   const busyUntilMs = isStreamed || isWaiting ? latestMs : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
-    // What frees the party does not replan its hang-up on a scripted call, or after a wait, so it looks again soon.
+    // On a scripted call, or after a wait, the hang-up is not planned again when the party becomes free, so this checks
+    // again soon.
     const againMs = !isScripted(call.script) && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
     plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
     return;
@@ -100,18 +101,18 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   report(transition, ...ended);
 }
 
-/** True for a customer that is held, or that has answered and waits for the answer of somebody who is rung. */
+/** True for a customer that is held, or that has answered and waits for a ringing party to answer. */
 function waitsForParty({ legs }: SimulatedCall, leg: Leg): boolean {
   if (leg.party !== 'customer' || leg.leaves_message) return false;
   return findHold(leg) !== undefined || legs.some((other) => other.party === 'agent' && isRung(other));
 }
 
-/** True while a test plays a party of the call: the others then wait for what it does. */
+/** True while a test plays a party of the call: the other parties then wait for it. */
 function isPlayed(call: SimulatedCall): boolean {
   return call.legs.some((leg) => leg.state !== 'ended' && isByHand(call, leg));
 }
 
-/** Ends a leg. That of a web client ends once the product has ended it. */
+/** Ends a leg. A web client's leg ends once the product has ended it. */
 export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): void {
   const { leg_ref: legRef } = leg;
   if (isWebClient(leg.address)) {
@@ -123,8 +124,8 @@ export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): vo
 }
 
 /**
- * Takes a leg off the call: cuts off what its party is saying, and ends the recordings that have no leg left. `ended`
- * is reported in between.
+ * Takes a leg off the call: cuts off the party's speech, and ends the recordings that have no leg left. `ended` is
+ * reported in between.
  */
 export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly VoiceEvent[]): void {
   const { leg_ref: legRef } = leg;
@@ -153,14 +154,14 @@ export function utterance(
 
 type Said = Pick<CallSound, 'ref' | 'content' | 'duration_ms' | 'reported'>;
 
-/** Lets a party say something. The caller reports it; the domain drops what it does not transcribe. */
+/** Makes a party say a sentence. The caller reports it; the domain drops sentences that it does not transcribe. */
 export function say(transition: Transition, leg: Leg, said: Said): CallSound {
   return addSound(transition, { ...said, said_by: leg.leg_ref, kind: 'speech' });
 }
 
 type Keys = { readonly ref: string; readonly digits: string };
 
-/** Lets a party press digits one after another: they are audible, and reported at once. */
+/** Makes a party press digits one after another. They are audible, and reported immediately. */
 export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: Keys): void {
   soundDigits(transition, leg, { ref, digits });
   for (const [index, digit] of [...digits.replaceAll(/w/gi, '')].entries()) {
@@ -168,7 +169,7 @@ export function pressDigits(transition: Transition, leg: Leg, { ref, digits }: K
   }
 }
 
-/** Lets the digits be heard that a party presses. */
+/** Makes the digits of a party audible. */
 export function soundDigits(transition: Transition, leg: Leg, { ref, digits }: Keys): void {
   const duration_ms = durationMsOf(dtmf(digits));
   addSound(transition, { ref, said_by: leg.leg_ref, kind: 'digits', content: digits, duration_ms });

@@ -22,7 +22,7 @@ export const SCRIPT_CHARS_MAX = 2_000;
 const STEPS_MAX = 50;
 const WAIT_S_MAX = 300;
 
-/** A script that cannot be followed; the message names the step. */
+/** An invalid script; the message names the step. */
 export class ScriptError extends Error {
   override name = 'ScriptError';
 }
@@ -80,13 +80,13 @@ function parseStep(text: string): ScriptStep {
 const AGAIN_MS = 200;
 const ATTEMPTS_MAX = 300;
 
-/** `inMs`: when the next step is due, or when the same step is tried again. */
+/** `inMs`: the delay until the next step, or until the same step is tried again. */
 type Played = { readonly done: boolean; readonly inMs: number };
 const DONE: Played = { done: true, inMs: 0 };
 const AGAIN: Played = { done: false, inMs: AGAIN_MS };
 
 type Position = { readonly step: number; readonly attempt: number };
-/** `ref` names what the step says or presses. */
+/** `ref` names the words or digits of the step. */
 type Performance = { readonly ref: string; readonly spokenMs: number };
 
 /** Returns the plan of a step, by default of the first. */
@@ -111,14 +111,14 @@ export function followScript(transition: Transition, { step, attempt }: Position
   transition.effects.push(planOfStep(script, next, inMs));
 }
 
-/** A party that is being greeted waits for the end of the greeting, however long it is. */
+/** A party that is being greeted waits for the end of the greeting. */
 function attemptsMax(transition: Transition, step: ScriptStep | undefined): number {
   if (step === undefined) return Number.POSITIVE_INFINITY;
   const isGreeted = (step.do === 'say' || step.do === 'press') && findPresent(transition, step.party)?.state === 'up';
   return isGreeted ? STAY_MS_MAX / AGAIN_MS : ATTEMPTS_MAX;
 }
 
-/** After the last step a caller that is up, or comes up later, talks as usual; one at a voicemail hangs up. */
+/** After the last step, a caller that is up, or becomes so later, talks as usual; a caller at a voicemail hangs up. */
 function endScript(transition: Transition): Played | undefined {
   const customer = findLegUp(transition.call, 'customer');
   if (customer === undefined) return AGAIN;
@@ -162,7 +162,7 @@ function playTarget(transition: Transition, step: Extract<ScriptStep, { target: 
   const targets = legs.filter((leg) => leg.party === 'agent' && isRung(leg));
   const leg = targets.find((one) => step.target === null || one.address === step.target);
   if (leg === undefined) {
-    // A target may still be rung later, after a menu or for a transfer; not after a voicemail or an application has
+    // A target may still be rung later, after a menu or for a transfer; but not after a voicemail or an application has
     // answered.
     const customer = findLegUp(transition.call, 'customer');
     const isTaken = customer !== undefined && bridged_at === null && listensFrom(transition.call, customer);
@@ -173,7 +173,7 @@ function playTarget(transition: Transition, step: Extract<ScriptStep, { target: 
   return DONE;
 }
 
-/** Returns a party that is asked for keys: it may press them before the prompt is over. */
+/** Returns a party that is asked for digits: it may press them before the prompt is over. */
 function findAsked({ call }: Transition, party: Party): Leg | undefined {
   const leg = findLegUp(call, party);
   return leg?.gather_ref === null ? undefined : leg;
@@ -183,7 +183,7 @@ function findPresent({ call }: Transition, party: Party): Leg | undefined {
   return call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
 }
 
-/** Returns a party that has a listener, or when to look again: at the end of the tone, while it sounds. */
+/** Returns a party that has a listener, or the time of the next check: while the tone sounds, its end. */
 function findHeard({ call, now }: Transition, party: Party): Leg | Played {
   const leg = findLegUp(call, party);
   const from = leg && listensFrom(call, leg);

@@ -1,4 +1,4 @@
-/** One transition of a simulated call: the call as it becomes, and the effects as they gather. */
+/** One transition of a simulated call: the changed call, and the effects that accumulate. */
 import type { VoiceEvent } from '../../../ports/voice.ts';
 import {
   type CallEffect,
@@ -20,7 +20,7 @@ export type Transition = {
   readonly now: Date;
 };
 
-/** How long a party stays after it has heard a speech. */
+/** How long a party stays after the end of a speech. */
 export const LISTEN_GRACE_MS = 2_000;
 
 export function change(transition: Transition, patch: Partial<SimulatedCall>): void {
@@ -31,7 +31,7 @@ export function report(transition: Transition, ...events: readonly VoiceEvent[])
   for (const event of events) transition.effects.push({ do: 'report', event });
 }
 
-/** Returns the name of an action: of one kind there is one for a leg, a sound, or an attempt at a step. */
+/** Returns the name of an action. Each kind has one name for a leg, a sound, or an attempt at a step. */
 export function nameOf(action: ScheduledAction): string {
   if (action.do === 'follow_script') return `script:${action.step}:${action.attempt}`;
   if (action.do === 'report_answer') return `${action.do}:${action.finding.found}:${action.legRef}`;
@@ -42,7 +42,7 @@ export function planOf(action: ScheduledAction, inMs: number, name = nameOf(acti
   return { do: 'plan', name, inMs, action };
 }
 
-/** Plans an action, in place of one with its name. */
+/** Plans an action. It replaces an action of the same name. */
 export function plan({ effects }: Transition, action: ScheduledAction, inMs: number, name?: string): void {
   effects.push(planOf(action, inMs, name));
 }
@@ -67,7 +67,7 @@ export function isKept({ now }: Transition, { busy_until }: Leg): boolean {
   return busy_until !== null && busy_until.getTime() - now.getTime() > LISTEN_GRACE_MS;
 }
 
-/** Keeps the party from hanging up by itself before a moment. */
+/** Before a moment, keeps the party from hanging up automatically. */
 export function stayUntil(transition: Transition, legRef: string, untilMs: number): void {
   const leg = findLeg(transition.call, legRef);
   if (leg !== undefined && (leg.busy_until === null || leg.busy_until.getTime() < untilMs)) {
@@ -77,12 +77,12 @@ export function stayUntil(transition: Transition, legRef: string, untilMs: numbe
 
 type NewSound = Pick<Sound, 'ref' | 'kind' | 'content' | 'duration_ms'> & Partial<CallSound>;
 
-/** Adds a sound that starts now, unless it says otherwise; a second one with the same ref is the same sound. */
+/** Adds a sound, which starts now unless it says otherwise. A second sound with the same ref is the same sound. */
 export function addSound(transition: Transition, sound: NewSound): CallSound {
   return transition.call.sounds.find(({ ref }) => ref === sound.ref) ?? putSound(transition, sound);
 }
 
-/** Adds a sound, in place of the one with its ref. */
+/** Adds a sound. It replaces the sound with its ref. */
 export function putSound(transition: Transition, sound: NewSound): CallSound {
   const { call, now } = transition;
   const duration_ms = Math.round(sound.duration_ms);
@@ -105,7 +105,7 @@ export function cutSounds(transition: Transition, ref: string): void {
 /** True for a sound whose end is reported. */
 const hasEnd = ({ kind }: Sound) => kind === 'speech' || kind === 'audio';
 
-/** Marks a speech, or all that a leg has said, as reported; returns what was not reported before. */
+/** Marks a speech, or all speeches of a leg, as reported. Returns the ones that were not reported before. */
 export function takeUnreported(transition: Transition, ref: string): CallSound[] {
   const { sounds } = transition.call;
   const open = sounds.filter((sound) => !sound.reported && hasEnd(sound) && isOf(sound, ref));
@@ -133,7 +133,7 @@ export function setRecordingPaused(transition: Transition, recordingRef: string,
   change(transition, { recordings });
 }
 
-/** Ends running recordings at a moment (now by default). Returns the events that are to be reported. */
+/** Ends running recordings at a moment (now by default). Returns the events to report. */
 export function endRecordings(
   transition: Transition,
   isOver: (recording: Recording) => boolean,

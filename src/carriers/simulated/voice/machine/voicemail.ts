@@ -1,4 +1,4 @@
-/** What parties say once they have a listener: after they are bridged, or after the tone of a voicemail. */
+/** Sentences that parties say once they have a listener: after they are bridged, or after the tone of a voicemail. */
 import type { VoiceEvent } from '../../../ports/voice.ts';
 import {
   type CallSound,
@@ -13,20 +13,20 @@ import {
 } from '../call.ts';
 import { changeLeg, endRecordings, isKept, plan, putSound, stayUntil, type Transition } from './transition.ts';
 
-/** The message of a caller for whom no test asked for another, and how long it is. */
+/** The default message of a caller, and its length. A test may set another. */
 export const MESSAGE_TEXT = 'Hello, please call me back when you can.';
 export const MESSAGE_MS = 3_000;
 
 const refOf = (leg: Leg) => `message:${leg.leg_ref}`;
 
-/** Returns the message of a caller whose script has no steps of its own, if the message has begun. */
+/** Returns the message of a caller whose script has no steps for it, if the message has begun. */
 export function findMessage({ sounds }: SimulatedCall, leg: Leg): Sound | undefined {
   return sounds.find(({ ref }) => ref === refOf(leg));
 }
 
 type Message = { readonly startsAt: Date; readonly text: string; readonly durationMs: number };
 
-/** Puts the message of a caller, in place of the one that it is leaving, and plans its hang-up for its end. */
+/** Adds the message of a caller, in place of the message that it is leaving, and plans its hang-up for the end. */
 export function leaveWithMessage(transition: Transition, leg: Leg, message: Message): void {
   const endsAtMs = endOf(putMessage(transition, leg, message));
   plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, endsAtMs - transition.now.getTime());
@@ -40,8 +40,8 @@ function putMessage(transition: Transition, leg: Leg, { startsAt, text, duration
 }
 
 /**
- * Ends the recording of a message where the caller stopped speaking, however late that is noticed. Returns the events
- * that are to be reported.
+ * Ends the recording of a message at the moment when the caller stopped speaking, even if that is noticed late. Returns
+ * the events to report.
  */
 export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
   const { call, now } = transition;
@@ -51,7 +51,7 @@ export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
   return endRecordings(transition, (one) => running.includes(one), new Date(Math.min(endsAtMs, now.getTime())));
 }
 
-/** Lets a party say sentences one after another, from a moment on. Each is reported when it is over. */
+/** Makes a party say sentences one after another, from a given moment. Each is reported when it is over. */
 export function sayInTurn(transition: Transition, legRef: string, said: readonly CallSound[], from: Date): void {
   if (said.length === 0) return;
   let atMs = from.getTime();
@@ -63,9 +63,9 @@ export function sayInTurn(transition: Transition, legRef: string, said: readonly
 }
 
 /**
- * Lets the caller say its message from the tone on, and hang up: the message that a test asked for, then what the
- * caller has said before the tone; the usual message only without either. A caller whose script has steps for it
- * follows those, and one whom a test plays says what the test has it say.
+ * Makes the caller say its message from the tone on, and hang up. The message is the one that a test asked for, then
+ * the words that the caller said before the tone; without either, the default message. If the script has steps for the
+ * message, the caller follows them. A caller whom a test plays says what the test sends.
  */
 export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
   const waiting = listWaiting(transition.call, leg);
@@ -80,7 +80,7 @@ export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void
   sayInTurn(transition, leg.leg_ref, waiting, silentFrom(transition.call, leg, tone));
 }
 
-/** Moves what a caller says during the tone behind the tone, in place of the usual message. */
+/** Moves the caller's words during the tone to its end, in place of the default message. */
 export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, tone: Date): void {
   const message = findMessage(transition.call, leg);
   if (message?.content === MESSAGE_TEXT && transition.call.message_text === null) {
@@ -89,7 +89,7 @@ export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, 
   sayInTurn(transition, leg.leg_ref, [said], silentFrom(transition.call, leg, tone, said));
 }
 
-/** Returns the moment at which a party has said all that it says from the tone on, except `but`. */
+/** Returns the moment when a party has said all sentences that come after the tone, except `but`. */
 function silentFrom({ sounds }: SimulatedCall, { leg_ref }: Leg, tone: Date, but?: CallSound): Date {
   const own = sounds.filter(
     (sound) => sound.said_by === leg_ref && sound.content !== '' && sound.ref !== but?.ref && sound.starts_at >= tone,

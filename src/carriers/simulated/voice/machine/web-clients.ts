@@ -1,4 +1,4 @@
-/** Legs of web clients. They are the product's, so a change of one is taken over and not reported. */
+/** Legs of web clients. The product owns them, so their changes are copied and not reported. */
 import { findLeg, type WebClientChange } from '../call.ts';
 import { finishLeg, soundDigits } from './legs.ts';
 import { addLeg, changeLeg, type Transition } from './transition.ts';
