@@ -91,6 +91,20 @@ for (const [what, words, input, code, says] of [
   });
 }
 
+test('an installation has at most 1,000 connections', async () => {
+  const { db } = harness.context;
+  await sql(
+    db,
+    `insert into carrier_connections (id, kind, name, settings, credentials)
+     select 'ccn_full' || n, 'paper', 'full-' || n, '{}', '' from generate_series(1, 1000) n`,
+    [],
+  );
+  const refused = await add('one-more', PAPER_KEY);
+  assert.deepEqual([refused.code, /There are 1000 connections/.test(refused.err)], [1, true], refused.err);
+  await sql(db, "delete from carrier_connections where name like 'full-%'", []);
+  assert.equal((await add('one-more', PAPER_KEY)).code, 0);
+});
+
 test('a second connection of the same name is refused', async () => {
   assert.equal((await add('twice', PAPER_KEY)).code, 0);
   const second = await add('twice', PAPER_KEY);

@@ -13,7 +13,9 @@ import {
   moveConnection,
   setDefault,
 } from '../carriers/connections/queries.ts';
+import { CONNECTIONS_MAX } from '../carriers/connections/schema.ts';
 import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability } from '../carriers/ports/carrier.ts';
+import type { Tx } from '../db/database.ts';
 import { findAccount } from '../domain/accounts/index.ts';
 import { adoptNumbers } from '../domain/numbers/index.ts';
 import { createCipher } from '../lib/cipher.ts';
@@ -37,6 +39,12 @@ const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** Returns the commands for the kinds of carriers that this program knows. */
 export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command[] {
   return [add(kinds), list, change(kinds), use(kinds), ...STATUS_COMMANDS];
+}
+
+/** Throws CommandError if the installation has as many connections as it may have. */
+async function checkRoom(tx: Tx): Promise<void> {
+  if ((await listConnections(tx)).length < CONNECTIONS_MAX) return;
+  throw new CommandError(`There are ${CONNECTIONS_MAX} connections, the most that an installation has.`);
 }
 
 function add(kinds: readonly AdapterKind[]): Command {
@@ -63,6 +71,7 @@ function add(kinds: readonly AdapterKind[]): Command {
         const sealed = sealCredentials(cipherOfInstall(), id, credentials);
         const made = { id, kind, name, account_id: accountId, settings, credentials: sealed };
         return db.transaction(async (tx) => {
+          await checkRoom(tx);
           const row = await insertConnection(tx, made);
           if (row !== undefined) {
             const command = 'carriers add';

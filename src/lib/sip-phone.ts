@@ -2,6 +2,8 @@
 
 /** A telephone's name: small letters, digits and hyphens. It stands in addresses and in configuration files. */
 export const SIP_PHONE_NAME = '[a-z][a-z0-9-]{0,30}';
+/** The most telephones at the engines of a connection. */
+export const PHONES_MAX = 50;
 /** The most extensions of a telephone. */
 export const EXTENSIONS_MAX = 100;
 const PREFIX = 'sip_phone:';

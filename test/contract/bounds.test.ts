@@ -1,6 +1,7 @@
 /** What bounds the work that one request can cause. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openApiDocuments } from '../../scripts/gen-openapi.ts';
 import { ATTEMPTS_MAX } from '../../src/domain/messaging/messages/schema.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
@@ -55,6 +56,21 @@ test('every text, list and object of a request has a bound', () => {
 
 /** Lists that have one item for each kind on a page of tenants. */
 const GROUPED = new Set(['GET /v1/usage']);
+
+/** Returns the places of a document at which a list has no bound. */
+function unboundedLists(value: unknown, place: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => unboundedLists(item, `${place}/${index}`));
+  if (!isSchema(value)) return [];
+  const isList = [value['type']].flat().includes('array') && value['maxItems'] === undefined;
+  const within = Object.entries(value).filter(([name]) => name !== 'example' && name !== 'examples');
+  return [...(isList ? [place] : []), ...within.flatMap(([name, each]) => unboundedLists(each, `${place}/${name}`))];
+}
+
+test('every list of a request, a reply and an event has a bound, in both documents', async () => {
+  const { publicApi, operatorApi } = await openApiDocuments();
+  assert.deepEqual(unboundedLists(JSON.parse(publicApi), 'openapi.json'), []);
+  assert.deepEqual(unboundedLists(JSON.parse(operatorApi), 'openapi-operator.json'), []);
+});
 
 test('every page of a list has at most 100 rows', () => {
   for (const { name, operation } of routes) {

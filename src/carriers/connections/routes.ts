@@ -5,6 +5,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Id, ListOf } from '../../http/schemas/schemas.ts';
 import { endsWithin } from '../../lib/ends-within.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { PHONES_MAX } from '../../lib/sip-phone.ts';
 import { Type } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';
@@ -13,14 +14,17 @@ import { type AlarmRow, listAlarms } from './alarm-queries.ts';
 import { checkConnection } from './check-connection.ts';
 import { type ConnectionRow, type DefaultRow, findConnectionById, listConnections, listDefaults } from './queries.ts';
 import {
+  ALARMS_SHOWN,
   CarrierConnection,
   CarrierNotice,
   CheckConnection,
+  CONNECTIONS_MAX,
   ConnectionFinding,
   OpenCarrierRequest,
   ReconcileConnection,
   ReconciledRequest,
   Telephone,
+  USES_SHOWN,
 } from './schema.ts';
 import { readTelephones } from './telephones.ts';
 
@@ -29,6 +33,8 @@ const config = { access: 'operator' } as const;
 const params = Type.Object({ connection_id: { ...Id, description: 'The id of the connection.' } });
 /** A carrier that has not answered by then is found to be silent. */
 const CHECK_LIMIT_MS = 20_000;
+/** More than a check of 16 engines with 16 trunks each finds. */
+const FINDINGS_SHOWN = 1_000;
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
 
@@ -47,7 +53,11 @@ export const connectionRoutes =
       '/connections',
       {
         config,
-        schema: { tags, summary: 'List connections to carriers', response: { 200: ListOf(CarrierConnection) } },
+        schema: {
+          tags,
+          summary: 'List connections to carriers',
+          response: { 200: ListOf(CarrierConnection, CONNECTIONS_MAX) },
+        },
       },
       async () => {
         const [rows, all] = [await listConnections(db), await readUse(db)];
@@ -61,7 +71,7 @@ export const connectionRoutes =
       async ({ params: { connection_id } }) => shown(kinds, await getConnection(db, connection_id), await readUse(db)),
     );
 
-    const check = { params, body: CheckConnection, response: { 200: ListOf(ConnectionFinding) } };
+    const check = { params, body: CheckConnection, response: { 200: ListOf(ConnectionFinding, FINDINGS_SHOWN) } };
     api.post(
       '/connections/:connection_id/check',
       { config, schema: { tags, summary: 'Ask the carrier whether a connection works', ...check } },
@@ -69,11 +79,15 @@ export const connectionRoutes =
         const row = await getConnection(db, connection_id);
         const checking = checkConnection({ kinds, db, cipher: () => cipher }, row);
         if (!(await endsWithin(checking, CHECK_LIMIT_MS))) return { data: [SILENT] };
-        return { data: (await checking).map(({ connection: _, ...finding }) => ({ advice: null, ...finding })) };
+        return {
+          data: (await checking)
+            .slice(0, FINDINGS_SHOWN)
+            .map(({ connection: _, ...finding }) => ({ advice: null, ...finding })),
+        };
       },
     );
 
-    const telephones = { params, response: { 200: ListOf(Telephone) } };
+    const telephones = { params, response: { 200: ListOf(Telephone, PHONES_MAX) } };
     api.get(
       '/connections/:connection_id/telephones',
       { config, schema: { tags, summary: 'List the telephones at the engines of a connection', ...telephones } },
@@ -91,7 +105,12 @@ const recordRoutes: RoutePlugin = (api, { db }) => {
     '/connections/:connection_id/open_requests',
     {
       config,
-      schema: { tags, summary: 'List requests in doubt', params, response: { 200: ListOf(OpenCarrierRequest) } },
+      schema: {
+        tags,
+        summary: 'List requests in doubt',
+        params,
+        response: { 200: ListOf(OpenCarrierRequest, REQUESTS_SHOWN) },
+      },
     },
     async ({ params }) => {
       const { id } = await getConnection(db, params.connection_id);
@@ -114,7 +133,15 @@ const recordRoutes: RoutePlugin = (api, { db }) => {
 
   api.get(
     '/connections/:connection_id/notices',
-    { config, schema: { tags, summary: 'List the latest notices', params, response: { 200: ListOf(CarrierNotice) } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the latest notices',
+        params,
+        response: { 200: ListOf(CarrierNotice, NOTICES_SHOWN) },
+      },
+    },
     async ({ params }) => {
       const { id } = await getConnection(db, params.connection_id);
       const rows = await listNotices(db, id, NOTICES_SHOWN);
@@ -143,8 +170,9 @@ function shown(
 ) {
   const known = kinds.find(({ description }) => description.kind === row.kind);
   const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
-  const used_for = uses.map(({ capability, account_id }) => ({ capability, account_id }));
+  const used_for = uses.slice(0, USES_SHOWN).map(({ capability, account_id }) => ({ capability, account_id }));
   const capabilities = [...(known?.description.capabilities ?? [])];
-  const alarms = all.filter((alarm) => alarm.connection_id === row.id).map(({ connection_id: _, ...alarm }) => alarm);
+  const own = all.filter((alarm) => alarm.connection_id === row.id).slice(0, ALARMS_SHOWN);
+  const alarms = own.map(({ connection_id: _, ...alarm }) => alarm);
   return { object: 'carrier_connection' as const, ...row, capabilities, used_for, alarms };
 }

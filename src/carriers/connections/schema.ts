@@ -6,6 +6,12 @@ import { CARRIER_CAPABILITIES, DECLARED_CAPABILITIES } from '../ports/carrier.ts
 const STATUSES = ['active', 'draining', 'disabled'] as const;
 /** The most engines of a connection. */
 const ENGINES_MAX = 16;
+/** Most connections of an installation: operators add them by hand. */
+export const CONNECTIONS_MAX = 1_000;
+/** Most uses of a connection that are shown. */
+export const USES_SHOWN = 1_000;
+/** Most alarms of a connection that are shown, the oldest first. */
+export const ALARMS_SHOWN = 100;
 const OUTCOMES = ['accepted', 'absent'] as const;
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
@@ -20,6 +26,7 @@ export const CarrierConnection = Type.Object({
   status: Type.Enum(STATUSES),
   settings: Type.Object({}, { additionalProperties: Type.String(), description: 'Without credentials.' }),
   capabilities: Type.Array(Type.Enum(DECLARED_CAPABILITIES), {
+    maxItems: DECLARED_CAPABILITIES.length,
     description:
       'What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client can talk to the telephone of an agent, machine_detection if it tells who answers; empty if this version does not know the kind.',
   }),
@@ -30,6 +37,7 @@ export const CarrierConnection = Type.Object({
         description: 'Null: all accounts without one of their own.',
       }),
     }),
+    { maxItems: USES_SHOWN },
   ),
   alarms: Type.Array(
     Type.Object({
@@ -40,6 +48,7 @@ export const CarrierConnection = Type.Object({
       last_at: Timestamp,
     }),
     {
+      maxItems: ALARMS_SHOWN,
       description: 'Errors which say that the account at the carrier does not allow requests. Each needs the operator.',
     },
   ),

@@ -13,6 +13,9 @@ export type EmergencyAddress = {
   readonly postal_code: string;
 };
 
+/** Most corrected addresses that a refusal lists. */
+export const SUGGESTIONS_MAX = 10;
+
 /** Why an address is refused: emergency services could not be sent there. */
 export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing' | 'po_box';
 

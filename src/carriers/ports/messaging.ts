@@ -2,6 +2,12 @@
 import type { Ledger } from '../../lib/scope.ts';
 import type { ErrorDetail, Found, Outcome } from './outcome.ts';
 
+/** Most media of a text. */
+export const MEDIA_MAX = 10;
+
+/** Most recipients of a group text besides the number that it came to. */
+export const OTHER_RECIPIENTS_MAX = 100;
+
 export type OutboundMessage = {
   readonly ref: string;
   readonly from: string;

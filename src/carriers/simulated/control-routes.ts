@@ -19,6 +19,7 @@ const Fault = Type.Object({
   times: Type.Union([Type.Integer(), Type.Null()]),
   delay_seconds: Type.Union([Type.Number(), Type.Null()]),
 });
+const Faults = ListOf(Fault, FAULT_KINDS.length);
 const SetFault = Closed({
   kind: Type.Enum(FAULT_KINDS),
   times: Type.Optional(
@@ -72,7 +73,7 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
 
     api.get(
       '/test/faults',
-      { config, schema: { tags, summary: 'Faults that are in force', response: { 200: ListOf(Fault) } } },
+      { config, schema: { tags, summary: 'Faults that are in force', response: { 200: Faults } } },
       async ({ scope }) => {
         const faults = await listFaults(db, scope.ledgerId);
         return { data: faults.map((fault) => ({ object: 'test_fault' as const, ...fault })) };

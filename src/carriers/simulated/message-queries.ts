@@ -127,6 +127,9 @@ export async function findTextStatus(db: Db, ledgerId: number, ref: string): Pro
 
 export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };
 
+/** Most texts of an outbox. */
+export const OUTBOX_ROWS_MAX = 100;
+
 // Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the
 // tenant of a text, so the messages decide what a key of one tenant may see.
 const outboxSql = (handset: string) => `
@@ -134,7 +137,7 @@ const outboxSql = (handset: string) => `
    where s.ledger_id = $1 and ${handset} and s."to" <> '${MAGIC.deliveryFails}'
      and s.status <> 'failed' and ($2::text is null or exists (
        select 1 from messages m where m.ledger_id = s.ledger_id and m.id = s.ref and m.tenant_id = $2))
-   order by s.id desc limit 100`;
+   order by s.id desc limit ${OUTBOX_ROWS_MAX}`;
 const OUTBOX = statement('simulated_messages_outbox', outboxSql('true'));
 const OUTBOX_OF = statement('simulated_messages_outbox_of', outboxSql('s."to" = $3'));
 

@@ -10,9 +10,9 @@ import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Static, type TSchema, Type } from '../../lib/type.ts';
 import type { CarrierEvent, TakeEvents } from '../ports/carrier.ts';
-import { MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
+import { MEDIA_MAX, MESSAGE_FAILURES, type MessageFailure } from '../ports/messaging.ts';
 import type { Capability } from '../ports/numbers.ts';
-import { findTextStatus, listOutbox } from './message-queries.ts';
+import { findTextStatus, listOutbox, OUTBOX_ROWS_MAX } from './message-queries.ts';
 
 type Message = { readonly id: string; readonly tenant_id: string; readonly direction: string; readonly status: string };
 type OwnedNumber = { readonly tenant_id: string; readonly capabilities: readonly Capability[] };
@@ -55,7 +55,7 @@ const inboundMessage = (bodyCharsMax: number) =>
         description: `At most ${bodyCharsMax} characters`,
       }),
     ),
-    media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: 10 })),
+    media_urls: Type.Optional(Type.Array(Type.String({ maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_MAX })),
   });
 
 const ForcedReceipt = Closed({
@@ -68,7 +68,7 @@ const OutboxItem = Type.Object({
   from: Type.String(),
   to: Type.String(),
   body: Type.String(),
-  media_urls: Type.Array(Type.String()),
+  media_urls: Type.Array(Type.String(), { maxItems: MEDIA_MAX }),
   at: Timestamp,
 });
 
@@ -148,7 +148,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
           tags,
           summary: 'What handsets have received, newest first',
           querystring: Closed({ to: FilterParty }),
-          response: { 200: ListOf(OutboxItem) },
+          response: { 200: ListOf(OutboxItem, OUTBOX_ROWS_MAX) },
         },
       },
       async ({ scope, query }) => ({ data: await listOutbox(db, scope, query.to ?? null) }),

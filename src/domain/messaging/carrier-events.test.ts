@@ -41,6 +41,19 @@ test('sent and delivered reported together are both applied in order', async () 
   assert.equal((await read(harness, `/messages/${other.id}`)).error_code, 'carrier_rejected');
 });
 
+test('a text keeps at most 10 media and 100 other recipients', async () => {
+  const from = newPerson();
+  const otherRecipients = Array.from({ length: 101 }, (_, index) => `+1480555${1000 + index}`);
+  const mediaUrls = Array.from({ length: 11 }, (_, index) => `https://example.com/${index}.png`);
+  await report({ ...text('large', from, 'Hello all'), otherRecipients, mediaUrls });
+  const { data } = await read(harness, `/messages?direction=inbound&from=${encodeURIComponent(from)}`);
+  assert.deepEqual(data[0].other_recipients, otherRecipients.slice(0, 100));
+  assert.deepEqual(
+    data[0].media.map(({ url }: Json) => url),
+    mediaUrls.slice(0, 10),
+  );
+});
+
 test('concurrent receipts for one message end it once', async () => {
   const { id } = await sendText(harness, number.id, newPerson());
   await Promise.all(

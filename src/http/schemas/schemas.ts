@@ -1,3 +1,4 @@
+import { SUGGESTIONS_MAX } from '../../carriers/ports/e911.ts';
 import { type ErrorCode, PUBLIC_CODES } from '../../lib/errors.ts';
 import { type Static, type TProperties, type TSchema, Type } from '../../lib/type.ts';
 import { FIELDS_MAX } from './findings.ts';
@@ -60,7 +61,7 @@ export const ID_CHARS_MAX = 16 * 1024;
 /** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
 export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
 
-const PAGE_ROWS_MAX = 100;
+export const PAGE_ROWS_MAX = 100;
 export const Limit = Type.Integer({ minimum: 1, maximum: PAGE_ROWS_MAX, default: 25 });
 export const Cursor = Type.String({
   minLength: 1,
@@ -93,7 +94,9 @@ export const PageOf = <T extends TSchema>(item: T) =>
     next_cursor: Type.Union([Type.String(), Type.Null()]),
   });
 
-export const ListOf = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item) });
+/** A list without pages, of at most `rowsMax` items. */
+export const ListOf = <T extends TSchema>(item: T, rowsMax: number) =>
+  Type.Object({ data: Type.Array(item, { maxItems: rowsMax }) });
 
 /** The mistakes in a request. */
 const FieldErrors = Type.Array(Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }), {
@@ -132,7 +135,7 @@ export const ErrorEnvelope = Type.Object(
             state: Type.String(),
             postal_code: Type.String(),
           }),
-          { description: 'Of e911_address_invalid: addresses that would be accepted' },
+          { maxItems: SUGGESTIONS_MAX, description: 'Of e911_address_invalid: addresses that would be accepted' },
         ),
       ),
       phone_number_id: Type.Optional(

@@ -10,6 +10,9 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The rows that are read of each queue or kind of lane, the longest due first. */
 const ROWS_READ_MAX = 10_000;
 
+/** Most kinds of jobs, and of lanes, with figures: more than the product has. */
+export const KINDS_MAX = 500;
+
 const STATE = `case when r.lease_token is not null and r.run_at > statement_timestamp() then 'running'
      when r.failed then 'failed' when r.run_at > statement_timestamp() then 'waiting' else 'due' end`;
 const OLDEST = `coalesce(max(extract(epoch from statement_timestamp() - r.run_at)) filter (
@@ -23,7 +26,7 @@ const JOBS = statement(
      select kind, run_at, lease_token, attempts > 0 and lease_token is null as failed, row_number() over () as place
      from (select kind, run_at, lease_token, attempts from jobs
        where queue = q.queue order by due_at limit ${ROWS_READ_MAX + 1}) j) r
-   group by q.queue, r.kind order by q.queue, r.kind`,
+   group by q.queue, r.kind order by q.queue, r.kind limit ${KINDS_MAX}`,
 );
 
 /** The figures of one kind of job, or of one kind of lane. */
@@ -57,7 +60,7 @@ const LANES = statement(
      select run_at, lease_token, failures > 0 and lease_token is null as failed, row_number() over () as place
      from (select run_at, lease_token, failures from lanes
        where kind = k.kind and run_at < 'infinity' limit ${ROWS_READ_MAX + 1}) l) r
-   where k.kind is not null group by k.kind order by k.kind`,
+   where k.kind is not null group by k.kind order by k.kind limit ${KINDS_MAX}`,
 );
 
 /** Counts the lanes of each kind by state. */

@@ -1,6 +1,6 @@
 /** What operators see of the background work: figures by kind, and the jobs that are late or fail. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
-import { ListOf } from '../../http/schemas/schemas.ts';
+import { ListOf, PAGE_ROWS_MAX } from '../../http/schemas/schemas.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
 import { listJobs, readJobFigures, readLaneFigures } from '../../queue/jobs/job-figures.ts';
 import { Job, JobQuery, Queues } from './schema.ts';
@@ -21,7 +21,10 @@ export const queueRoutes: RoutePlugin = (api, { db }) => {
 
   api.get(
     '/jobs',
-    { config, schema: { tags, summary: 'List jobs', querystring: JobQuery, response: { 200: ListOf(Job) } } },
+    {
+      config,
+      schema: { tags, summary: 'List jobs', querystring: JobQuery, response: { 200: ListOf(Job, PAGE_ROWS_MAX) } },
+    },
     async ({ query: { queue, kind = null, state = null, limit = 25 } }) => {
       const queues = queue === undefined ? QUEUES : [queue];
       const rows = await listJobs(db, { queues, kind, state, rows: limit });

@@ -1,7 +1,7 @@
 import { Closed, Limit, Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
-import { JOB_STATES } from '../../queue/jobs/job-figures.ts';
+import { JOB_STATES, KINDS_MAX } from '../../queue/jobs/job-figures.ts';
 
 const figures = {
   kind: Type.String(),
@@ -15,8 +15,9 @@ const figures = {
 
 export const Queues = Type.Object({
   object: Type.Literal('queues'),
-  jobs: Type.Array(Type.Object({ queue: Type.Enum(QUEUES), ...figures })),
+  jobs: Type.Array(Type.Object({ queue: Type.Enum(QUEUES), ...figures }), { maxItems: KINDS_MAX }),
   lanes: Type.Array(Type.Object(figures), {
+    maxItems: KINDS_MAX,
     description:
       'Serial queues: one for each resource or call. Those of endpoints and campaigns that are paused are not counted.',
   }),

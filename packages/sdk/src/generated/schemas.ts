@@ -3600,6 +3600,7 @@ export interface WebhookDelivery {
   event_type: string;
   status: 'pending' | 'delivered' | 'failed' | 'given_up';
   next_attempt_at: string | null;
+  /** The latest, oldest first. A retry begins a new round of attempts. */
   attempts: ({
     at: string;
     /** The address that was called. */
@@ -3626,6 +3627,7 @@ export interface WebhookDeliveryWithRequestBody {
   event_type: string;
   status: 'pending' | 'delivered' | 'failed' | 'given_up';
   next_attempt_at: string | null;
+  /** The latest, oldest first. A retry begins a new round of attempts. */
   attempts: ({
     at: string;
     /** The address that was called. */

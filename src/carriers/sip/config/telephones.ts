@@ -2,10 +2,9 @@
 
 import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
 import { ID_PREFIXES } from '../../../lib/ids.ts';
-import { EXTENSIONS_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/sip-phone.ts';
+import { EXTENSIONS_MAX, PHONES_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/sip-phone.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
-const PHONES_MAX = 50;
 const NUMBER = '\\+[1-9][0-9]{6,14}';
 
 const Extension = Type.Object(

@@ -1,4 +1,5 @@
 /** What Telnyx's reports about texts mean. */
+
 import type { Db } from '../../../db/database.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { ANONYMOUS, readParty } from '../../../lib/party.ts';
@@ -6,6 +7,7 @@ import type { Translation } from '../../adapter.ts';
 import { openBook } from '../../book/book.ts';
 import { listNumberOwners, type NumberOwner } from '../../connections/owner-queries.ts';
 import type { CarrierMedia } from '../../ports/messaging.ts';
+import { MEDIA_MAX } from '../../ports/messaging.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { listProfileTenants } from '../numbers/profile-queries.ts';
 import { SEND, type SentText, TEXT_PATH } from './messaging.ts';
@@ -13,7 +15,6 @@ import { errorsOf, readReceipt } from './receipts.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
 const FOREIGN: Translation = { is: 'foreign' };
-const MEDIA_MAX = 10;
 /** Recipients that are read of each list. */
 const RECIPIENTS_MAX = 50;
 

@@ -8,4 +8,5 @@ export const PriceList = ListOf(
     unit: Type.Enum(USAGE_UNITS),
     amount_usd: Type.String({ description: 'The price of one unit, decimal with two to six places' }),
   }),
+  USAGE_KINDS.length,
 );

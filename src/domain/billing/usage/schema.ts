@@ -1,4 +1,4 @@
-import { Closed, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import { Closed, PAGE_ROWS_MAX, PageQuery, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { MODES } from '../../../lib/scope.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { USAGE_KINDS } from '../kinds.ts';
@@ -16,7 +16,10 @@ export const UsageSummary = Type.Object({
         description: 'Segments, messages, minutes, months or registrations, depending on the kind',
       }),
     }),
-    { description: 'One item for each kind with usage; with group_by=tenant for each tenant and kind' },
+    {
+      maxItems: PAGE_ROWS_MAX * USAGE_KINDS.length,
+      description: 'One item for each kind with usage; with group_by=tenant for each tenant and kind',
+    },
   ),
   has_more: Type.Optional(Type.Boolean({ description: 'Present with group_by=tenant' })),
   next_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Present with group_by=tenant' })),
@@ -30,7 +33,11 @@ export const UsageQuery = Closed({
     Type.Enum(['tenant'], { description: 'tenant: usage of each tenant, in pages, the newest tenant first' }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Tenants on a page, by default 100; with group_by only' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_ROWS_MAX,
+      description: 'Tenants on a page, by default 100; with group_by only',
+    }),
   ),
   after: PageQuery.after,
 });

@@ -13,12 +13,15 @@ export type CampaignTexts = {
 /** A reviewer's likely objection, its field, and the remedy. */
 export type LintFinding = { field: string; rule: string; message: string; remedy: string };
 
+/** More than the rules find in the fields. */
+export const FINDINGS_MAX = 100;
+
 const DESCRIPTION_CHARS_WANTED = 40;
 const SAMPLE_CHARS_WANTED = 20;
 
 /** Returns everything in the texts that reviewers are known to reject, in the order of the fields. */
 export function lintCampaign(texts: CampaignTexts): LintFinding[] {
-  return [...lintDescription(texts), ...lintSamples(texts), ...lintOptIn(texts)];
+  return [...lintDescription(texts), ...lintSamples(texts), ...lintOptIn(texts)].slice(0, FINDINGS_MAX);
 }
 
 function lintDescription({ description, use_case }: CampaignTexts): LintFinding[] {

@@ -1,6 +1,7 @@
 import type { Form } from '../../../http/schemas/forms.ts';
 import { Closed, Id, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
+import { FINDINGS_MAX } from './lint.ts';
 import {
   CAMPAIGN_STATES,
   DESCRIPTION_CHARS_MAX,
@@ -24,7 +25,7 @@ export const Campaign = Type.Object({
   brand_id: Type.String(),
   use_case: Type.Enum([...USE_CASES]),
   description: Type.String(),
-  sample_messages: Type.Array(Type.String()),
+  sample_messages: Type.Array(Type.String(), { maxItems: SAMPLES_MAX }),
   opt_in_description: Type.String(),
   status: Type.Enum([...CAMPAIGN_STATES]),
   rejection_reason: Type.Union([Type.String(), Type.Null()]),
@@ -110,7 +111,7 @@ export const Finding = Type.Object({
 });
 export type Finding = Static<typeof Finding>;
 
-export const CampaignCheck = Type.Object({ findings: Type.Array(Finding) });
+export const CampaignCheck = Type.Object({ findings: Type.Array(Finding, { maxItems: FINDINGS_MAX }) });
 
 export const CampaignList = Closed({
   ...PageQuery,

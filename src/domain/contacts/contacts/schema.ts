@@ -76,7 +76,10 @@ const UpsertResult = Type.Object({
   index: Type.Integer({ description: 'The position in `contacts`, from 0.' }),
   result: Type.Enum(['created', 'updated', 'unchanged', 'refused']),
   contact_id: Nullable(Type.String({ description: 'Null if it was refused.' })),
-  changed: Type.Array(Type.String(), { description: 'The fields that were changed.' }),
+  changed: Type.Array(Type.String(), {
+    maxItems: Object.keys(UpsertContact.properties).length,
+    description: 'The fields that were changed.',
+  }),
   error: Nullable(Type.Object({ code: Type.Enum(PUBLIC_CODES), message: Type.String(), param: Type.String() })),
 });
 export type UpsertResult = Static<typeof UpsertResult>;

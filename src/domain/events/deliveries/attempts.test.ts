@@ -97,6 +97,15 @@ test('a header of the answer is stored up to its first 200 characters', async ()
   assert.equal(attempts[0].response_headers.location, `/${'x'.repeat(199)}`);
 });
 
+test('of more than 100 attempts the latest are shown, oldest first', async () => {
+  await happen(harness, { resource: 'often' });
+  const { id, attempts: made } = await detail('delivered');
+  const stored = Array.from({ length: 101 }, (_, index) => ({ ...made[0], request_headers: {}, duration_ms: index }));
+  await sql(harness.context.db, 'update deliveries set attempts = $1 where id = $2', [JSON.stringify(stored), id]);
+  const { attempts } = await detail('delivered');
+  assert.deepEqual([attempts.length, attempts[0].duration_ms, attempts[99].duration_ms], [100, 1, 100]);
+});
+
 test('an attempt that an older program recorded is shown without what it lacks', async () => {
   await happen(harness, { resource: 'old' });
   const { id, event_id } = await detail('delivered');

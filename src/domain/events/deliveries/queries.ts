@@ -5,7 +5,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { KEPT } from '../events/queries.ts';
 import { sameHeadersOf } from './attempt.ts';
 import type { StoredEvent } from './lane-queries.ts';
-import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts';
+import { ATTEMPTS_SHOWN_MAX, type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts';
 import type { WebhookDelivery } from './schema.ts';
 
 type StoredDelivery = Omit<WebhookDelivery, 'attempts'> & { attempts: Attempt[] };
@@ -15,10 +15,12 @@ function toShown({ attempts, ...delivery }: StoredDelivery): WebhookDelivery {
   const same = sameHeadersOf(delivery.event_id);
   return {
     ...delivery,
-    attempts: attempts.map(({ at, url = null, request_headers, response_headers = null, ...answer }) => ({
-      ...{ at: new Date(at), url, request_headers: { ...same, ...request_headers } },
-      ...{ ...answer, response_headers },
-    })),
+    attempts: attempts
+      .slice(-ATTEMPTS_SHOWN_MAX)
+      .map(({ at, url = null, request_headers, response_headers = null, ...answer }) => ({
+        ...{ at: new Date(at), url, request_headers: { ...same, ...request_headers } },
+        ...{ ...answer, response_headers },
+      })),
   };
 }
 

@@ -36,6 +36,9 @@ const SHOWN_HEADERS = [
 ] as const;
 const HEADER_CHARS_MAX = 200;
 
+/** Most attempts that a delivery shows: those of ten rounds. */
+export const ATTEMPTS_SHOWN_MAX = 100;
+
 /** Results of attempts, for metrics. */
 const ATTEMPT_LABELS = ['delivered', 'redirect', 'client_error', 'server_error', ...OUTBOUND_FAILURES] as const;
 export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];

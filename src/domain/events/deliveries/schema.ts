@@ -1,6 +1,6 @@
 import { Closed, Id, NullableTimestamp, PageQuery, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { DELIVERY_STATUSES, type HeaderTexts } from './rules.ts';
+import { ATTEMPTS_SHOWN_MAX, DELIVERY_STATUSES, type HeaderTexts } from './rules.ts';
 
 const HEADERS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
@@ -28,7 +28,10 @@ const fields = {
   event_type: Type.String(),
   status: Type.Enum(DELIVERY_STATUSES),
   next_attempt_at: NullableTimestamp,
-  attempts: Type.Array(DeliveryAttempt),
+  attempts: Type.Array(DeliveryAttempt, {
+    maxItems: ATTEMPTS_SHOWN_MAX,
+    description: 'The latest, oldest first. A retry begins a new round of attempts.',
+  }),
 };
 
 export const WebhookDelivery = Type.Object(fields);

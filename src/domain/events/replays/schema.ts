@@ -8,7 +8,9 @@ export const WebhookReplay = Type.Object({
   endpoint_id: Type.String(),
   start: Timestamp,
   end: Timestamp,
-  event_types: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null means all.' }),
+  event_types: Type.Union([Type.Array(Type.String(), { maxItems: EVENT_TYPES_MAX }), Type.Null()], {
+    description: 'Null means all.',
+  }),
   only_missed: Type.Boolean(),
   retries_failed: Type.Boolean({
     description: 'True if it tries failed deliveries again, in place of making new ones for events.',

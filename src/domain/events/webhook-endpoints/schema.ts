@@ -13,7 +13,9 @@ const fields = {
   id: Type.String(),
   object: Type.Literal('webhook_endpoint'),
   url: Type.String({ format: 'uri' }),
-  enabled_events: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null means all.' }),
+  enabled_events: Type.Union([Type.Array(Type.String(), { maxItems: ENABLED_EVENTS_MAX }), Type.Null()], {
+    description: 'Null means all.',
+  }),
   tenant_id: Type.Union([Type.String(), Type.Null()], {
     description: 'The tenant whose events it gets. Null for the events of all tenants and of the account.',
   }),

@@ -1,4 +1,5 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
+import { MEDIA_MAX, OTHER_RECIPIENTS_MAX } from '../../../carriers/ports/messaging.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { mediaTypeOf } from '../../../lib/media-types.ts';
@@ -45,7 +46,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
       content_type: mediaTypeOf(contentType),
     })),
     ...mediaUrls.map((url) => ({ url, content_type: null })),
-  ];
+  ].slice(0, MEDIA_MAX);
   const body = storable(text.body);
   const thread = { number, from: text.from, preview: previewOf(body, media.length), reopens: true };
   const message = await insertInbound(tx, ledger, {
@@ -59,7 +60,7 @@ export async function receiveMessage(tx: Tx, ledger: Ledger, text: InboundText):
     media,
     segments: countSegments(body, media.length > 0).segments,
     carrierRef: text.carrierMessageId,
-    otherRecipients: text.otherRecipients ?? [],
+    otherRecipients: (text.otherRecipients ?? []).slice(0, OTHER_RECIPIENTS_MAX),
   });
   if (message === undefined) return undefined;
   await planMedia(tx, ledger, id, kept);

@@ -1,4 +1,4 @@
-import type { MessageFailure } from '../../../carriers/ports/messaging.ts';
+import { MEDIA_MAX, type MessageFailure } from '../../../carriers/ports/messaging.ts';
 import type { Machine } from '../../../lib/machine.ts';
 
 export const MESSAGE_STATES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled', 'received'] as const;
@@ -39,4 +39,4 @@ export type MessageDirection = (typeof MESSAGE_DIRECTIONS)[number];
 export const BODY_CHARS_MAX = 1600;
 
 /** Most media of a send. */
-export const MEDIA_URLS_MAX = 10;
+export const MEDIA_URLS_MAX = MEDIA_MAX;

@@ -1,3 +1,4 @@
+import { MEDIA_MAX, OTHER_RECIPIENTS_MAX } from '../../../carriers/ports/messaging.ts';
 import {
   CheckError,
   Closed,
@@ -38,10 +39,11 @@ export const Message = Type.Object({
   to: Type.String(),
   group: Type.Boolean({ description: 'True for an inbound text to several people' }),
   other_recipients: Type.Array(Type.String(), {
+    maxItems: OTHER_RECIPIENTS_MAX,
     description: 'Of a group text: who else it was sent to, E.164 or a short code',
   }),
   body: Type.String(),
-  media: Type.Array(Media),
+  media: Type.Array(Media, { maxItems: MEDIA_MAX }),
   redacted_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'When its body and media were deleted' }),
   status: Type.Enum(MESSAGE_STATES),
   error_code: Type.Union([Type.String(), Type.Null()]),
@@ -50,7 +52,10 @@ export const Message = Type.Object({
   metadata: Metadata,
   send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time for which it was scheduled' }),
   created_at: Timestamp,
-  status_history: Type.Array(Type.Object({ status: Type.String(), at: Timestamp })),
+  // No status comes twice.
+  status_history: Type.Array(Type.Object({ status: Type.String(), at: Timestamp }), {
+    maxItems: MESSAGE_STATES.length,
+  }),
 });
 export type Message = Static<typeof Message>;
 

@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { AddressFault, EmergencyAddress } from '../../../carriers/ports/e911.ts';
+import { SUGGESTIONS_MAX } from '../../../carriers/ports/e911.ts';
 import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement } from '../../../http/writes/phases.ts';
@@ -78,5 +79,8 @@ const FAULTS: Readonly<Record<AddressFault, { param: string; message: string }>>
 function refusalOf(outcome: Exclude<AddressOutcome, { outcome: 'accepted' | 'unknown' }>): ApiError {
   if (outcome.outcome === 'unavailable') return carrierUnavailable(outcome);
   const { reason, suggestions } = outcome;
-  return new ApiError('e911_address_invalid', { ...FAULTS[reason], details: { suggestions } });
+  return new ApiError('e911_address_invalid', {
+    ...FAULTS[reason],
+    details: { suggestions: suggestions.slice(0, SUGGESTIONS_MAX) },
+  });
 }

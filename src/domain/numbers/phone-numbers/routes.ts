@@ -1,6 +1,6 @@
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
-import { Id, ListOf, PageOf } from '../../../http/schemas/schemas.ts';
+import { Id, ListOf, PAGE_ROWS_MAX, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
@@ -20,7 +20,7 @@ const searchSchema = {
   tags,
   summary: 'Search available numbers',
   querystring: SearchNumbers,
-  response: { 200: ListOf(AvailableNumber) },
+  response: { 200: ListOf(AvailableNumber, PAGE_ROWS_MAX) },
 };
 const listSchema = { tags, summary: 'List numbers', querystring: NumberList, response: { 200: PageOf(PhoneNumber) } };
 const purchaseSchema = { tags, summary: 'Purchase a number', body: PurchaseNumber, response: { 201: PhoneNumber } };

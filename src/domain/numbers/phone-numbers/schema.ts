@@ -5,7 +5,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 import { CONTAINS_DIGITS_MAX, LOCALITY_CHARS_MAX, NUMBER_STATUSES } from './rules.ts';
 
 const Reference = Type.Union([Type.String(), Type.Null()]);
-const Capabilities = Type.Array(Type.Enum([...CAPABILITIES]));
+const Capabilities = Type.Array(Type.Enum([...CAPABILITIES]), { maxItems: CAPABILITIES.length });
 
 export const PhoneNumber = Type.Object({
   id: Type.String(),

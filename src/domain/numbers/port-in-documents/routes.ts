@@ -9,7 +9,7 @@ import { getPortIn } from '../port-ins/queries.ts';
 import { addDocument, recogniseDocument } from './add-document.ts';
 import { deleteDocument } from './delete-documents.ts';
 import { listDocuments } from './queries.ts';
-import { DOCUMENT_BYTES_MAX } from './rules.ts';
+import { DOCUMENT_BYTES_MAX, DOCUMENTS_MAX } from './rules.ts';
 import { AddDocument, PortInDocument } from './schema.ts';
 
 const params = Type.Object({ port_in_id: Id });
@@ -28,7 +28,7 @@ const listSchema = {
   tags,
   summary: 'List the documents of a port-in',
   params,
-  response: { 200: ListOf(PortInDocument) },
+  response: { 200: ListOf(PortInDocument, DOCUMENTS_MAX) },
 };
 const deleteSchema = {
   tags,

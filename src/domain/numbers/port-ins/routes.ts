@@ -10,6 +10,7 @@ import { checkPortability } from './check-portability.ts';
 import { correctPortIn } from './correct-port-in.ts';
 import { createPortIn } from './create-port-in.ts';
 import { getPortIn, listPortIns } from './queries.ts';
+import { NUMBERS_MAX } from './rules.ts';
 import { CheckPortability, CreatePortIn, Portability, PortIn, PortInList, UpdatePortIn } from './schema.ts';
 import { submitPortIn } from './submit-port-in.ts';
 
@@ -21,7 +22,7 @@ const checkSchema = {
   tags,
   summary: 'Check whether numbers can be ported in',
   body: CheckPortability,
-  response: { 200: ListOf(Portability) },
+  response: { 200: ListOf(Portability, NUMBERS_MAX) },
 };
 const listSchema = { tags, summary: 'List port-ins', querystring: PortInList, response: { 200: PageOf(PortIn) } };
 const createSchema = { tags, summary: 'Create a port-in', body: CreatePortIn, response: { 201: PortIn } };

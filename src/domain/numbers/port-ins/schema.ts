@@ -26,7 +26,7 @@ export const PortIn = Type.Object({
   id: Type.String(),
   object: Type.Literal('port_in'),
   tenant_id: Type.String(),
-  phone_numbers: Type.Array(Type.String(), { description: 'E.164' }),
+  phone_numbers: Type.Array(Type.String(), { maxItems: NUMBERS_MAX, description: 'E.164' }),
   status: Type.Enum([...PORT_IN_STATUSES]),
   status_detail: Type.Union([Type.String(), Type.Null()], { description: "The carrier's request, in words" }),
   entity_name: Type.String(),

@@ -27,7 +27,7 @@ export type VoicemailBehavior = Static<typeof VoicemailBehavior>;
 /** The targets that a call rings, the strategy, and the behavior if no target answers: null hangs up. */
 export const RingBehavior = Type.Object({
   type: Type.Literal('ring'),
-  targets: Type.Array(Type.String()),
+  targets: Type.Array(Type.String(), { maxItems: TARGETS_MAX }),
   strategy: Type.Enum([...RING_STRATEGIES]),
   timeout_seconds: Type.Integer(),
   no_answer: Type.Union([VoicemailBehavior, Type.Null()]),

@@ -2,7 +2,7 @@
 import { Closed, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { CallBehavior } from './behavior-schema.ts';
-import { EVALUATED_DIGITS_MAX, MENU_KEYS } from './rules.ts';
+import { EVALUATED_DIGITS_MAX, MENU_KEYS, TARGETS_MAX } from './rules.ts';
 
 export const EvaluateRoutingConfig = Closed({
   at: Type.Optional(
@@ -26,6 +26,7 @@ export const RoutingEvaluation = Type.Object({
   behavior: CallBehavior,
   path: Type.Optional(Type.String({ description: 'With `digits`: those of them that chose an option, in order' })),
   targets: Type.Array(Type.String(), {
+    maxItems: TARGETS_MAX,
     description: 'Targets that would ring, in order; empty if `behavior` is no ring',
   }),
 });

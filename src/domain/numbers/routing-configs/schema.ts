@@ -18,7 +18,12 @@ import { DAYS, HOLIDAYS_MAX, NAME_CHARS_MAX, SCHEDULE_ENTRIES_MAX } from './rule
 /** Business hours as they were given: an absent field stays absent. */
 export const BusinessHours = Type.Object({
   schedule: Type.Array(
-    Type.Object({ days: Type.Array(Type.Enum([...DAYS])), open: Type.String(), close: Type.String() }),
+    Type.Object({
+      days: Type.Array(Type.Enum([...DAYS]), { maxItems: DAYS.length }),
+      open: Type.String(),
+      close: Type.String(),
+    }),
+    { maxItems: SCHEDULE_ENTRIES_MAX },
   ),
   holidays: Type.Optional(
     Type.Array(
@@ -28,6 +33,7 @@ export const BusinessHours = Type.Object({
         open: Type.Optional(Nullable(Type.String())),
         close: Type.Optional(Nullable(Type.String())),
       }),
+      { maxItems: HOLIDAYS_MAX },
     ),
   ),
 });
