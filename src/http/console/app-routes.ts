@@ -81,7 +81,7 @@ function writePolicy({ publicUrl, mediaUrl }: Pick<Settings, 'publicUrl' | 'medi
   ].join('; ');
 }
 
-/** The origin of a ws: or wss: address: the URL standard has one for it as well. */
+/** The origin of a ws: or wss: address; the URL standard defines it. */
 function originOf(url: string): string {
   return new URL(url).origin;
 }

@@ -13,12 +13,14 @@ const READS = new Set(['GET', 'HEAD']);
  * @param publicUrl the address of the console
  */
 export function createSameSiteCheck(publicUrl: string): (request: FastifyRequest) => void {
-  const own = new URL(publicUrl).origin;
+  const consoleOrigin = new URL(publicUrl).origin;
   return ({ method, headers }) => {
     const site = headers['sec-fetch-site'];
     if (site !== undefined && !OWN_SITES.has(String(site))) throw new ApiError('cross_site_request');
-    if (headers.origin !== undefined && headers.origin !== own) {
-      throw new ApiError('cross_site_request', { message: `The console takes requests from its own pages at ${own}.` });
+    if (headers.origin !== undefined && headers.origin !== consoleOrigin) {
+      throw new ApiError('cross_site_request', {
+        message: `The console takes requests from its own pages at ${consoleOrigin}.`,
+      });
     }
     if (!READS.has(method) && headers[CONSOLE_HEADER] !== '1') {
       throw new ApiError('cross_site_request', { message: 'The header "dialplane-console: 1" is missing.' });

@@ -146,8 +146,8 @@ export function requireAbility(
 
 function requireOrigin({ headers }: FastifyRequest, allowed: readonly string[], publicUrl: string): void {
   // Browsers send no Origin with a GET to the page's own origin.
-  const own = headers['sec-fetch-site'] === 'same-origin' ? new URL(publicUrl).origin : undefined;
-  const origin = headers.origin ?? own;
+  const ownOrigin = headers['sec-fetch-site'] === 'same-origin' ? new URL(publicUrl).origin : undefined;
+  const origin = headers.origin ?? ownOrigin;
   if (origin !== undefined && allowed.includes(origin)) return;
   const from = origin === undefined ? 'requests without an origin' : `pages of ${origin.slice(0, ORIGIN_CHARS_MAX)}`;
   const message = `This browser session is not for ${from}: its allowed_origins name others.`;

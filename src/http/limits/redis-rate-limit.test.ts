@@ -172,7 +172,7 @@ test('requests do not keep the connection to a stopped Redis open', { skip: noRe
   try {
     await until('the connection is dropped', async () => {
       await shared.take('key_d');
-      // The pause after a failure is over at each request.
+      // At each request, the pause after the last failure is over.
       wallMs += 2_000;
       return redis.commands.client === undefined;
     });

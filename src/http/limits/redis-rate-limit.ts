@@ -72,7 +72,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 
   return {
     take: async (name, rate = usual) => {
-      // Each write restarts the time after which a silent connection is dropped, so none follows one without an answer.
+      // Each write restarts the time limit of a silent connection, so no write follows an unanswered one.
       if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(name, rate);
       try {
         unanswered++;

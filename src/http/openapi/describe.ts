@@ -43,14 +43,14 @@ export function describeOperation(
 ): { description: string; 'x-error-codes': string[] } {
   const errors = errorsOf(api, { method, text }, operation);
   const general = generalOf(api);
-  const own = errors.filter((code) => !general.has(code));
+  const specific = errors.filter((code) => !general.has(code));
   const paragraphs = [
     text.description,
     api.needs(operation),
     text.events === undefined ? '' : `Events: ${names(text.events)}.`,
-    own.length === 0 ? '' : `Errors: ${byStatus(own)}.`,
+    specific.length === 0 ? '' : `Errors: ${byStatus(specific)}.`,
   ];
-  return { description: paragraphs.filter((each) => each !== '').join('\n\n'), 'x-error-codes': errors };
+  return { description: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'), 'x-error-codes': errors };
 }
 
 function byStatus(codes: readonly ErrorCode[]): string {
@@ -79,8 +79,8 @@ const FIELD_CODES = ['errorCode', 'missingCode', 'lengthCode', 'unknownCode'];
 function codesOfFields(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { required, ...keywords } = schema as Record<string, unknown>;
-  const own = FIELD_CODES.flatMap((keyword) => (typeof keywords[keyword] === 'string' ? [keywords[keyword]] : []));
+  const codes = FIELD_CODES.flatMap((keyword) => (typeof keywords[keyword] === 'string' ? [keywords[keyword]] : []));
   const absent = Array.isArray(required) && required.length > 0 ? ['missing_fields'] : [];
-  const range = own.includes('invalid_start') ? ['invalid_range'] : [];
-  return [...own, ...absent, ...range, ...Object.values(keywords).flatMap(codesOfFields)];
+  const range = codes.includes('invalid_start') ? ['invalid_range'] : [];
+  return [...codes, ...absent, ...range, ...Object.values(keywords).flatMap(codesOfFields)];
 }

@@ -50,6 +50,6 @@ const SAMPLES: Readonly<Record<string, readonly CodeSample[]>> = samples;
 
 /** Adds samples of an operation of the public API in each language. */
 export function addSamples(operation: Operation): Operation {
-  const own = SAMPLES[operation.operationId as string];
-  return own === undefined ? operation : { ...operation, 'x-codeSamples': own };
+  const added = SAMPLES[operation.operationId as string];
+  return added === undefined ? operation : { ...operation, 'x-codeSamples': added };
 }

@@ -65,8 +65,8 @@ export function eventSchemas(
   data: readonly unknown[],
 ): Record<string, JsonSchema> {
   const variants = events.map(({ type, summary }, index): [string, JsonSchema] => {
-    const own = { type: { type: 'string', enum: [type] }, data: data[index] };
-    const properties = { ...(shared['properties'] as object), ...own };
+    const specific = { type: { type: 'string', enum: [type] }, data: data[index] };
+    const properties = { ...(shared['properties'] as object), ...specific };
     return [nameOf(type), { ...shared, description: summary, properties }];
   });
   const mapping = Object.fromEntries(events.map(({ type }) => [type, reference('schemas', nameOf(type)).$ref]));

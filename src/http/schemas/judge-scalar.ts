@@ -72,8 +72,8 @@ function isLonger(text: string, limit: number): boolean {
 const OWN_FORMATS: Readonly<Record<string, (text: string) => boolean>> = { 'time-zone': isTimeZone };
 
 function testOfFormat(name: string): (text: string) => boolean {
-  const own = OWN_FORMATS[name];
-  if (own !== undefined) return own;
+  const ownFormat = OWN_FORMATS[name];
+  if (ownFormat !== undefined) return ownFormat;
   const format = fullFormats[name as keyof typeof fullFormats];
   if (format instanceof RegExp) return (text) => format.test(text);
   const validate = typeof format === 'object' && 'validate' in format ? format.validate : format;

@@ -60,9 +60,9 @@ export function compileJudge(schema: Schema, options: Options = { fillsDefaults:
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
 function requireKnown(schema: Schema): void {
-  const keyword = Object.keys(schema).find((each) => !KNOWN_KEYWORDS.has(each));
+  const keyword = Object.keys(schema).find((name) => !KNOWN_KEYWORDS.has(name));
   if (keyword !== undefined) throw new Error(`the schema keyword "${keyword}" is not judged`);
-  const type = [schema.type ?? []].flat().find((each) => !TYPES.has(each));
+  const type = [schema.type ?? []].flat().find((name) => !TYPES.has(name));
   if (type !== undefined) throw new Error(`the schema type "${type}" is not judged`);
   if (schema.oneOf !== undefined && schema.discriminator === undefined) throw new Error('oneOf needs a discriminator');
 }
@@ -88,18 +88,18 @@ function isOfType(type: string, value: unknown): boolean {
 function judgeAnyOf(schemas: readonly Schema[]): Judge {
   const judges = schemas.map((schema) => compileJudge(schema, { fillsDefaults: false }));
   return (value, findings) => {
-    const tried: Findings[] = [];
+    const failedShapes: Findings[] = [];
     for (const judge of judges) {
-      const own = new Findings(findings.path);
-      judge(value, own);
-      if (own.isGood) return;
-      tried.push(own);
+      const shapeFindings = new Findings(findings.path);
+      judge(value, shapeFindings);
+      if (shapeFindings.isGood) return;
+      failedShapes.push(shapeFindings);
     }
     const depth = findings.path.length;
     const isOfOtherType = ({ failures }: Findings) =>
       failures.some(({ keyword, path }) => keyword === 'type' && path.length === depth);
-    const meant = tried.filter((own) => !isOfOtherType(own));
-    for (const { failures } of meant.length > 0 ? meant : tried) {
+    const meant = failedShapes.filter((shapeFindings) => !isOfOtherType(shapeFindings));
+    for (const { failures } of meant.length > 0 ? meant : failedShapes) {
       for (const failure of failures) findings.append(failure);
     }
   };
@@ -239,9 +239,9 @@ function judgeOtherFields(schema: Schema): (fields: Fields, findings: Findings) 
 }
 
 function judgeNameOf(name: string, judge: Judge, findings: Findings): void {
-  const own = new Findings(findings.path);
-  judge(name, own);
-  for (const failure of own.failures) findings.append({ ...failure, propertyName: name });
+  const nameFindings = new Findings(findings.path);
+  judge(name, nameFindings);
+  for (const failure of nameFindings.failures) findings.append({ ...failure, propertyName: name });
 }
 
 /** Judges an object by the one shape that its field `discriminator` names. */

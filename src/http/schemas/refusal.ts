@@ -76,7 +76,8 @@ export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
  */
 function neededField(schema: Schema, path: Path): Schema | undefined {
   let parents: readonly Schema[] = [schema];
-  for (const name of path.slice(0, -1)) parents = parents.flatMap(alternatives).flatMap((each) => childOf(each, name));
+  for (const name of path.slice(0, -1))
+    parents = parents.flatMap(alternatives).flatMap((parent) => childOf(parent, name));
   const name = path.at(-1) ?? '';
   for (const parent of parents.flatMap(alternatives)) {
     const [field] = childOf(parent, name);

@@ -55,7 +55,7 @@ export const FilterParty = Type.Optional(
 /** A filter by a flag, `true` or `false` on the wire. */
 export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** As long as the longest request line of Node, so that an id of any length is looked up. */
+/** The length of Node's longest request line, so that an id of any length is looked up. */
 export const ID_CHARS_MAX = 16 * 1024;
 
 /** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */

@@ -13,15 +13,15 @@ export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpP
   const judge = compileJudge(schema);
   const findBlank = createBlankSearch(schema);
   return (value: unknown) => {
-    const judged = readValue(schema, httpPart, value);
+    const input = readValue(schema, httpPart, value);
     const findings = new Findings();
-    judge(judged, findings);
-    const blank = httpPart === 'body' && isObject(judged) ? findBlank(judged) : [];
+    judge(input, findings);
+    const blank = httpPart === 'body' && isObject(input) ? findBlank(input) : [];
     const isGood = findings.isGood && blank.length === 0;
-    if (httpPart === 'params') return isGood ? { value: searchable(judged) } : { error: new ApiError('not_found') };
+    if (httpPart === 'params') return isGood ? { value: searchable(input) } : { error: new ApiError('not_found') };
     if (!isGood) return { error: toApiError(schema, findings.failures, blank) };
-    const unstorable = findUnstorable(judged);
-    return unstorable === undefined ? { value: judged } : { error: unstorableError(schema, unstorable) };
+    const unstorable = findUnstorable(input);
+    return unstorable === undefined ? { value: input } : { error: unstorableError(schema, unstorable) };
   };
 };
 

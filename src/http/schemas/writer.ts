@@ -14,7 +14,7 @@ export function compileWriter(schema: Schema): Writer {
   if (schema.const !== undefined) return always(JSON.stringify(schema.const));
   if (schema.anyOf !== undefined) return union(schema.anyOf);
   if (schema.oneOf !== undefined) throw new Error('a reply with oneOf cannot be written: use anyOf');
-  const [type, ...others] = [schema.type ?? []].flat().filter((each) => each !== 'null');
+  const [type, ...others] = [schema.type ?? []].flat().filter((name) => name !== 'null');
   if (others.length > 0) throw new Error('a reply has one type, or one type and null');
   if (type === undefined) return schema.type === undefined ? writeAny : always('null');
   const compile = WRITERS[type];
@@ -162,7 +162,7 @@ function fitOf(schema: Schema): (value: unknown) => boolean {
   if (values !== undefined) return (value) => values.includes(value);
   if (anyOf !== undefined) {
     const fits = anyOf.map(fitOf);
-    return (value) => fits.some((each) => each(value));
+    return (value) => fits.some((fit) => fit(value));
   }
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   const tags = Object.entries(properties).filter(([, field]) => field.const !== undefined);

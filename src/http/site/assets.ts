@@ -12,15 +12,15 @@ const zip = promisify(gzip);
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-const own = (file: string) => readFile(new URL(`browser/${file}`, import.meta.url), 'utf8');
+const browserFile = (file: string) => readFile(new URL(`browser/${file}`, import.meta.url), 'utf8');
 const bundle = (path: string) => readFile(new URL(`../../../packages/${path}`, import.meta.url), 'utf8');
-const styles = async (...files: readonly string[]) => (await Promise.all(files.map(own))).join('\n');
+const styles = async (...files: readonly string[]) => (await Promise.all(files.map(browserFile))).join('\n');
 
 const FILES: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<string> }>> = {
   'site.css': { type: CSS, read: () => styles('theme.css', 'frame.css', 'content.css') },
   'frame.css': { type: CSS, read: () => styles('theme.css', 'frame.css') },
-  'site.js': { type: SCRIPT, read: () => own('site.js') },
-  'reference.js': { type: SCRIPT, read: () => own('reference.js') },
+  'site.js': { type: SCRIPT, read: () => browserFile('site.js') },
+  'reference.js': { type: SCRIPT, read: () => browserFile('reference.js') },
   'softphone.js': { type: SCRIPT, read: () => bundle('softphone/bundle/softphone.js') },
   'inbox.js': { type: SCRIPT, read: () => bundle('embeds/bundle/inbox.js') },
   'phone.js': { type: SCRIPT, read: () => bundle('embeds/bundle/phone.js') },

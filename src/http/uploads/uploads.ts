@@ -46,8 +46,8 @@ export function acceptUploads(api: Api, add: (scope: Api) => void): void {
 }
 
 /**
- * Reads a body. One that is too large is read on and dropped up to a bound, because a client that is still sending does
- * not read its refusal. Errors: 413 unreadable_body; unreadable_body for a body that breaks off.
+ * Reads a body. A body that is too large is still read and dropped, up to a bound, because a client that is still
+ * sending does not read its refusal. Errors: 413 unreadable_body; unreadable_body for a body that breaks off.
  */
 async function readFile(body: Readable, bytesMax: number): Promise<Buffer> {
   let chunks: Buffer[] = [];

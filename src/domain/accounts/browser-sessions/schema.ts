@@ -3,7 +3,7 @@ import { ABILITIES } from '../../../lib/abilities.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { LIFE_S, ORIGINS_MAX } from './rules.ts';
 
-/** The `Origin` header of a browser, in its one spelling. */
+/** The `Origin` header of a browser, in the spelling that browsers send. */
 const ORIGIN = {
   maxLength: 300,
   pattern: '^https?://([a-z0-9_.-]+|\\[[0-9a-f:.]+\\])(:[1-9][0-9]{0,4})?$',

@@ -51,7 +51,7 @@ function settle(tx: Tx, email: string, { known, place }: Found): Promise<User> |
  * roles counts. Without an account the role is in the only account of the installation.
  */
 async function readPlace(tx: Tx, claim: unknown): Promise<Place | 'unknown_account' | undefined> {
-  const texts = [claim].flat().filter((each) => typeof each === 'string');
+  const texts = [claim].flat().filter((text) => typeof text === 'string');
   for (const role of USER_ROLES) {
     const found = texts.find((text) => text === role || text.startsWith(`${role}:`));
     if (found === undefined) continue;

@@ -26,11 +26,11 @@ export async function chargeAllUsage(db: Database, prices: Prices): Promise<void
 async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promise<void> {
   const balance = await lockBalance(tx, ledger);
   const waiting = await lockUnchargedHours(tx, ledger, GRACE_MS);
-  const cost = waiting.reduce((sum, each) => sum + each.quantity * prices[each.kind], 0n);
-  const due = crossesMark(balance, balance - cost) ? waiting : waiting.filter((each) => each.isOver);
+  const cost = waiting.reduce((sum, usage) => sum + usage.quantity * prices[usage.kind], 0n);
+  const due = crossesMark(balance, balance - cost) ? waiting : waiting.filter((usage) => usage.isOver);
   if (due.length === 0) return;
   await markCharged(tx, ledger, due);
-  const entries = due.map((each) => toEntry(each, prices)).filter(({ amountMicros }) => amountMicros < 0n);
+  const entries = due.map((usage) => toEntry(usage, prices)).filter(({ amountMicros }) => amountMicros < 0n);
   const made = await postEntries(tx, ledger, entries);
   // Mark and entry commit together, so a used reference is a defect: the throw rolls everything back.
   if (made.length < entries.length) throw new Error(`usage of ledger ${ledger.ledgerId} was charged before`);

@@ -42,7 +42,7 @@ export function einContext(ledgerId: number, brandId: string): string {
 
 /** The form of a code that a registry texts to the phone of a brand. */
 export const CODE_FORM = '^[0-9]{4,10}$';
-/** Wrong codes after which another one must be sent. */
+/** Maximum wrong codes before the brand needs a new code. */
 export const CODE_ATTEMPTS_MAX = 10;
 /** Time between two codes to the phone of a brand. */
 export const CODE_INTERVAL_S = 60;

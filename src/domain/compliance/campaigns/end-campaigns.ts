@@ -15,7 +15,7 @@ type Ending = {
   readonly carrierRef: string;
   readonly connectionId: ConnectionId;
 };
-/** Without `ref` it is the id. */
+/** Without `ref`, the registry's name of the campaign is its id. */
 type EndPayload = Omit<Ending, 'ref'> & { readonly ledger: Ledger; readonly ref?: string };
 
 /**

@@ -86,7 +86,7 @@ export function listCampaigns(
   { status, ...page }: { tenantId: string | null; status: CampaignState | null; before: string | null; rows: number },
 ): Promise<Campaign[]> {
   const statuses = status === null ? CAMPAIGN_STATES : [status];
-  return readList(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) });
+  return readList(db, ledgerId, { ...page, arms: statuses.map((status) => [status]) });
 }
 
 const UPDATE = statement(

@@ -4,5 +4,8 @@ export function namesHtml(accept: string): boolean {
     .toLowerCase()
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim()))
-    .some(([type, ...parameters]) => type === 'text/html' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each)));
+    .some(
+      ([type, ...parameters]) =>
+        type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)),
+    );
 }

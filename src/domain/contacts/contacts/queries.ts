@@ -106,7 +106,10 @@ export type Signs = {
   readonly phone_numbers?: readonly string[];
 };
 
-/** Returns the id of the tenant's contact with the reference, or else of the one with the first number that has one. */
+/**
+ * Returns the id of the tenant's contact with the reference. Without one, returns the id of the contact with the first
+ * number that a contact has.
+ */
 export async function findOwner(tx: Tx, { ledgerId }: Ledger, signs: Signs): Promise<string | undefined> {
   const { tenantId, external_ref, phone_numbers = [] } = signs;
   if (external_ref !== undefined) {

@@ -54,7 +54,7 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedMs = clock.now();
   const started = monotonicMs();
-  let own: HeaderTexts = {};
+  let sentHeaders: HeaderTexts = {};
   const finish = (
     result: Omit<AttemptResult, 'attempt'>,
     { response, error }: { response?: OutboundResponse; error: string | null },
@@ -64,7 +64,7 @@ export async function attemptDelivery(
     const attempt = {
       at: new Date(startedMs + target.clockOffsetMs).toISOString(),
       url: target.url,
-      request_headers: keptHeaders(own, result.label),
+      request_headers: keptHeaders(sentHeaders, result.label),
       response_status: response?.status ?? null,
       duration_ms: Math.round(durationMs),
       error,
@@ -77,14 +77,14 @@ export async function attemptDelivery(
     const timestampS = Math.floor(startedMs / 1000);
     const signers = target.signersAt(startedMs);
     const bytes = Buffer.from(body);
-    own = {
+    sentHeaders = {
       ...(traceparent !== null && { traceparent }),
       ...signDelivery({ eventId, body: bytes, signers, timestampS }),
     };
     const response = await outbound[mode].request({
       method: 'POST',
       url: target.url,
-      headers: { ...SAME_HEADERS, ...own },
+      headers: { ...SAME_HEADERS, ...sentHeaders },
       body: bytes,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxResponseBytes: RESPONSE_BYTES_MAX,

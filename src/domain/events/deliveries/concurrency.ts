@@ -123,7 +123,7 @@ export function createConcurrency({ onCapacity = () => undefined, now = monotoni
       if (window.used < window.limit) return Promise.resolve(slots.occupy(window));
       return new Promise((resolve) => {
         const timer = after(WAIT_MS, () => {
-          window.waiters = window.waiters.filter((each) => each !== waiter);
+          window.waiters = window.waiters.filter((other) => other !== waiter);
           resolve(undefined);
         });
         const waiter = { admit: resolve, timer };
@@ -136,8 +136,9 @@ export function createConcurrency({ onCapacity = () => undefined, now = monotoni
     },
 
     /**
-     * Records a failure. One of a lane that failed before says nothing about the others, and only counts. One that
-     * stalled, and began before the latest success, says nothing about the endpoint as it is now, and does not count.
+     * Records a failure. A failure of a lane that failed before says nothing about other lanes, and is only counted. A
+     * stalled delivery that began before the latest success says nothing about the endpoint's present state, and is not
+     * counted.
      */
     failed(endpointId: string, { failedBefore = false, durationMs = 0 } = {}): void {
       const window = windowOf(endpointId);

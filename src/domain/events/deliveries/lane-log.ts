@@ -3,7 +3,7 @@ import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
 import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
 
-/** An attempt is recorded after this long, however slow the next one is. */
+/** Attempts are recorded after this time, however slow the next one is. */
 const GATHER_MS = 10;
 /** This many attempts are recorded without waiting for more. */
 const GATHER_MAX = 4;
@@ -64,7 +64,7 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   };
 
   const settle = async () => {
-    // One that comes as the writing ends is not in it.
+    // An attempt that is added while the last write ends is not in that write, so the loop repeats.
     do {
       write();
       await writing;

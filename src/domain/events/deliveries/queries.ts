@@ -62,7 +62,7 @@ function readPage(db: Db, { ledgerId }: Ledger, page: DeliveryPage): Promise<Sto
     return readEvent(db, ledgerId, { before, rows, arms: [[eventId]], filters: { endpointId, status } });
   }
   const statuses = status === null ? DELIVERY_STATUSES : [status];
-  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((each) => [endpointId, each]) });
+  return readEndpoint(db, ledgerId, { before, rows, arms: statuses.map((status) => [endpointId, status]) });
 }
 
 type OneDelivery = { readonly ledger_id: number; readonly endpoint_id: string; readonly id: string };

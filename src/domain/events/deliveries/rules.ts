@@ -46,7 +46,7 @@ export type AttemptLabel = (typeof ATTEMPT_LABELS)[number];
 /** Headers by lower-case name. */
 export type HeaderTexts = Readonly<Record<string, string>>;
 
-/** One attempt as it is stored. One that an older program recorded lacks the address and the headers. */
+/** One attempt as it is stored. Attempts that an older program recorded have no address and no headers. */
 export type Attempt = {
   /** Ledger time, RFC 3339. */
   at: string;

@@ -12,7 +12,7 @@ export interface DeliveryToSign {
   eventId: string;
   /** The exact bytes that are sent. */
   body: Uint8Array;
-  /** One for each secret that is valid now, newest first; more than one during the overlap of a rotation. */
+  /** One signer for each valid secret, newest first; more than one during the overlap of a rotation. */
   signers: readonly Signer[];
   /** Unix time of this attempt in whole seconds of the wall clock, because receivers compare it with theirs. */
   timestampS: number;

@@ -110,8 +110,8 @@ const nextEventsSql = (condition: string) =>
 
 // "page" are the next events in the order of writing. Its bounds are read from events in each step and not stored,
 // because the numbers of transactions change when a dump is restored. The page stops before the oldest open
-// transaction, so an event that commits late is not passed over. One of its two parts has rows: each is a range of an
-// index.
+// transaction, so an event that commits late is not passed over. Only one of its two parts has rows. Each part is a
+// range of an index.
 const STEP = statement<StepValues, ReplayStep>(
   'webhook_replays_step',
   `with replay as materialized (

@@ -39,15 +39,15 @@ export async function retryDeliveries(tx: Tx, ledgerId: number, { replay, retry 
     .toSorted()
     .map((laneKey) => ({ ...lane, laneKey }));
   // Locks the lanes before the deliveries, in the order of the workers.
-  for (const each of lanes) await lockLane(tx, each);
+  for (const lockedLane of lanes) await lockLane(tx, lockedLane);
   const ids = deliveries.map(({ id }) => id);
   const restarted = await restartFailed(tx, ledgerId, replay.endpoint_id, ids);
-  const added = restarted.filter((each) => each.added > 0);
+  const added = restarted.filter((restart) => restart.added > 0);
   await addToLanes(
     tx,
-    added.map((each) => ({ ...lane, laneKey: each.resource_id, items: each.added })),
+    added.map((restart) => ({ ...lane, laneKey: restart.resource_id, items: restart.added })),
   );
-  for (const each of lanes) await hurryLane(tx, each);
-  const count = restarted.reduce((sum, each) => sum + each.restarted, 0);
+  for (const dueLane of lanes) await hurryLane(tx, dueLane);
+  const count = restarted.reduce((sum, restart) => sum + restart.restarted, 0);
   await moveRetry(tx, ledgerId, replay, { status, last: last.id, count });
 }

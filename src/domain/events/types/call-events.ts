@@ -211,7 +211,7 @@ export const CALL_EVENTS = {
   },
 } as const satisfies Record<string, EventEntry>;
 
-/** After all others: clients of the last release know events by their place in the list. */
+/** These events come after all others: clients of the last release know events by their position in the list. */
 export const LATER_CALL_EVENTS = {
   'call.transfer.answered': aboutTransfer(null, {
     when: 'The new agent of a consult transfer answered, and talks to the agent while the customer is on hold.',

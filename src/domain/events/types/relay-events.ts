@@ -34,7 +34,7 @@ function relay(at: string, changes: Readonly<Record<string, unknown>>): Sample {
 
 const RELAY_DATA = { data: 'with `billed_seconds`' };
 
-/** After all others: clients of the last release know events by their place in the list. */
+/** These events come after all others: clients of the last release know events by their position in the list. */
 export const RELAY_EVENTS = {
   'call.relay.started': {
     when: 'The agent of a relay is connected.',

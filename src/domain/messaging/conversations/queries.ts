@@ -145,9 +145,9 @@ function labelOf({ assignee, tag }: ConversationFilter): string | null {
 /** Returns the ranges that have the conversations, by their flags and by a label. */
 function armsOf({ optedOut, state, assignee }: ConversationFilter, label: string | null): (string | boolean)[][] {
   const flags = (optedOut === null ? [true, false] : [optedOut]).flatMap((opted) =>
-    (state === null ? STATES : [state]).map((each) => [opted, each]),
+    (state === null ? STATES : [state]).map((wantedState) => [opted, wantedState]),
   );
   if (label !== null) return flags.map((flag) => [label, ...flag]);
   const assigned = assignee === NOBODY ? [false] : [true, false];
-  return flags.flatMap((flag) => assigned.map((each) => [...flag, each]));
+  return flags.flatMap((flag) => assigned.map((assignment) => [...flag, assignment]));
 }

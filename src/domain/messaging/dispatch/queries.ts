@@ -11,14 +11,14 @@ import { CAMPAIGN_LANES, type Candidate, type Pace, SLOT_MS, WINDOW_MS } from '.
 
 const ADD_AHEAD = statement(
   'paced_messages_add_ahead',
-  `with paced as (
+  `with campaign_queue as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id, ahead)
      select p.ledger_id, p.campaign_id, $3, $4, true
      from phone_numbers p join campaigns c on c.ledger_id = p.ledger_id and c.id = p.campaign_id and c.status = 'approved'
      where p.ledger_id = $1 and p.id = $2
      returning ledger_id, campaign_id
-   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
-   select exists (select 1 from activated) as activated from paced`,
+   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from campaign_queue')}
+   select exists (select 1 from activated) as activated from campaign_queue`,
 );
 
 /**

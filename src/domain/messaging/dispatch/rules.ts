@@ -84,22 +84,23 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   let messages = 0;
   let segments = 0;
   let full = false;
-  for (const each of candidates) {
-    const { id, conversationId } = each;
-    const expiresInMs = each.waitsSince.getTime() + WAIT_MAX_MS - nowMs;
-    if (each.hasEnded) drop.push(id);
+  for (const candidate of candidates) {
+    const { id, conversationId } = candidate;
+    const expiresInMs = candidate.waitsSince.getTime() + WAIT_MAX_MS - nowMs;
+    if (candidate.hasEnded) drop.push(id);
     else if (expiresInMs <= 0) fail.push({ id, errorCode: 'expired' });
     // Confirmations come first, so later texts may be older and expire sooner.
-    else if (full && !each.exempt) waits.push(expiresInMs);
-    else if (each.obstacle !== null) fail.push({ id, errorCode: each.obstacle });
+    else if (full && !candidate.exempt) waits.push(expiresInMs);
+    else if (candidate.obstacle !== null) fail.push({ id, errorCode: candidate.obstacle });
     else if (busyConversations.has(conversationId)) waits.push(FOLLOW_MS);
-    else if (each.previousMs !== null) {
-      waits.push(each.previousMs);
+    else if (candidate.previousMs !== null) {
+      waits.push(candidate.previousMs);
       busyConversations.add(conversationId);
-    } else if (each.exempt) {
+    } else if (candidate.exempt) {
       handOver.push(id);
       busyConversations.add(conversationId);
-    } else if (each.segments > segmentsLeft && !each.ahead) fail.push({ id, errorCode: 'daily_cap_exceeded' });
+    } else if (candidate.segments > segmentsLeft && !candidate.ahead)
+      fail.push({ id, errorCode: 'daily_cap_exceeded' });
     else if (slots === 0) {
       waits.push(expiresInMs, untilWindowMoves(pace, nowMs));
       full = true;
@@ -108,8 +109,8 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
       busyConversations.add(conversationId);
       slots -= 1;
       messages += 1;
-      segments += each.segments;
-      segmentsLeft -= each.segments;
+      segments += candidate.segments;
+      segmentsLeft -= candidate.segments;
     }
   }
   const waitMs = waits.length === 0 ? undefined : Math.min(...waits);

@@ -39,7 +39,7 @@ const INSERT = statement(
 
 export type EmergencyText = {
   readonly tenantId: string;
-  /** The number that the call is made from. Another one of the tenant sends the text if this one cannot. */
+  /** The number that the call is made from. If it cannot send the text, another number of the tenant does. */
   readonly numberId: string;
   readonly body: string;
   readonly preview: string;

@@ -43,8 +43,8 @@ export type UnreportedText = Unreported & { readonly status: 'queued' | 'sent' }
 
 /**
  * Returns texts of live ledgers that their carrier has taken, that have no receipt, and whose age is in one of the
- * windows: from `windows` (milliseconds) on, `widthMs` wide. The age of a scheduled text counts from its time. At most
- * `rows` of each ledger, window and status, and as many scheduled ones.
+ * windows: from `windows` (milliseconds) on, `widthMs` wide. The age of a scheduled text counts from its time. Returns
+ * at most `rows` texts of each ledger, window and status, and at most `rows` scheduled texts.
  */
 export function listUnreported(
   db: Db,

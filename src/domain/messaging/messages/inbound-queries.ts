@@ -66,8 +66,8 @@ export async function insertInbound(
   },
 ): Promise<Message | undefined> {
   const { carrierRef: carrier_ref, otherRecipients: other_recipients } = message;
-  const own = { media: JSON.stringify(message.media), carrier_ref, other_recipients };
-  const [row] = await tx.query(INSERT_INBOUND, { ...valuesOf(ledger, message), ...own });
+  const inboundValues = { media: JSON.stringify(message.media), carrier_ref, other_recipients };
+  const [row] = await tx.query(INSERT_INBOUND, { ...valuesOf(ledger, message), ...inboundValues });
   return row;
 }
 

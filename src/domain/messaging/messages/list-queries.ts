@@ -75,10 +75,12 @@ export function listMessages(
   page: Page,
 ): Promise<ListedMessage[]> {
   const { tenantId, conversation, direction, from, to, status } = filter;
-  const statuses = statusesOf(direction).filter((each) => status === null || each === status);
-  const directions = MESSAGE_DIRECTIONS.filter((each) => statusesOf(each).some((its) => statuses.includes(its)));
+  const statuses = statusesOf(direction).filter((candidate) => status === null || candidate === status);
+  const directions = MESSAGE_DIRECTIONS.filter((candidate) =>
+    statusesOf(candidate).some((directionStatus) => statuses.includes(directionStatus)),
+  );
   if (conversation !== null) {
-    const arms = isOf(conversation, tenantId) ? directions.map((each) => [conversation.id, each]) : [];
+    const arms = isOf(conversation, tenantId) ? directions.map((armDirection) => [conversation.id, armDirection]) : [];
     return readConversation(db, ledgerId, { ...page, arms, filters: { from, to, status } });
   }
   if (statuses.length === 0) return Promise.resolve([]);
@@ -95,7 +97,7 @@ export function listMessages(
     return newest(page.rows, [ofPerson(from, 'inbound'), ofPerson(to, 'outbound')]);
   }
   if (from !== null) {
-    const arms = statuses.filter((each) => each !== 'received').map((each) => [from, each]);
+    const arms = statuses.filter((armStatus) => armStatus !== 'received').map((armStatus) => [from, armStatus]);
     const sent = readSentBy(db, ledgerId, { ...page, arms, filters: { tenantId } });
     return newest(page.rows, [sent, ofPerson(from, 'inbound')]);
   }
@@ -104,7 +106,7 @@ export function listMessages(
     const received = readReceivedBy(db, ledgerId, { ...page, arms, filters: { tenantId } });
     return newest(page.rows, [received, ofPerson(to, 'outbound')]);
   }
-  return readList(db, ledgerId, { tenantId, ...page, arms: statuses.map((each) => [each]) });
+  return readList(db, ledgerId, { tenantId, ...page, arms: statuses.map((armStatus) => [armStatus]) });
 }
 
 /** Returns messages of a conversation, newest first. */

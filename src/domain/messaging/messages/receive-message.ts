@@ -108,8 +108,8 @@ type Received = {
 };
 
 /**
- * Applies STOP, START or HELP, and confirms it unless the carrier has. A STOP or START before the last one is late. An
- * ordinary text that may be meant as an opt-out is listed for a decision.
+ * Applies STOP, START or HELP, and confirms it unless the carrier has confirmed it. A STOP or START that is older than
+ * the last one is late. An ordinary text that may be meant as an opt-out is listed for a decision.
  */
 async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: Received): Promise<void> {
   // Senders with hidden numbers look the same, so an opt-out would apply to all of them.

@@ -63,7 +63,7 @@ const SENDS = inputOf<Send>('sends', {
   planned: ['boolean', ({ draft }) => draft.isPlanned],
 });
 
-/** Why a send is refused, and which field is wrong, if one is. `message` replaces the code's own message. */
+/** The reason for refusing a send, and the wrong field, if any. `message` replaces the code's own message. */
 export type Refusal = { readonly code: ErrorCode; readonly param: string | null; readonly message?: string };
 
 /**
@@ -89,8 +89,8 @@ export function sendingNumberSql(row: string): string {
   return `${numberBy('id')} union all ${numberBy('phone_number')}`;
 }
 
-// Each look-up is a lateral or scalar subquery, so that it is one of its key: the planner may make a hash table of all
-// opt-outs out of an `exists`, with a plan from the time when there were few.
+// Each look-up is a lateral or scalar subquery, so that it reads one key. With an `exists`, the planner may hash all
+// opt-outs, by a plan from the time when there were few.
 const JUDGED = `
   select i.*, p.id as number_id, p.tenant_id, p.phone_number, p.campaign_id, p.messaging_connection_id as connection_id,
     clock_timestamp() + l.clock_offset as at,
@@ -130,7 +130,7 @@ export function firstStatus(sendAt: Date | null): 'queued' | 'scheduled' {
 const KEYED = `keyed as (
      insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, resource_id, created_at)
      select ledger_id, coalesce(key_tenant, ''), idempotency_key, fingerprint, 201, message_id, at
-     from judged where refusal is null and not unplanned and idempotency_key is not null
+     from checked_sends where refusal is null and not unplanned and idempotency_key is not null
      order by ledger_id, 2, idempotency_key
      on conflict (ledger_id, scope, key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, response = null,
@@ -138,7 +138,7 @@ const KEYED = `keyed as (
        where idempotency_keys.created_at <= excluded.created_at - interval '${IDEMPOTENCY_WINDOW}'
      returning resource_id
    ), accepted as materialized (
-     select j.* from judged j left join keyed k on k.resource_id = j.message_id
+     select j.* from checked_sends j left join keyed k on k.resource_id = j.message_id
      where j.refusal is null and not j.unplanned and (j.idempotency_key is null or k.resource_id is not null)
    )`;
 
@@ -190,8 +190,8 @@ export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
   'messages_send',
   `with input as materialized (
      select * from ${SENDS.rows('i', 'n')}
-   ), judged as materialized (${JUDGED}
-   ), ${KEYED}, threaded as (
+   ), checked_sends as materialized (${JUDGED}
+   ), ${KEYED}, conversation_rows as (
      insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
        last_message_preview)
      select distinct on (ledger_id, number_id, recipient) ledger_id, conversation_id, tenant_id, number_id, recipient,
@@ -208,7 +208,7 @@ export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
        ${FIRST_STATUS}, json_build_array(${historyEntry(FIRST_STATUS, 'a.at')}), a.at, a.connection_id,
        ${SENT_NAMES.map((name) => `a.${name}`).join(', ')}
      from accepted a cross join lateral (
-       select id from threaded
+       select id from conversation_rows
        where external_number = a.recipient and phone_number_id = a.number_id and ledger_id = a.ledger_id limit 1) t
      order by a.n
      on conflict (ledger_id, id) do nothing
@@ -223,16 +223,16 @@ export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
        select ledger_id, id from written where id = a.message_id limit 1) w
      where a.campaign_id is null and a.send_at is null`,
      })}
-   ), paced as (
+   ), campaign_queue as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select w.ledger_id, a.campaign_id, w.id, w.conversation_id
      from accepted a cross join lateral (select * from written where id = a.message_id limit 1) w
      where a.campaign_id is not null and a.send_at is null order by 1, 2, 3
      returning ledger_id, campaign_id
-   ), ${TRACED}, ${TIMED}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   ), ${TRACED}, ${TIMED}, ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from campaign_queue')}
    select j.refusal, j.unplanned, w.id is not null as written, w.tenant_id, w.conversation_id, w."from", w.created_at,
      w.id is not null and j.campaign_id is null and j.send_at is null as queued, exists (select 1 from activated) as activated
-   from judged j left join written w on w.id = j.message_id order by j.n`,
+   from checked_sends j left join written w on w.id = j.message_id order by j.n`,
 );
 
 /**
@@ -302,7 +302,7 @@ const JUDGE_ONE = statement<JudgedValues, { readonly refusal: ErrorCode | null }
      select :ledger_id::int as ledger_id, :key_tenant::text as key_tenant, :from_ref::text as from_ref,
        :recipient::text as recipient, true as planned
    )
-   select refusal from (${JUDGED}) judged`,
+   select refusal from (${JUDGED}) checked_sends`,
 );
 
 /** Returns the refusal that a send would get now, or null. Writes nothing. */

@@ -46,13 +46,15 @@ export function createSubmitHandler(context: SubmitContext): JobHandler<SubmitPa
     lingeringMax: LINGERING_MAX,
     run: (jobs) => {
       const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
-      const read = new Map([...byLedger].map(([ledgerId, own]) => [ledgerId, readMessages(context, ledgerId, own)]));
+      const read = new Map(
+        [...byLedger].map(([ledgerId, ledgerJobs]) => [ledgerId, readMessages(context, ledgerId, ledgerJobs)]),
+      );
       return jobs.map(async (job) => {
-        const own = await read.get(job.ledgerId);
+        const messages = await read.get(job.ledgerId);
         // The ledger was deleted while its jobs were claimed.
-        if (own === undefined) return;
-        const outcome = await submitText(context, own.ledger, job, own.byId.get(job.payload.message_id));
-        await conclusions.add(job.ledgerId, { ledger: own.ledger, result: { job, outcome } });
+        if (messages === undefined) return;
+        const outcome = await submitText(context, messages.ledger, job, messages.byId.get(job.payload.message_id));
+        await conclusions.add(job.ledgerId, { ledger: messages.ledger, result: { job, outcome } });
       });
     },
   };
@@ -176,7 +178,7 @@ async function concludeBatches(tx: Tx, ledger: Ledger, results: readonly BatchRe
   await recordOutcomes(tx, ledger, results);
   await enqueue(tx, again(ledger, results));
   const batches = [...Map.groupBy(results, ({ job }) => job)];
-  const isWhole = ([, own]: [BatchJob, BatchResult[]]) => own.length === own[0]?.together;
+  const isWhole = ([, results]: [BatchJob, BatchResult[]]) => results.length === results[0]?.together;
   const jobsOf = (some: [BatchJob, BatchResult[]][]) => some.map(([job]) => job);
   await completeJobs(tx, jobsOf(batches.filter(isWhole)));
   await holdJobs(tx, jobsOf(batches.filter((batch) => !isWhole(batch))));

@@ -52,8 +52,8 @@ export type WaitingMessage = {
   obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 
-// `offset 0` keeps the look-ups apart, so that each is one of its primary key. A joint plan that was made while the
-// tables were small may read all conversations of a number for each text.
+// `offset 0` keeps the look-ups apart, so that each reads its primary key. A joint plan that was made while the tables
+// were small may read all conversations of a number for each text.
 const LIST_WAITING = statement(
   'messages_list_waiting',
   `select m.id, m."from", m."to", m.body, m.media, m.connection_id as "connectionId",

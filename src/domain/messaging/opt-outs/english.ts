@@ -5,8 +5,8 @@ export type Channel = 'text' | 'call';
 
 /**
  * The words for a contact, by the channel that they name; `any` is a contact of every channel. Words of another channel
- * count only next to words of this channel ("stop calling and texting me"). One call, "stop the call", is the one that
- * the person is in.
+ * count only next to words of this channel ("stop calling and texting me"). "stop the call", in the singular, means the
+ * current call.
  */
 const CONTACTS = [
   {

@@ -83,8 +83,8 @@ const CAPITAL_WORDS_MAX = 3;
 
 /**
  * Returns true if an ordinary text may be meant as an opt-out, so that a person should decide: it has the words of a
- * request in a sentence that says more ("please stop the reminders on weekends"), a keyword in the middle, or one that
- * stands out in capitals.
+ * request in a sentence that says more ("please stop the reminders on weekends"), a keyword in the middle, or a keyword
+ * in capitals.
  */
 export function isDoubtful(body: string): boolean {
   if (mayAskForStop(withoutSignature(examined(body)), isStopWord)) return true;

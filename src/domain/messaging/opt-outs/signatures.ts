@@ -32,7 +32,7 @@ const DEVICE_CHARS_MAX = 40;
 const SIGNED_LINES_MAX = 5;
 const SIGNED_CHARS_MAX = 160;
 
-/** Removes the signature of a telephone or a mail program from a folded text. A text that is nothing else stays. */
+/** Removes the signature of a telephone or a mail program from a folded text. A text that is only a signature stays. */
 export function withoutSignature(folded: string): string {
   const lines = folded.split(/\r\n|[\r\n]/);
   const first = lines.findIndex((_, index) => index > 0 && isSignature(lines, index));

@@ -13,9 +13,9 @@ import { emptyRedacted, markRedacted } from './queries.ts';
 import { REDACT_MESSAGE, type RedactMessage } from './redaction-job.ts';
 
 /**
- * Deletes the body and the media of a text. One that is still to be sent keeps them in its row, unseen by readers,
- * until it has left; then a job deletes them. A repeat returns the text.
- * Errors: message_not_found, tenant_restricted_key.
+ * Deletes the body and the media of a text. A text that is not sent yet keeps them in its row, hidden from readers,
+ * until it has left. Then a job deletes them. A repeat returns the text. Errors: message_not_found,
+ * tenant_restricted_key.
  */
 export async function redactMessage(tx: Tx, scope: Scope, id: string): Promise<Message> {
   const message = visible(scope, await findMessage(tx, scope, id), 'message_not_found');

@@ -56,7 +56,7 @@ async function arrivedOf(ids: readonly string[]): Promise<string[]> {
   return (await sql<{ ref: string }>(db, text, [ids])).map(({ ref }) => ref);
 }
 
-/** Claims the jobs that have been due the longest. One that rests between two runs counts as due from now on. */
+/** Claims the jobs that have been due the longest. A job that pauses between two runs counts as due from now on. */
 async function claim(leaseToken: string, leaseMs = 30_000, jobsMax = 1): Promise<TextJob[]> {
   const rested = 'update jobs set run_at = now() where kind = any($1) and lease_token is null and run_at > now()';
   await sql(db, rested, [KINDS]);

@@ -50,8 +50,8 @@ export async function readNumberFacts(
 
 // A text that may not be sent any more fails with the reason. Its number may have moved to another connection. Rows are
 // locked as everywhere: the texts, then their conversations, then the lanes of their campaigns. `offset 0` keeps the
-// look-ups apart, so that each is one of its primary key: the table of scheduled texts is empty or full from one minute
-// to the next, so its statistics are often wrong, and a joint plan may read all texts of the ledger for each text.
+// look-ups apart, so that each reads its primary key: the table of scheduled texts is empty or full from one minute to
+// the next, so its statistics are often wrong, and a joint plan may read all texts of the ledger for each text.
 const RELEASE = statement(
   'messages_release',
   `with next as materialized (
@@ -60,7 +60,7 @@ const RELEASE = statement(
    ), due as (
      delete from scheduled_messages where ledger_id = $1 and send_at = $2
        and message_id = any(array(select message_id from next))
-   ), judged as materialized (
+   ), checked_texts as materialized (
      select m.id, m.conversation_id, case when m.redacted_at is null then m.body else '' end as body,
        case when m.redacted_at is null then m.media else '[]' end as media, p.campaign_id, p.messaging_connection_id, ledger_now($1) as at,
        case
@@ -86,16 +86,16 @@ const RELEASE = statement(
    ), released as (
      update messages m set status = 'queued', connection_id = j.messaging_connection_id,
        status_history = (m.status_history::jsonb || ${historyEntry(`'queued'`, 'j.at')})::json
-     from judged j where m.ledger_id = $1 and m.id = j.id and j.obstacle is null
+     from checked_texts j where m.ledger_id = $1 and m.id = j.id and j.obstacle is null
      returning m.id, m.conversation_id, j.campaign_id
-   ), paced as (
+   ), campaign_queue as (
      insert into paced_messages (ledger_id, campaign_id, message_id, conversation_id)
      select $1, campaign_id, id, conversation_id from released where campaign_id is not null order by 2, 3
      returning ledger_id, campaign_id
-   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from paced')}
+   ), ${activateLanesCtes(CAMPAIGN_LANES, 'select ledger_id, campaign_id from campaign_queue')}
    select j.id, j.conversation_id, j.body, j.media, j.obstacle, j.campaign_id is not null as is_paced,
      exists (select 1 from activated) as activated
-   from judged j order by j.id`,
+   from checked_texts j order by j.id`,
 );
 
 export type ReleasedText = {

@@ -11,7 +11,7 @@ export const HOLD_AUDIO_STATUSES = ['pending', 'ready', 'failed'] as const;
 export const FETCH_MS_MAX = 60_000;
 export const REDIRECTS_MAX = 3;
 
-/** Ledger time from one attempt to the next. A file that cannot be fetched after the last one has failed. */
+/** Ledger time from one attempt to the next. If the last attempt fails, the file has failed. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 
 /** Returns when the attempt after this one follows; undefined if there is none. The first attempt is 1. */

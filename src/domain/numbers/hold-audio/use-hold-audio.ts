@@ -20,7 +20,7 @@ export async function useHoldAudio(
   before: string | null = null,
 ): Promise<string | null> {
   const id = url === null ? null : holdAudioId(url);
-  const ids = [id, before].filter((each) => each !== null);
+  const ids = [id, before].filter((candidate) => candidate !== null);
   // Both at once: a transaction that puts them in place of each other the other way round waits here.
   if (ids.length > 1) await lockHoldAudio(tx, ledger, ids);
   if (url === null || id === null || !(await requestHoldAudio(tx, ledger, { id, url }))) return id;

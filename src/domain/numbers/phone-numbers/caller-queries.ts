@@ -38,8 +38,8 @@ export type Caller = {
 export type CallParties = { readonly from: string; readonly to: string };
 
 /**
- * Finds a number of any status by its id, or one that is not released by its digits. Locks its tenant, so that neither
- * is deleted until the transaction ends.
+ * Finds a number of any status by its id, or an unreleased number by its digits. Locks its tenant, so that neither is
+ * deleted until the transaction ends.
  */
 export async function lockCaller(
   tx: Tx,

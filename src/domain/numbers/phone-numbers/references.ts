@@ -18,7 +18,7 @@ export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ t
 /** The finder of each field. Without a finder, no id in that field is found. */
 export type NumberReferences = Readonly<Partial<Record<ReferenceField, FindReferenced>>>;
 
-/** The references of a number. One that is null or absent is not checked. */
+/** The references of a number. A reference that is null or absent is not checked. */
 type WantedReferences = { readonly tenantId: string } & Readonly<
   Partial<Record<ReferenceField, string | null | undefined>>
 >;

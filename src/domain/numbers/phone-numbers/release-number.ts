@@ -53,7 +53,7 @@ export async function releaseNumbers(
 ): Promise<ReleasedNumber[]> {
   const released = await releaseNumberRows(tx, ledger, which);
   // Without a carrier_ref the order is still under way: the code that records its outcome queues the release.
-  const ordered = released.filter((each) => each.carrierRef !== null);
+  const ordered = released.filter((release) => release.carrierRef !== null);
   await enqueue(
     tx,
     ordered.map(({ number }) => releaseJob(ledger, number.id)),
@@ -70,7 +70,7 @@ export async function portOutNumber(tx: Tx, ledger: Ledger, id: string): Promise
 }
 
 async function concludeRelease(tx: Tx, ledger: Ledger, released: readonly ReleasedNumber[]): Promise<void> {
-  const assigned = released.filter((each) => each.campaignId !== null);
+  const assigned = released.filter((release) => release.campaignId !== null);
   await enqueue(
     tx,
     assigned.map(({ number }) => assignmentJob(ledger, number.id)),

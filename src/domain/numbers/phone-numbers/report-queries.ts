@@ -16,8 +16,7 @@ const LOCK_REPORTED = statement(
 );
 
 /**
- * Locks and returns the number with these digits, unless the report is older than the number, or than the last one of
- * it.
+ * Locks and returns the number with these digits, unless the report is older than the number or than its last report.
  */
 export async function lockReported(
   tx: Tx,

@@ -128,7 +128,7 @@ export function listPortIns(
   { status, ...page }: { tenantId: string | null; status: PortInStatus | null; before: string | null; rows: number },
 ): Promise<PortIn[]> {
   const statuses = status === null ? PORT_IN_STATUSES : [status];
-  return readList(db, ledgerId, { ...page, arms: statuses.map((each) => [each]) });
+  return readList(db, ledgerId, { ...page, arms: statuses.map((status) => [status]) });
 }
 
 const COMING = statement(

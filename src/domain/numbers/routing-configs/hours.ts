@@ -48,7 +48,7 @@ export function isOpenAt(hours: BusinessHours, timezone: string, at: Date): bool
 
 /** Returns the ranges that open on a date. */
 function rangesOn({ schedule, holidays = [] }: BusinessHours, date: Temporal.PlainDate): Range[] {
-  const holiday = holidays.find((each) => each.date === date.toString());
+  const holiday = holidays.find((candidate) => candidate.date === date.toString());
   if (holiday !== undefined) {
     const { open = null, close = null } = holiday;
     return open === null || close === null ? [] : [{ open, close }];

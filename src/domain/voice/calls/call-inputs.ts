@@ -75,8 +75,8 @@ async function applyToCall(
 }
 
 /**
- * Keeps an utterance of a call that is transcribed, and drops any other, also one of a pause of the recording.
- * `before` are the inputs reported before it.
+ * Keeps an utterance of a transcribed call. Drops any other utterance, also utterances during a pause of the recording.
+ * `before` are the inputs that were reported earlier.
  */
 async function applyUtterance(
   tx: Tx,

@@ -56,12 +56,12 @@ export function addCommands(
   offer: ClaimOffer | undefined,
   { after, commands }: { readonly after: number; readonly commands: readonly VoiceInstruction[] },
 ): ClaimedCommands | undefined {
-  const own = claimed ?? (offer && { offer, commands: [] });
-  if (own === undefined) return undefined;
+  const current = claimed ?? (offer && { offer, commands: [] });
+  if (current === undefined) return undefined;
   const added = commands.map((instruction, index): WaitingCommand => {
     return { position: after + index + 1, instruction, unsure: false, failures: 0, waitMs: 0 };
   });
-  return { ...own, commands: [...own.commands, ...added] };
+  return { ...current, commands: [...current.commands, ...added] };
 }
 
 type CallOfLane = Pick<LockedCall, 'ledger_id' | 'id' | 'connection_id' | 'account_id' | 'mode' | 'is_emergency'>;

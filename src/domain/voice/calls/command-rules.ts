@@ -26,9 +26,9 @@ export function listReady(
   return commands.filter(({ position, instruction, waitMs }) => {
     const progress = progressOf(position);
     if (progress === 'done' || (progress === 'in_flight' && isEvident(instruction, legs))) return false;
-    const own = legsOf(instruction, legs ?? []);
-    const isFree = own.every((leg) => !taken.has(leg));
-    for (const leg of own) taken.add(leg);
+    const commandLegs = legsOf(instruction, legs ?? []);
+    const isFree = commandLegs.every((leg) => !taken.has(leg));
+    for (const leg of commandLegs) taken.add(leg);
     return isFree && progress === undefined && waitMs <= 0;
   });
 }

@@ -115,16 +115,16 @@ const RUNNING: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
 
 /** Returns each direction, status and outcome that a call may have under the filter. */
 function statesOf(filter: CallFilter): readonly (readonly string[])[] {
-  const directions = CALL_DIRECTIONS.filter((each) => filter.direction === null || each === filter.direction);
-  return directions.flatMap((each) => endsOf(filter).map((end) => [each, ...end]));
+  const directions = CALL_DIRECTIONS.filter((direction) => filter.direction === null || direction === filter.direction);
+  return directions.flatMap((direction) => endsOf(filter).map((end) => [direction, ...end]));
 }
 
 /** Returns each status and outcome that a call may have under the filter. A running call has no outcome. */
 function endsOf({ status, outcome }: CallFilter): readonly (readonly string[])[] {
-  const statuses = CALL_STATUSES.filter((each) => status === null || each === status);
-  const outcomes = CALL_OUTCOMES.filter((each) => outcome === null || each === outcome);
-  return statuses.flatMap((each) => {
-    if (!RUNNING.includes(each)) return outcomes.map((its) => [each, its]);
-    return outcome === null ? [[each, '']] : [];
+  const statuses = CALL_STATUSES.filter((candidate) => status === null || candidate === status);
+  const outcomes = CALL_OUTCOMES.filter((candidate) => outcome === null || candidate === outcome);
+  return statuses.flatMap((candidate) => {
+    if (!RUNNING.includes(candidate)) return outcomes.map((candidateOutcome) => [candidate, candidateOutcome]);
+    return outcome === null ? [[candidate, '']] : [];
   });
 }

@@ -56,7 +56,7 @@ export function wrongMessage(detection: MachineDetection): FieldError[] {
   const wrong = (why: string) => [fieldError(`${PARAM}.message`, 'invalid_body', why)];
   if (on_machine !== 'leave_message') return message === undefined ? [] : wrong('Only leave_message has a message.');
   if (message === undefined) return [fieldError(`${PARAM}.message`, 'missing_fields')];
-  const given = [message.text, message.audio_url].filter((one) => one !== undefined);
+  const given = [message.text, message.audio_url].filter((source) => source !== undefined);
   return given.length === 1 ? [] : wrong('leave_message needs a message with either text or audio_url.');
 }
 

@@ -13,7 +13,7 @@ const RETRY_AFTER_S = 10;
 
 export type SpeakingWrite<Result> = {
   readonly text: string;
-  /** Returns false if the write will be refused for another reason, and the text would be spoken for nothing. */
+  /** Returns false if the write will be refused for another reason, so that no speech is made for it. */
   isNeeded(): Promise<boolean>;
   /**
    * Carries out the write. `requireSpeech` throws speech_unavailable if the text cannot be spoken; it comes after the

@@ -93,8 +93,8 @@ function requireCommonAudio(
 
 /** Checks a party as the agent of a new call is checked. */
 async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise<void> {
-  const own = call.direction === 'outbound' ? call.from : call.to;
-  if (to === own) {
+  const ownNumber = call.direction === 'outbound' ? call.from : call.to;
+  if (to === ownNumber) {
     const message = 'The new agent cannot be at the number of the call.';
     throw new ApiError('invalid_connect_to', { param: 'to', message });
   }

@@ -57,7 +57,7 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
       if (!isTranscription || result.outcome === 'dispatched') return result;
-      // The sweep asks again. A leg that is over says nothing more, and its transcript stays.
+      // The sweep asks again. An ended leg sends no more audio, and its transcript stays.
       const isFailed = result.outcome === 'refused' && result.reason !== 'leg_gone';
       return isFailed ? result : { outcome: 'dispatched' };
     },

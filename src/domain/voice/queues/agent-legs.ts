@@ -6,7 +6,7 @@ type AgentLegState = 'ringing' | 'up' | 'talked' | 'declined' | 'missed';
 
 export type AgentLeg = { readonly legId: string; readonly agent: string; readonly state: AgentLegState };
 
-/** Returns the legs whose meaning for agents a step changes. The statement finds whose agents they are. */
+/** Returns the legs whose effect on agents a step changes. The statement finds the agents of the legs. */
 export function agentLegsOf(before: readonly Leg[], after: readonly Leg[]): AgentLeg[] {
   if (before === after) return [];
   const known = new Map(before.map((leg) => [leg.id, leg]));

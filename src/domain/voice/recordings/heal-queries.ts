@@ -31,7 +31,8 @@ export type UnreportedRecording = Unreported & {
 
 /**
  * Returns calls of live ledgers that have ended without a report of their recording or message. Their end is in one of
- * the windows: `windows` (milliseconds) ago or earlier, `widthMs` wide. At most `rows` of each ledger and window.
+ * the windows: `windows` (milliseconds) ago or earlier, `widthMs` wide. Returns at most `rows` calls of each ledger and
+ * window.
  */
 export function listUnreportedRecordings(
   db: Db,

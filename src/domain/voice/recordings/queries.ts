@@ -185,8 +185,8 @@ const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
 export async function keepCallRecording(db: Db, job: Job, tenantId: string, recording: NewRecording): Promise<boolean> {
   const { id } = recording;
   const event = { type: 'recording.created', tenantId, resourceId: id, data: null } as const;
-  const own = { ...valuesOf(recording), audio_path: audioPath('recordings', id) };
-  const values: KeepValues = { ...own, ...emittingValues(db, job.ledgerId, [event]) };
+  const recordingValues = { ...valuesOf(recording), audio_path: audioPath('recordings', id) };
+  const values: KeepValues = { ...recordingValues, ...emittingValues(db, job.ledgerId, [event]) };
   const kept = await completeJobWith(db, job, { statement: KEEP, values });
   if (kept?.events) announceWritten(db, job.ledgerId, [event], kept.events);
   return kept !== undefined;

@@ -16,7 +16,7 @@ const CONNECTED_WITHIN_MS = 10_000;
 /** In place of a gateway, if none is up: the sweep of lost gateways then ends the relay. */
 const NO_NODE = 'none';
 
-/** Adds a relay, on the gateway with the call's audio or the one with the fewest streams. */
+/** Adds a relay, on the gateway with the call's audio, or else on the gateway with the fewest streams. */
 export async function openRelay(
   tx: Tx,
   ledger: InLedger,

@@ -12,8 +12,8 @@ export async function getRelay(db: Db, scope: Scope, callId: string): Promise<Re
 }
 
 /**
- * Ends the relay of a call. One that has ended does not change.
- * Errors: call_not_found, tenant_restricted_key, relay_not_found.
+ * Ends the relay of a call. An ended relay does not change. Errors: call_not_found, tenant_restricted_key,
+ * relay_not_found.
  */
 export async function stopRelay(tx: Tx, scope: Scope, callId: string): Promise<Relay> {
   const { id, status } = await getRelay(tx, scope, callId);

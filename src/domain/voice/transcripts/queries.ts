@@ -121,7 +121,7 @@ export async function settleUtterance(
   await tx.query(SETTLE, [ledgerId, callId, ref, text]);
 }
 
-// An utterance that ended after one without a text waits too.
+// An utterance also waits if an earlier one has no text yet.
 const MOVE = statement(
   'call_utterances_move',
   `with taken as (

@@ -68,8 +68,8 @@ export async function writeUtterance(
   const { ref, speaker, text, endedAt } = said;
   const data = { object: 'call_transcript_segment', call_id: callId, speaker, text, occurred_at: endedAt };
   const event = { type: 'call.transcript', tenantId, resourceId: callId, data } as const;
-  const own = { call_id: callId, version, ref, speaker, text, ended_at: endedAt };
-  const values = { ...rider.values, ...emittingValues(db, ledgerId, [event]), ...own };
+  const utteranceValues = { call_id: callId, version, ref, speaker, text, ended_at: endedAt };
+  const values = { ...rider.values, ...emittingValues(db, ledgerId, [event]), ...utteranceValues };
   const [row] = await db.query(sayWithRider(rider), values);
   if (row?.events) announceWritten(db, ledgerId, [event], row.events);
   return row && { rider: row.rider };

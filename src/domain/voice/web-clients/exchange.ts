@@ -44,7 +44,7 @@ export type WebClientExchange = {
   addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
   /** Carries out a dial. Returns false if the leg was hung up before. */
   ring(ledger: Ledger, callId: string, dial: Extract<VoiceInstruction, { do: 'dial' }>): Promise<boolean>;
-  /** Ends the leg of a web client that listens to a call. One that has ended stays as it is. */
+  /** Ends the leg of a web client that listens to a call. An ended leg does not change. */
   endListener(ledger: Ledger, leg: WebClientLegIds): Promise<void>;
   /** Carries out a hang-up. A leg that was never dialled cannot be dialled any more. */
   end(ledger: Ledger, leg: WebClientLegIds & { webClientId: string; reason: string }): Promise<void>;

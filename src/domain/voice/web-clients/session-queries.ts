@@ -58,16 +58,16 @@ export async function closeSession(db: Db, { ledgerId, webClientId, sessionId }:
 
 const RENEW = statement(
   'web_client_sessions_renew',
-  `with mine as (
+  `with node_sessions as (
      select s.ledger_id, s.web_client_id, s.session_id,
        s.seen_at <= clock_timestamp() - make_interval(secs => ${STALE_AFTER_S}) as was_stale
      from web_client_sessions s
      join web_clients w on w.ledger_id = s.ledger_id and w.id = s.web_client_id
      where s.node_id = $1 and s.session_id = any($2::text[]) and w.status = 'active'
      order by s.ledger_id, s.web_client_id for no key update of s skip locked
-   ), decided as (${decidingSql('(select * from mine where was_stale)', 'o.session_id')} returning 1)
-   update web_client_sessions s set seen_at = clock_timestamp() from mine
-   where s.ledger_id = mine.ledger_id and s.web_client_id = mine.web_client_id
+   ), decided as (${decidingSql('(select * from node_sessions where was_stale)', 'o.session_id')} returning 1)
+   update web_client_sessions s set seen_at = clock_timestamp() from node_sessions
+   where s.ledger_id = node_sessions.ledger_id and s.web_client_id = node_sessions.web_client_id
    returning s.session_id, exists (select 1 from decided) as decides`,
 );
 

@@ -1,5 +1,5 @@
 /**
- * A consultation before a transfer: the agent talks to the new one while the customer is on hold. It ends when the
+ * A consultation before a transfer: the agent talks to the new agent while the customer is on hold. It ends when the
  * transfer is completed or canceled, or when one of the three hangs up.
  */
 import type { Call, Leg } from '../call.ts';
@@ -28,7 +28,7 @@ export function isInConsult(
 export function endConsult(transition: Transition): void {
   const { call, nowMs } = transition;
   if (call.consults?.at(-1)?.toMs !== null) return;
-  change(transition, { consults: call.consults.map((one) => ({ ...one, toMs: one.toMs ?? nowMs })) });
+  change(transition, { consults: call.consults.map((consult) => ({ ...consult, toMs: consult.toMs ?? nowMs })) });
 }
 
 /** Returns the agent who transfers the call, if it is still on the line. */

@@ -193,7 +193,7 @@ const ANSWER_MS = 5_000;
 function answerCaller(transition: Transition, next: OnAnswer): void {
   change(transition, { stage: { name: 'answering', next } });
   const caller = transition.call.legs.find(({ direction }) => direction === 'inbound') as Leg;
-  if (caller.state === 'up') goOn(transition, next);
+  if (caller.state === 'up') continueWith(transition, next);
   if (caller.state !== 'ringing') return;
   setLegState(transition, caller.id, 'answering');
   command(transition, { do: 'answer', legRef: caller.id });
@@ -209,7 +209,7 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   // parties.
   const next = stage.name === 'answering' ? stage.next : undefined;
   if (next?.do === 'greet' || next?.do === 'offer' || next === undefined) startListening(transition);
-  if (next !== undefined) goOn(transition, next);
+  if (next !== undefined) continueWith(transition, next);
 }
 
 /** Handles the end of an announcement: continues everything that waited for it. */
@@ -229,7 +229,7 @@ function resumeAfterAnnouncement(transition: Transition): void {
   if (stage.name === 'ended' || isAnnouncing(transition.call)) return;
   awaitApplication(transition);
   const isAnswered = legs.some(({ direction, state }) => direction === 'inbound' && state === 'up');
-  if (stage.name === 'answering' && isAnswered) goOn(transition, stage.next);
+  if (stage.name === 'answering' && isAnswered) continueWith(transition, stage.next);
   if (stage.name === 'greeting' && stage.over === true) recordMessage(transition, stage.voicemail);
 }
 
@@ -245,7 +245,7 @@ export function assumeCallerAnswer(transition: Transition, undispatched: readonl
 }
 
 /** Does the next step. A menu, a queue and a greeting wait for the end of an announcement. */
-function goOn(transition: Transition, next: OnAnswer): void {
+function continueWith(transition: Transition, next: OnAnswer): void {
   if (next.do !== 'serve' && next.do !== 'join' && isAnnouncing(transition.call)) return;
   switch (next.do) {
     case 'greet':

@@ -33,9 +33,9 @@ export function requestAudio(transition: Transition): void {
 /** Ends the listener with this id, if there is one. Its web client is hung up, unless it has done so itself. */
 export function endListener(transition: Transition, id: string, reason: ListenerEnd): void {
   const { listeners = [] } = transition.call;
-  const listener = listeners.find((each) => each.id === id);
+  const listener = listeners.find((candidate) => candidate.id === id);
   if (listener === undefined) return;
-  change(transition, { listeners: listeners.filter((each) => each !== listener) });
+  change(transition, { listeners: listeners.filter((other) => other !== listener) });
   if (reason !== 'hung_up') command(transition, { do: 'hang_up', legRef: id, reason: 'ended' });
   log(transition, 'listener_ended', { listener_id: id, reason });
 }

@@ -126,8 +126,8 @@ export function handleTransferTimer(transition: Transition): void {
 type AgentEnd = { readonly cause: LegEndCause; readonly refusal: LegRefusal | undefined };
 
 /**
- * Handles the end of an agent's leg while a transfer is under way: the new agent's fails the transfer, and the one
- * before may leave. One that leaves a consultation completes the transfer.
+ * Handles the end of an agent's leg while a transfer is under way: the end of the new agent's leg fails the transfer,
+ * and the previous agent may leave. An agent that leaves a consultation completes the transfer.
  * @returns false if the call ends as it does without a transfer
  */
 export function handleAgentEnd(transition: Transition, leg: Leg, { cause, refusal }: AgentEnd): boolean {
@@ -193,7 +193,8 @@ export function cancelConsult(transition: Transition): void {
 }
 
 /**
- * Handles a failed bridge between two agents: the consultation fails. One that is over has no use for it any more.
+ * Handles a failed bridge between two agents: the consultation fails. If the consultation is over, it no longer needs
+ * the bridge.
  * @returns false if the bridge was to connect the customer
  */
 export function handleFailedConsult(transition: Transition, legRefs: readonly string[]): boolean {

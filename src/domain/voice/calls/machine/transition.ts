@@ -72,7 +72,7 @@ export function nameOfAnswerer(address: string): string {
   return isWebClient(address) ? `web_client:${address}` : address;
 }
 
-/** Sets a timer, in place of one of the same name. */
+/** Sets a timer. Replaces a timer with the same name. */
 export function setTimer(transition: Transition, name: TimerName, inMs: number): void {
   const generation = transition.call.count + 1;
   change(transition, { count: generation, timers: { ...transition.call.timers, [name]: generation } });
