@@ -1,4 +1,4 @@
-/** The Helm chart of deploy/helm fits the program: its settings, stops, probes, paths and metrics. */
+/** The Helm chart of deploy/helm fits the program (settings, stops, probes, paths, metrics) and Kubernetes' schemas. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -15,6 +15,7 @@ import {
   renderChart,
   type Values,
 } from '../support/helm/chart.ts';
+import { buildValidator } from '../support/helm/kubernetes.ts';
 import { makeScratch } from '../support/scratch.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -22,22 +23,47 @@ const skip = cannotRender();
 const scratch = makeScratch('helm');
 after(() => scratch.remove());
 const renderer = skip === false ? buildRenderer(scratch.path) : '';
+const checkManifest = skip === false ? buildValidator(scratch.path) : assert.fail;
 
 /** The values of the example in the chart's README. */
 const [, example = assert.fail()] = /```yaml\n(image:[\s\S]*?)```/.exec(readChart('README.md')) ?? [];
 const EXAMPLE = parse(example) as Record<string, object>;
-const AUTOSCALED = ['api', 'worker', 'gateway'].map((role) => [role, { autoscaling: { enabled: true } }]);
+const ROLES = ['api', 'worker', 'gateway'].map((role) => [
+  role,
+  {
+    autoscaling: { enabled: true },
+    podAnnotations: { 'example.com/team': 'phone' },
+    nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+    tolerations: [{ key: 'phone', operator: 'Exists', effect: 'NoSchedule' }],
+    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+  },
+]);
+/** Values that make every part of every template. */
 const EVERYTHING: Values = {
   ...EXAMPLE,
-  ...Object.fromEntries(AUTOSCALED),
+  ...Object.fromEntries(ROLES),
+  image: { ...EXAMPLE['image'], pullSecrets: ['registry'] },
+  extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/certificates/ca.pem' }],
+  extraVolumes: [{ name: 'certificates', secret: { secretName: 'certificates' } }],
+  extraVolumeMounts: [{ name: 'certificates', mountPath: '/certificates' }],
+  ingress: {
+    ...EXAMPLE['ingress'],
+    annotations: { 'haproxy.org/timeout-tunnel': '1h' },
+    gatewayAnnotations: { 'haproxy.org/load-balance': 'uri' },
+  },
   networkPolicy: { enabled: true, from: [{ namespaceSelector: {} }] },
-  metrics: { podMonitor: { enabled: true } },
+  metrics: { podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
   audio: { existingClaim: 'audio' },
 };
 
 const validate = new Ajv().compile(JSON.parse(readChart('values.schema.json')));
 const settings = [...read('config.example.env').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
-const manifestsOf = (values: Values): Manifest[] => renderChart(renderer, values).manifests;
+/** Every manifest that a test renders is checked with Kubernetes' schemas. */
+function manifestsOf(values: Values): Manifest[] {
+  const { manifests } = renderChart(renderer, values);
+  for (const manifest of manifests) checkManifest(manifest);
+  return manifests;
+}
 const ofKind = (manifests: Manifest[], kind: string) => manifests.filter((each) => each.kind === kind);
 const workloadsOf = (manifests: Manifest[]) =>
   manifests.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind));
@@ -48,6 +74,13 @@ const roleOf = (manifest: Manifest): string => manifest.metadata.labels['app.kub
 test('the chart has the version of the program', () => {
   const chart = parse(readChart('Chart.yaml'));
   assert.deepEqual([chart.version, chart.appVersion], [VERSION, VERSION]);
+});
+
+test('the schemas of Kubernetes are those of the oldest version that the chart supports', () => {
+  const oldest = JSON.parse(read('package.json')).devDependencies['kubernetes-types'];
+  assert.equal(parse(readChart('Chart.yaml')).kubeVersion, `>=${oldest}-0`);
+  const [minor] = /^\d+\.\d+/.exec(oldest) ?? assert.fail(oldest);
+  assert.ok(readChart('README.md').includes(`\nKubernetes ${minor} or newer.`), minor);
 });
 
 test('the schema accepts the default values and those of the README, and refuses names that do not exist', () => {
@@ -88,6 +121,39 @@ test('each setting is one that the schema takes, one that the chart makes, or on
     'SUMMARY_KEY',
     'VOICE_KEY',
   ]);
+});
+
+test('Kubernetes knows each field of the manifests; a wrong name, type or lack of one is refused', { skip }, () => {
+  const manifests = [...manifestsOf(EXAMPLE), ...manifestsOf(EVERYTHING)];
+  const kinds = new Set(manifests.map(({ kind }) => kind));
+  assert.deepEqual([...kinds].sort(), [
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Ingress',
+    'Job',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'PodMonitor',
+    'Service',
+    'StatefulSet',
+  ]);
+  for (const manifest of manifests.filter(({ kind }) => kind !== 'PodMonitor')) {
+    const broken = (change: object) => ({ ...manifest, spec: { ...manifest.spec, ...change } });
+    assert.throws(() => checkManifest(broken({ replica: 2 })), /"replica"/, manifest.kind);
+    assert.throws(() => checkManifest({ ...manifest, spec: [] }), /\/spec must be object/, manifest.kind);
+    assert.throws(() => checkManifest({ ...manifest, apiVersion: 'v0' }), /has no schema/, manifest.kind);
+  }
+  const [gateways] = ofKind(manifests, 'StatefulSet');
+  const refused = (change: (container: Manifest) => void, message: RegExp) => {
+    const copy = structuredClone(gateways);
+    change(podOf(copy).containers[0]);
+    assert.throws(() => checkManifest(copy), message);
+  };
+  refused((container) => Object.assign(container.readinessProbe, { periodSecond: 1 }), /"periodSecond"/);
+  for (const periodSeconds of ['5', 0.5]) {
+    refused((container) => Object.assign(container.readinessProbe, { periodSeconds }), /periodSeconds must be integer/);
+  }
+  refused((container) => delete container.ports[0].containerPort, /'containerPort'/);
 });
 
 test('the program accepts the roles and the environment of each pod', { skip }, () => {
