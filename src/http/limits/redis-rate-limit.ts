@@ -82,7 +82,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
         return verdict;
       } catch (error) {
         pausedUntilMs = clock.now() + PAUSE_MS;
-        if (!failing) log.warn({ err: error }, 'Redis does not answer; each node limits requests by itself');
+        if (!failing) log.warn({ err: error }, 'Redis does not answer; each node limits requests separately');
         failing = true;
         return fallback.take(name, rate);
       }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../lib/errors.ts';
 
-/** A schema as routes declare it: the keywords that `judge.ts` judges, and those for refusals and readers. */
+/** A schema as routes declare it: the keywords that `judge.ts` judges, and the keywords for refusals and readers. */
 export type Schema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;

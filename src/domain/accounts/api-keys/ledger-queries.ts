@@ -94,7 +94,7 @@ const FIND_ENDED = statement<{ readonly keys: readonly KeyName[] }, { readonly i
      and not exists (select 1 from console_sessions s where s.id = r.id and s.expires_at > now())`,
 );
 
-/** Returns the ids of those keys, browser sessions and console sessions that are not, or no longer, in force. */
+/** Returns the ids of the given keys, browser sessions and console sessions that are not in force. */
 export async function findEndedKeys(db: Db, keys: readonly KeyName[]): Promise<ReadonlySet<string>> {
   const rows = await db.query(FIND_ENDED, { keys });
   return new Set(rows.map(({ id }) => id));

@@ -28,7 +28,10 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
     const { publicUrl, rateLimit } = context.settings;
     const takeAttempt = limitSignIns(makeLimiter, 'console-oidc');
     const refuse = (request: FastifyRequest, reply: FastifyReply, reason: Refusal | 'failed', error?: unknown) => {
-      request.log.warn({ reason, err: error }, 'the identity provider has signed nobody in to the console');
+      request.log.warn(
+        { reason, err: error },
+        'the sign-in by the identity provider failed; the browser goes back to the sign-in page',
+      );
       return reply.redirect(`${publicUrl}/console/sign-in?refused=${reason}`);
     };
 

@@ -184,7 +184,7 @@ const BY_TENANT = statement(
 
 type GroupRow = { tenant_id: string } & ({ kind: UsageKind; quantity: string } | { kind: null });
 
-/** Sums usage by kind for a page of tenants, the newest first; also for deleted tenants and those without usage. */
+/** Sums usage by kind for a page of tenants, the newest first; also for deleted tenants and tenants without usage. */
 export async function sumUsageByTenant(
   db: Db,
   ledgerId: number,

@@ -12,7 +12,7 @@ import {
   type RegistrationPayload,
 } from './registration.ts';
 
-/** Delay before a registration is submitted again that the registry could not accept. */
+/** Delay before a registration is submitted again after the registry could not accept it. */
 const RETRY_MS = 60_000;
 
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'settings'>;

@@ -14,7 +14,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** From the start of the request to the last byte of the reply. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Bytes of a reply that are stored to be shown. */
+/** Stored bytes of a reply. */
 export const RESPONSE_BYTES_MAX = 1024;
 
 /**
@@ -36,7 +36,7 @@ const SHOWN_HEADERS = [
 ] as const;
 const HEADER_CHARS_MAX = 200;
 
-/** Most attempts that a delivery shows: those of ten rounds. */
+/** Most attempts that a delivery shows: the attempts of ten rounds. */
 export const ATTEMPTS_SHOWN_MAX = 100;
 
 /** Results of attempts, for metrics. */
@@ -51,7 +51,7 @@ export type Attempt = {
   /** Ledger time, RFC 3339. */
   at: string;
   url?: string;
-  /** Those that differ from attempt to attempt. The signatures are left out after a success, see decision 0053. */
+  /** Headers that differ from attempt to attempt. The signatures are left out after a success, see decision 0053. */
   request_headers?: HeaderTexts;
   response_status: number | null;
   duration_ms: number;

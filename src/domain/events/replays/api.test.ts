@@ -71,8 +71,8 @@ test('a replay of more events than one step reads sends each once, also if its p
   await happen(harness, ...Array.from({ length: count }, (_, n) => ({ resource: `many-${n % 40}` })));
   endpoint = await register(harness, { url: receiver.url, enabled_events: ['message.received'] });
   const made = await replay();
-  // Another worker takes a step over, as after a crash: the step that has no claim any more must not count.
-  // Its lease ends in a second instead of 30.
+  // Another worker takes over a step, as after a crash. The step of the worker without a claim must not count. Its
+  // lease ends after a second instead of 30.
   const lose = `update jobs set lease_token = 'lost', run_at = now() + interval '1 second' where kind = $1`;
   await sql(harness.context.db, lose, ['webhook_endpoint.replay']);
   const done = await ended(made);
@@ -133,7 +133,7 @@ test('a repeat of the request with its Idempotency-Key starts no second replay',
   assert.equal(receiver.received.length, 1);
 });
 
-/** Makes as many deliveries wait for the endpoint as a replay may leave it. */
+/** Fills the endpoint's queue with the maximum of waiting deliveries that a replay allows. */
 async function crowd(): Promise<void> {
   await sql(
     harness.context.db,

@@ -83,7 +83,10 @@ export type Activity = {
   reopens: boolean;
 };
 
-/** A conversation of an activity, and the fields that the activity has changed because it is the person's. */
+/**
+ * The conversation of an activity. `reopened` has the fields that the activity has changed; only an activity of the
+ * person changes any.
+ */
 export type Touched = { readonly id: string; readonly reopened: readonly ConversationField[] | null };
 
 /**

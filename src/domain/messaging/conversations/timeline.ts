@@ -22,7 +22,7 @@ type TimelineContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
 export type TimelineSource = {
   readonly kind: IdKind;
   readonly schema: TSchema;
-  /** Returns items of the conversation, newest first; with `before`, only those before that moment and id. */
+  /** Returns items of the conversation, newest first; with `before`, only items before that moment and id. */
   list(
     context: TimelineContext,
     ledger: Ledger,

@@ -38,7 +38,9 @@ const LEDGER_BUSY_MIN = 8;
 const LEDGER_BATCHES_MAX = 1;
 /** Most rows of one ledger in a batch while other ledgers send. */
 const LEDGER_SHARE_MAX = 8;
-/** Pause between the batches of a busy ledger: two processors that are never free would double the others' time. */
+/**
+ * Pause between the batches of a busy ledger: without pauses, the batches of other ledgers would take twice as long.
+ */
 const LEDGER_PAUSE_MS = 3;
 /** When to try again if no carrier takes texts. */
 const CARRIER_RETRY_S = 60;

@@ -26,7 +26,7 @@ const daily = fc
   .record({ start: time, end: time, zone: fc.constant('recipient' as const) })
   .filter(({ start, end }) => start !== end);
 const hours = fc.oneof(weekly, daily);
-/** Any minute, and those around changes of clocks of the northern and the southern half. */
+/** Any minute, and the minutes around clock changes in the northern and the southern hemisphere. */
 const minute = fc
   .oneof(
     fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2028-01-01') }),

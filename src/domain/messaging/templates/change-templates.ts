@@ -36,7 +36,10 @@ export async function createTemplate(tx: Tx, scope: Scope, wanted: CreateMessage
   return withVariables(await insertTemplate(tx, scope, { id: newId('message_template'), tenant_id, name, body }));
 }
 
-/** Returns a template. Each key may read those for all tenants. Errors: template_not_found, tenant_restricted_key. */
+/**
+ * Returns a template. Each key may read the templates for all tenants. Errors: template_not_found,
+ * tenant_restricted_key.
+ */
 export async function getTemplate(db: Db, scope: Scope, id: string, param?: string): Promise<MessageTemplate> {
   return withVariables(readable(scope, await findTemplate(db, scope, id), param));
 }

@@ -25,7 +25,7 @@ const LINGERING_MAX = 8;
 /** All of these linger when they are slow, so recordings, voicemails and media never wait for a slot of theirs. */
 const enterShare = createShares({ totalMax: LINGERING_MAX, ledgerMax: 2 });
 
-/** Conversions take processor time, so there is one at a time. Those of recordings do not wait here. */
+/** Conversions take processor time, so only one runs at a time. Conversions of recordings do not wait here. */
 const conversions = createFairQueue();
 
 /** Returns the handler of the jobs that fetch hold audio. */

@@ -105,7 +105,7 @@ export type CallableNumber = PhoneNumber & {
   readonly e911_connection_id: ConnectionId;
 };
 
-/** A number that is not released, with how its tenant's texts name and support the sender. */
+/** An unreleased number, with the name and the support contact of its tenant for texts. */
 export type OwnedNumber = CallableNumber & {
   readonly sender_name: string;
   readonly support_contact: string | null;

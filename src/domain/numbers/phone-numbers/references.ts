@@ -12,7 +12,7 @@ const REFERENCE_CODES = {
 type ReferenceField = keyof typeof REFERENCE_CODES;
 const REFERENCE_FIELDS = Object.keys(REFERENCE_CODES) as ReferenceField[];
 
-/** Finds the resource that a reference names, if the ledger has it and it can be referred to. */
+/** Finds the resource of a reference, if the ledger has it and references to it are allowed. */
 export type FindReferenced = (db: Db, ledger: Ledger, id: string) => Promise<{ tenant_id: string } | undefined>;
 
 /** The finder of each field. Without a finder, no id in that field is found. */

@@ -52,7 +52,9 @@ export type MenuBehavior = {
   readonly otherwise: CallBehavior;
 };
 
-/** An agent of text answers. The fallback follows if the agent fails, or if the customer is left alone after it. */
+/**
+ * An agent of text answers. The fallback follows if the agent fails, or if no party takes over the customer after it.
+ */
 export type RelayBehavior = RelaySettings & { readonly type: 'relay'; readonly fallback: CallBehavior };
 
 /** Lets the caller wait in a queue until one of its agents is free. */

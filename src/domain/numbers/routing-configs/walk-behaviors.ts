@@ -2,7 +2,7 @@ import type { CallBehavior } from './behavior-schema.ts';
 import { APPLICATION } from './rules.ts';
 import type { RoutingConfig } from './schema.ts';
 
-/** A behavior, and where it is: names and positions from the config to it. */
+/** A behavior, and its path: names and positions from the config to the behavior. */
 export type Placed = { readonly behavior: CallBehavior; readonly path: readonly string[] };
 
 /**

@@ -21,7 +21,7 @@ type ErasePerson = {
   readonly position?: StepPosition | undefined;
 };
 
-/** Erasures of one tenant that run at once. Further ones wait for their turn. */
+/** Erasures of one tenant that run at once. Other erasures wait for their turn. */
 const RUNNING_MAX = 3;
 /** A call that runs, a text on its way, or a store that does not answer. */
 const WAIT_MS = 5_000;

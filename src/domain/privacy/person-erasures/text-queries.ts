@@ -24,7 +24,7 @@ const LOCK_LEFT = statement(
 
 export type FoundMessages = {
   readonly found: number;
-  /** Those that are not about to be handed to their carrier. */
+  /** The texts that are not about to be handed to their carrier. */
   readonly ids: readonly string[];
 };
 

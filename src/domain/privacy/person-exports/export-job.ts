@@ -20,11 +20,14 @@ import {
 const EXPORT_PERSON = 'person.export';
 type ExportPerson = { readonly exportId: string; readonly tenantId: string };
 
-/** Exports of one tenant that run at once. Further ones wait for their turn, and so keep no other tenant waiting. */
+/**
+ * Exports of one tenant that run at once. Other exports wait for their turn, so that a tenant does not delay the
+ * exports of other tenants.
+ */
 const RUNNING_MAX = 1;
 
 export const ZIP_CONTENT_TYPE = 'application/zip';
-/** Some two hours. */
+/** About two hours of attempts. */
 const ATTEMPTS_MAX = 30;
 const LINGERING_MAX = 2;
 const EXPIRED_MAX = 100;
@@ -65,7 +68,7 @@ async function exportPerson(context: ExportContext, job: Job<ExportPerson>): Pro
   if (person === undefined) return await db.transaction((tx) => endRun(tx, job, tenantId));
   const stored = await store(context, person, id).catch((error: unknown) => {
     if (job.attempt < ATTEMPTS_MAX) throw error;
-    log.error({ err: error, export: id }, 'an export of a person failed for good');
+    log.error({ err: error, export: id }, 'an export of a person failed; it is not retried');
   });
   await db.transaction(async (tx) => {
     const status = stored === undefined ? 'failed' : 'completed';

@@ -23,7 +23,7 @@ const QuietZone = Type.Enum(['recipient', 'tenant'] as const, {
 });
 
 export const QUIET_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-/** Three a day. */
+/** Three windows a day. */
 const QUIET_WINDOWS_MAX = 21;
 
 const QuietSchedule = Type.Array(

@@ -173,7 +173,10 @@ function createSpokenDispatch(
       if (!(await isDoneWithin(voice.synthesize(instruction.text), speechMsMax))) return { outcome: 'unavailable' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      log.error({ err: error, call, purpose: instruction.purpose }, 'text cannot be spoken; the call goes on without');
+      log.error(
+        { err: error, call, purpose: instruction.purpose },
+        'text cannot be spoken; the call continues without it',
+      );
       return { outcome: 'rejected', reason: 'speech_unavailable' };
     }
     return await port.dispatch(ledger, command);

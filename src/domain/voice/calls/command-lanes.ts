@@ -43,8 +43,8 @@ const DISPATCHES_PER_CLAIM = 256;
 /** The share of a lease that must be left to dispatch a command. */
 const LEASE_LEFT_MIN = 0.5;
 /**
- * While the carrier has a command, commands that another process adds are looked for, the more rarely the longer the
- * carrier takes.
+ * While the carrier has a command, the worker looks for commands that another process adds. The longer the carrier
+ * takes, the longer the time between two looks.
  */
 const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 

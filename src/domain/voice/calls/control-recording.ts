@@ -75,7 +75,9 @@ async function controlRecording(
   return { announce, after };
 }
 
-/** Returns whether a recording is announced: of a call that was placed always, else as the number's config says. */
+/**
+ * Returns whether a recording is announced: always for an outbound call, otherwise according to the number's config.
+ */
 async function announces(tx: Tx, scope: Scope, callId: string): Promise<boolean> {
   const { direction, phone_number_id } = await getCall(tx, scope, callId);
   const routing = direction === 'inbound' ? await findRouting(tx, scope, phone_number_id) : undefined;

@@ -204,7 +204,7 @@ export async function stepCallAtOnce(
   return { rider: written.rider, call: { ...call, state: read, commands, log_entries, version } };
 }
 
-/** The first step of a call. Urgent events are emitted before its own: an event waits for those before it. */
+/** The first step of a call. Urgent events are emitted before its own: an event waits for earlier events. */
 type Beginning = { readonly begun: Step; readonly at: Date; readonly urgent?: readonly NewEvent[] };
 
 /**

@@ -16,7 +16,7 @@ import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 const { harness, tenantId, number } = await useLine({ startWorkers: false });
 const { db } = harness.context;
 
-/** A server with a message of two seconds. */
+/** An audio message of two seconds, and the server that has it. */
 const AUDIO = toneFile(1_600, 2, { bits: 16 });
 const target = await startHttpTarget(({ url }, response) => {
   if (url === '/message.wav') response.end(AUDIO);

@@ -158,7 +158,7 @@ export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): S
       }
       const ids = calls.slice(0, NAMED_MAX).map(({ id }) => id);
       if (calls.length > 0)
-        log.warn({ count: calls.length, ids }, 'no gateway has the audio of these; asked for again');
+        log.warn({ count: calls.length, ids }, 'no gateway has the audio of these calls; requests it again');
       return false;
     },
   });

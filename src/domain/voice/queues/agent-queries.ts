@@ -45,7 +45,7 @@ const SEED = statement<AgentValues>(
    on conflict (ledger_id, leg_id) do nothing`,
 );
 
-/** Replaces the agents of a queue. Those that stay keep their availability. */
+/** Replaces the agents of a queue. Agents that stay keep their availability. */
 export async function writeAgents(
   tx: Tx,
   { ledgerId: ledger_id }: InLedger,

@@ -30,7 +30,7 @@ import {
 } from './decision-queries.ts';
 import { DECIDE_QUEUE, type DecideQueue } from './plan-decision.ts';
 
-/** Jobs of one run. Those of one queue are one. */
+/** Jobs of one run. Jobs of the same queue count as one. */
 const JOBS_MAX = 16;
 /** Callers that a decision tries to match with free agents, the longest waiting first. */
 const CALLERS_TRIED = 20;

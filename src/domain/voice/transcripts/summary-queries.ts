@@ -77,7 +77,7 @@ type NewSummary = {
   readonly callId: string;
   readonly tenantId: string;
   readonly summary: string;
-  /** How many segments it is made of. */
+  /** The number of transcript segments that it summarizes. */
   readonly segments: number;
 };
 

@@ -75,7 +75,10 @@ export async function dropUtterance(
   try {
     if (isId('utterance', utteranceRef)) await blobs.remove(keyOf(ledger, utteranceRef));
   } catch (error) {
-    log.warn({ err: error, call: utterance.callRef }, 'the audio of an utterance stays, and is removed within a day');
+    log.warn(
+      { err: error, call: utterance.callRef },
+      'could not delete the audio of an utterance; it is deleted within a day',
+    );
   }
 }
 

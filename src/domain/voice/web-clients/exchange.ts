@@ -36,7 +36,7 @@ export type WebClientExchange = {
   answer(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
   /** Hangs up as the web client, or declines while the leg rings. Resolves with false if the leg has ended. */
   hangUp(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
-  /** Ends all legs of a web client that is revoked: those up, those ringing and those about to ring. */
+  /** Ends all legs of a web client that is revoked: the legs that are up, ringing or about to ring. */
   endLegs(ledger: Ledger, webClientId: string): Promise<void>;
   /** Sends digits as the web client. Resolves with false if the leg is not up. */
   sendDigits(ledger: Ledger, leg: WebClientLegIds, digits: string): Promise<boolean>;

@@ -52,7 +52,9 @@ function setConfirmTimer(transition: Transition): void {
     );
 }
 
-/** Handles a digit of a target that was asked. Returns true if the target takes the call: the prompt is broken off. */
+/**
+ * Handles a digit of a target that must press a key. Returns true if the target takes the call: the prompt is stopped.
+ */
 export function takesCall(transition: Transition, target: Leg, digit: string): boolean {
   const asked = transition.call.confirming?.find(({ legId }) => legId === target.id);
   if (digit !== KEY || asked === undefined) return false;

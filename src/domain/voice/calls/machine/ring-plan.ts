@@ -1,4 +1,4 @@
-/** How the targets of a ring are rung. */
+/** The plan by which the targets of a ring are rung. */
 import type { RingBehavior } from '../../../numbers/index.ts';
 import type { Call, RingPlan } from '../call.ts';
 import { log, type Transition } from './transition.ts';

@@ -19,7 +19,7 @@ import {
 /** Speeches of a call that are not over. */
 export const SPEECHES_MAX = 10;
 
-/** Adds a speech. It is spoken when those before it are over, and no announcement is being spoken. */
+/** Adds a speech. It is spoken after the earlier ones, while no announcement is being spoken. */
 export function queueSpeech(transition: Transition, speech: QueuedSpeech): void {
   const { speeches = [] } = transition.call;
   change(transition, { speeches: [...speeches, speech] });
