@@ -33,11 +33,11 @@ import { callSweeps } from './voice/sweeps.ts';
 import type { VoiceLine } from './voice/voice-line.ts';
 
 const KIND = 'telnyx';
-/** What emergency services see of an address whose connection names no business. */
+/** The business name that emergency services get for an address if its connection names none. */
 const BUSINESS = 'Business';
-/** The branch of business of brands whose connection names none, in Telnyx's words. */
+/** The branch of business of a brand if its connection names none, in Telnyx's words. */
 const VERTICAL = 'PROFESSIONAL';
-/** Below this much money the operator is told. */
+/** Below this balance the operator is alerted. */
 const BALANCE_LOW = 20;
 const API_URL = 'https://api.telnyx.com/v2';
 
@@ -82,7 +82,7 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
   const { id, name, settings, credentials } = connection;
   const url = withoutSlash(settings['api_url'] ?? API_URL);
   const reportUrl = `${withoutSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
-  // Another path, so that Telnyx takes it for another address: its attempts begin again there.
+  // A different path, so that Telnyx treats it as a separate address, with its own attempts.
   const failover = settings['failover_url'] ?? settings['public_url'] ?? '';
   const failoverUrl = `${withoutSlash(failover)}/carrier/${KIND}/${id}/failover`;
   const publicKey = readPublicKey(credentials['public_key'] ?? '');
@@ -150,7 +150,7 @@ async function checkKey(client: TelnyxClient): Promise<ConnectionFinding> {
   return { check: 'key', state: 'bad', found: 'no answer', advice };
 }
 
-/** The account is prepaid: without money Telnyx refuses orders and texts. */
+/** Checks the balance. The account is prepaid: without money Telnyx refuses orders and texts. */
 function readBalance(body: unknown): ConnectionFinding {
   const balance = textAt(body, 'data', 'balance') ?? '';
   const found = `accepted; the account has ${balance} ${textAt(body, 'data', 'currency') ?? ''}`.trimEnd();

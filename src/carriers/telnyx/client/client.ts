@@ -1,6 +1,6 @@
 /**
- * Requests to Telnyx's API v2. The client classifies every answer, and sends no request twice: a caller that wants to
- * try again decides so itself. No log line has a body, a number or a key.
+ * Requests to Telnyx's API v2. The client classifies every answer, and sends no request twice: the caller decides
+ * whether to try again. No log line contains a body, a number or a key.
  */
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
@@ -15,7 +15,7 @@ import type { Outcome } from '../../ports/outcome.ts';
 import { requestSignalWithin } from '../../ports/request-signal.ts';
 import type { Recorder } from './recorder.ts';
 
-/** An error of Telnyx: its code, its title of that, and its words for the operator. */
+/** An error of Telnyx: its code, its title, and its words for the operator. */
 export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
 
 /**
@@ -36,12 +36,12 @@ type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
 
 type TelnyxRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below /v2, with names in braces in place of `params`: the log has it. */
+  /** The path below /v2, with names in braces in place of `params`. It is logged. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: object;
-  /** How long it may take, if not as long as any other. */
+  /** How long the request may take, if different from the default. */
   readonly requestMs?: number;
 };
 
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions): TelnyxClient {
 
 type Seen = {
   readonly answer: Answer;
-  /** What the log has of it. */
+  /** The part of a request that is logged. */
   readonly logged: {
     readonly status?: number;
     /** Telnyx's name of the request. */
@@ -134,14 +134,14 @@ type Seen = {
 async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
   const { statusCode: status, headers } = reply;
   const requestId = String(headers['x-request-id'] ?? '');
-  // A reply that is too long is none of Telnyx's.
+  // A reply that is too long is not from Telnyx.
   const bytes = await readBounded(reply.body, ANSWER_BYTES_MAX);
   const body = bytes === undefined ? undefined : parseJson(bytes.toString());
   const logged = { status, ...(requestId !== '' && { requestId }) };
   return { answer: classify(status, headers, body), logged, received: body };
 }
 
-/** Decides what an answer means. A reply that is not JSON may come from a proxy in between. */
+/** Classifies an answer. A reply that is not JSON may come from a proxy in between. */
 function classify(status: number, headers: Dispatcher.ResponseData['headers'], body: unknown): Answer {
   if (status === 401) return { is: 'locked_out' };
   if (status === 429) {
@@ -149,12 +149,12 @@ function classify(status: number, headers: Dispatcher.ResponseData['headers'], b
     return { is: 'busy', errors: readErrors(body), ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
-  // Telnyx may have begun to carry out a request that took too long, or that it failed at.
+  // Telnyx may have begun to carry out a request that took too long, or that failed there.
   if (status >= 500 || status === 408 || status < 400) return { is: 'unclear' };
   return { is: 'refused', status, errors: readErrors(body) };
 }
 
-/** Reads both of Telnyx's forms of errors: its own, and that of the 10DLC registry. */
+/** Reads both of Telnyx's error forms: its own, and the 10DLC registry's. */
 function readErrors(body: unknown): TelnyxError[] {
   const own = listAt(body, 'errors').map(readError);
   const ofRegistry = listAt(body, 'detail').map((error) => ({
@@ -200,13 +200,13 @@ export function outcomeOf(
   }
 }
 
-/** Returns the outcome of a command that needs nothing of its answer. */
+/** Returns the outcome of a command that needs no data from its answer. */
 export function conclude(answer: Answer): Outcome<object> {
   if (answer.is === 'answered') return { outcome: 'accepted' };
   return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
 }
 
-/** Returns the outcome of a removal. What Telnyx does not have is removed. */
+/** Returns the outcome of a removal. An object that Telnyx does not have counts as removed. */
 export function concludeRemoval(answer: Answer): Outcome<object> {
   return isMissing(answer) ? { outcome: 'accepted' } : conclude(answer);
 }
@@ -223,7 +223,7 @@ export function requireBody(answer: Answer): unknown {
   throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
 }
 
-/** True if Telnyx says that there is no such thing. */
+/** True if Telnyx says that the object does not exist. */
 export function isMissing(answer: Answer): boolean {
   return answer.is === 'refused' && answer.status === 404;
 }

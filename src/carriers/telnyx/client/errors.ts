@@ -5,7 +5,7 @@ import type { TelnyxError } from './client.ts';
 
 /**
  * Why a text failed. `account`: the state of the operator's account does not allow it, so it waits until the operator
- * has put that right. `later`: Telnyx takes it later.
+ * corrects that. `later`: Telnyx will accept it later.
  */
 type TextVerdict = MessageFailure | 'account' | 'later';
 
@@ -30,28 +30,28 @@ const BY_CODE = new Map(
 
 /**
  * Why a dial was refused.
- * - number: the number cannot be called, in whatever form it was given.
- * - limit: the account has as many calls as it may have.
- * - account: the state of the account, or how it is set up, allows no call now.
+ * - number: the number cannot be called, in any form.
+ * - limit: the account has reached its limit of calls.
+ * - account: the state or the setup of the account allows no call now.
  * - other: none of these.
  */
 type DialVerdict = 'number' | 'limit' | 'account' | 'other';
 
-/** In order: a number that cannot be called is never dialled, whatever else is wrong. */
+/** In order: a number that cannot be called is never dialled, whatever other errors there are. */
 const DIAL_CODES: readonly (readonly [verdict: DialVerdict, codes: RegExp])[] = [
   ['number', /^(?:10002|10016|40012)$/],
   ['limit', /^9004\d$/],
   ['account', /^(?:10010|10015|20\d{3})$/],
 ];
 
-/** Longer than any that Telnyx publishes. */
+/** Longer than any code that Telnyx publishes. */
 const CODE_CHARS_MAX = 40;
 const TITLE_CHARS_MAX = 200;
 
 /** The verdict on a text, and the error that it comes from. */
 type Judged = { readonly verdict: TextVerdict; readonly errorDetail?: ErrorDetail };
 
-/** Returns the verdict of the first code that is known. A text with other codes was refused by the person's carrier. */
+/** Returns the verdict of the first known code. A text with other codes was refused by the recipient's carrier. */
 export function judgeText(errors: readonly TelnyxError[]): Judged {
   const known = errors.find(({ code }) => BY_CODE.has(code));
   const verdict = BY_CODE.get(known?.code ?? '') ?? 'carrier_rejected';
@@ -70,7 +70,7 @@ export function judgeDial(errors: readonly TelnyxError[]): {
   return { verdict: 'other', ...detailOf(errors[0]) };
 }
 
-/** Returns what callers see of an error; nothing of one without a code. */
+/** Returns the part of an error that callers see; nothing of an error without a code. */
 export function detailOf(error: TelnyxError | undefined): { readonly errorDetail?: ErrorDetail } {
   if (error === undefined || error.code === '') return {};
   const { code, title } = error;

@@ -1,4 +1,4 @@
-/** What the ports of one connection to Telnyx share. */
+/** State that the ports of one connection to Telnyx share. */
 import type { Logger } from 'pino';
 import type { Database } from '../../../db/database.ts';
 import type { Book } from '../../book/book.ts';
@@ -12,7 +12,7 @@ export type TelnyxLine = {
   readonly connectionId: string;
   /** Where Telnyx reports to. */
   readonly reportUrl: string;
-  /** Where Telnyx reports what the other address has not taken after its attempts. */
+  /** The fallback address: Telnyx reports here if the first address did not accept a report. */
   readonly failoverUrl: string;
   /** Returns the id of the call control application of the connection; undefined if there is none. */
   readonly findApplication: () => Promise<string | undefined>;

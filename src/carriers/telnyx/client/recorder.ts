@@ -1,7 +1,7 @@
 /**
- * Writes down what was asked of Telnyx and what it said, for the operator who wants to know how Telnyx behaves. Of
- * texts only the length is kept, except of a few words by which Telnyx names states and errors. Of numbers the form is
- * kept, and of a state that Telnyx repeats (`client_state`) a mark by which it is known again.
+ * Records the requests to Telnyx and its answers, so that the operator can see how Telnyx behaves. Only the length of a
+ * text is kept, except for a few words that Telnyx uses as names of states and errors. Only the form of a number is
+ * kept. A state that Telnyx repeats (`client_state`) is kept as a mark, so that repeats can be recognised.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
@@ -20,22 +20,24 @@ type Exchange = {
 
 export type Recorder = (exchange: Exchange) => void;
 
-/** A file does not grow beyond this. */
+/** The file does not grow beyond this. */
 const FILE_BYTES_MAX = 50_000_000;
 
-/** Fields whose texts are words of Telnyx. */
+/** Fields whose texts are Telnyx's words. */
 const KEPT = new Set([
   ...['status', 'result', 'code', 'title', 'type', 'record_type', 'event_type', 'direction', 'state'],
   ...['emergency_status', 'assignmentStatus', 'identityStatus', 'campaignStatus', 'submissionStatus', 'entityType'],
   ...['usecase', 'autoresponse_type', 'encoding', 'hangup_cause', 'hangup_source', 'region_type'],
   ...['deliveryStatus', 'requirement_status', 'messaging_port_status'],
 ]);
-/** Fields whose texts are words of Telnyx below these only: elsewhere a name is a person's, or the tenant's id. */
+/**
+ * Fields whose texts are Telnyx's words only below these fields: elsewhere a name is a person's, or the tenant's id.
+ */
 const KEPT_BELOW = new Set(['features.name', 'requirement_type.name', 'status.value']);
 
-/** Fields that have a number in one of many forms. */
+/** Fields that contain a number in one of many forms. */
 const NUMBERS = new Set(['from', 'to', 'phone_number', 'phoneNumber', 'caller_id_number']);
-/** What Telnyx writes in place of a number that is withheld. */
+/** Telnyx's replacements for a withheld number. */
 const WORDS = /^(?:anonymous|restricted|unavailable|unknown|private|withheld)?$/i;
 
 /** Returns the value with its texts replaced by their lengths. */
@@ -58,7 +60,7 @@ function formOf(text: string): string {
   return text.replaceAll(/\d/g, '9').replaceAll(/\p{L}/gu, 'a');
 }
 
-/** Equal texts have equal marks, and a mark does not tell the text. */
+/** Returns a mark. Equal texts have equal marks, and a mark does not reveal its text. */
 function markOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

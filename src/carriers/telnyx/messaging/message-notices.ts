@@ -1,5 +1,4 @@
-/** What Telnyx's reports about texts mean. */
-
+/** Handles Telnyx's reports about texts. */
 import type { Db } from '../../../db/database.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { ANONYMOUS, readParty } from '../../../lib/party.ts';
@@ -15,7 +14,7 @@ import { errorsOf, readReceipt } from './receipts.ts';
 
 const IGNORED: Translation = { is: 'ignored' };
 const FOREIGN: Translation = { is: 'foreign' };
-/** Recipients that are read of each list. */
+/** The most recipients that are read from each list. */
 const RECIPIENTS_MAX = 50;
 
 /** Translates a report about a text of ours. It also settles a send whose answer was lost. */
@@ -45,8 +44,8 @@ export async function translateReceipt(
 }
 
 /**
- * Returns our id of a text. A send takes no name of ours, but a report repeats the address that the text gave for its
- * reports. It stands in the signed body, so it is as Telnyx has it, whatever address the report came to.
+ * Returns our id of a text. A send takes no name of ours, but a report repeats the report address of its text. The
+ * address is in the signed body, so it is authentic, whichever address received the report.
  */
 function refOf(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
@@ -85,7 +84,7 @@ export async function translateText(db: Db, connectionId: string, event: unknown
   };
 }
 
-/** Returns who a text was sent to: one of our numbers, and in a group others beside it or before it. */
+/** Returns the recipients of a text: one of our numbers, and in a group also others. */
 function recipientsOf(payload: unknown): readonly string[] {
   const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
   return [...new Set(named.map((each) => readParty(textAt(each, 'phone_number') ?? '')))];
@@ -93,7 +92,9 @@ function recipientsOf(payload: unknown): readonly string[] {
 
 type Group = { readonly connectionId: string; readonly payload: unknown; readonly recipients: readonly string[] };
 
-/** Returns which of the recipients is the number of ours that the report is for: of several, that of its profile. */
+/**
+ * Returns our number that the report is for. If several recipients are ours, it is the number of the report's profile.
+ */
 async function findRecipient(db: Db, { connectionId, payload, recipients }: Group): Promise<NumberOwner | undefined> {
   const owners = await listNumberOwners(db, connectionId, recipients);
   const [first, ...others] = owners;
@@ -108,16 +109,16 @@ function readMedia(entry: unknown): CarrierMedia[] {
   return ref === undefined ? [] : [{ ref, contentType: textAt(entry, 'content_type') ?? null }];
 }
 
-/** Telnyx's words of an opt-out and of its end, alone in a text, to which it replies by itself. */
+/** Telnyx's words for opting out and in. If a text contains only such a word, Telnyx replies to it automatically. */
 const ANSWERED_WORDS = new Set([
   ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
   ...['START', 'UNSTOP'],
 ]);
 
 /**
- * True if Telnyx has replied to a STOP or START itself, so that no second confirmation goes out: it marks each such
- * text (`autoresponse_type`). Of its own words the text is enough. A HELP counts only by that field: Telnyx replies to
- * it where the profile has a reply for it.
+ * True if Telnyx has replied to a STOP or START itself, so that no second confirmation is sent. Telnyx marks such a
+ * text (`autoresponse_type`). For Telnyx's own words the text alone is enough. A HELP counts only with that field:
+ * Telnyx replies to it only if the profile has a reply.
  */
 function confirms(payload: unknown, body: string): boolean {
   const said = valueAt(payload, 'autoresponse_type');

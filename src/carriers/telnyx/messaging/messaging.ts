@@ -1,6 +1,6 @@
 /**
- * Texts by Telnyx. A send has no name by which Telnyx knows a repeat, so it is written to the book and sent once. A
- * lost answer is made good by the text's own reports, which have our id in the address that they go to.
+ * Texts by Telnyx. Telnyx cannot recognise a repeated send, so a text is stored in the book and sent once. If its
+ * answer is lost, the text's reports replace it: they arrive at an address that contains our id.
  */
 import { textAt, valueAt } from '../../../lib/json-object.ts';
 import type { MessageFailure, MessagingPort, OutboundMessage, TextRefusal } from '../../ports/messaging.ts';
@@ -13,10 +13,10 @@ import { readReceipt } from './receipts.ts';
 
 /** The operation of a text in the book. */
 export const SEND = 'send';
-/** What the book keeps of a text that Telnyx has taken: Telnyx's id of it. */
+/** The book's record of a text that Telnyx has accepted: Telnyx's id. */
 export type SentText = { readonly carrierRef: string };
 
-/** What follows in the address of a text's reports, before our id of the text. */
+/** The part of a report address before our id of the text. */
 export const TEXT_PATH = '/messages/';
 
 /** Telnyx takes texts of up to ten segments. */
@@ -38,7 +38,7 @@ export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): Mes
     findSend: async (_ledger, ref) => {
       const booked = await book.find<Partial<SentText>>({ operation: SEND, ref });
       if (booked.found !== 'accepted') return { found: booked.found };
-      // An operator who says that the text was taken does not say under which id.
+      // If an operator states that the text was accepted, its id stays unknown.
       const { carrierRef: id } = booked;
       if (id === undefined) return { found: 'accepted' };
       const answer = await client.ask({ method: 'GET', path: '/messages/{id}', params: { id } });

@@ -1,4 +1,4 @@
-/** What Telnyx says about a text that it has taken, as receipts. */
+/** Translates Telnyx's description of an accepted text to receipts. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { TextReceipt } from '../../ports/messaging.ts';
 import { readError, type TelnyxError } from '../client/client.ts';
@@ -11,7 +11,7 @@ export function errorsOf(text: unknown): TelnyxError[] {
 
 /**
  * Reads a text as Telnyx describes it, in a report or in an answer.
- * @returns undefined while it waits at Telnyx
+ * @returns undefined while the text waits at Telnyx
  */
 export function readReceipt(text: unknown): TextReceipt | undefined {
   const errors = errorsOf(text);
@@ -22,12 +22,12 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
     case 'sending_failed':
     case 'delivery_failed':
       return readFailure(errors);
-    // Its time was over: at Telnyx, at the gateway of the person's carrier, or for a receipt.
+    // The text expired: at Telnyx, at the recipient carrier's gateway, or while waiting for a receipt.
     case 'expired':
     case 'gw_timeout':
     case 'dlr_timeout':
       return { status: 'failed', failureReason: 'expired', ...detailOf(errors[0]) };
-    // No receipt came from the person's carrier, and none will: it stays sent.
+    // No receipt came from the recipient's carrier, and none will: the text stays sent.
     case 'delivery_unconfirmed':
     case 'sent':
       return { status: 'sent' };

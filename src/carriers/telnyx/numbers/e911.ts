@@ -1,6 +1,4 @@
-/**
- * Emergency addresses at Telnyx, and the numbers at them. An address is found again by our id, its customer reference.
- */
+/** Emergency addresses at Telnyx, and their numbers. An address is found by our id, its customer reference. */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { AddressFault, E911Port, EmergencyAddress } from '../../ports/e911.ts';
 import type { Assigned, Found, Outcome, Registered } from '../../ports/outcome.ts';
@@ -12,12 +10,12 @@ const ADDRESS = 'emergency address';
 
 type Registration = Outcome<Registered, AddressFault, { readonly suggestions: readonly EmergencyAddress[] }>;
 
-/** @param business the name that emergency services see of every address */
+/** @param business the name that emergency services get for every address */
 export function createE911(line: TelnyxLine, business: string): E911Port {
   const { client, book } = line;
   return {
     registerAddress: async (ledger, { ref, address }) => {
-      // A valid address is sent once; whether it is valid may be asked any number of times.
+      // A valid address is sent once. Whether it is valid may be asked any number of times.
       const fault = await findFault(line, address);
       if (fault !== undefined) return fault;
       const send = async (): Promise<Outcome<Registered, AddressFault>> =>
@@ -63,7 +61,7 @@ function placeOf({ street, unit, city, state, postal_code }: EmergencyAddress): 
   };
 }
 
-/** Asks whether help can be sent to an address. Undefined if it can. */
+/** Asks whether emergency services can be sent to an address. Returns undefined if they can. */
 async function findFault({ client }: TelnyxLine, address: EmergencyAddress): Promise<Registration | undefined> {
   const answer = await client.ask({ method: 'POST', path: '/addresses/actions/validate', body: placeOf(address) });
   if (answer.is === 'answered' && textAt(answer.body, 'data', 'result') === 'valid') return undefined;
@@ -72,7 +70,7 @@ async function findFault({ client }: TelnyxLine, address: EmergencyAddress): Pro
   return { outcome: 'rejected', reason: faultOf(address, suggested), suggestions: readSuggestion(address, suggested) };
 }
 
-/** Telnyx says in its own words what is wrong with an address; here it is read from the address. */
+/** Telnyx describes the problem of an address in words only, so it is derived from the address here. */
 function faultOf({ street, state }: EmergencyAddress, suggested: unknown): AddressFault {
   if (/\bp\.?\s*o\.?\s*box\b/i.test(street)) return 'po_box';
   if (!/\d/.test(street)) return 'house_number_missing';
@@ -80,7 +78,7 @@ function faultOf({ street, state }: EmergencyAddress, suggested: unknown): Addre
   return suggestedState !== undefined && suggestedState !== state ? 'state_mismatch' : 'address_not_found';
 }
 
-/** Returns the address as Telnyx would have it: what it suggests, in place of what was given. */
+/** Returns the address with Telnyx's suggestions in place of the given parts. */
 function readSuggestion(address: EmergencyAddress, suggested: unknown): EmergencyAddress[] {
   const fieldOf = (name: string, given: string) => textAt(suggested, name) ?? given;
   const suggestion: EmergencyAddress = {
@@ -114,8 +112,8 @@ const NOT_REGISTERED = 'Telnyx could not register the number at the address';
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['provisioning', 'deprovisioning']);
 
 /**
- * Registers a number at an address, or at none. Telnyx may take minutes: the same command again then says how far it
- * is, from the number itself.
+ * Registers a number at an address, or at none. Telnyx may take minutes: the same command then returns its progress,
+ * which is read from the number.
  */
 async function assign(line: TelnyxLine, phoneNumber: string, addressId: string | null): Promise<Outcome<Assigned>> {
   const { client } = line;

@@ -1,6 +1,6 @@
 /**
- * Numbers that have left the account. Telnyx reports port-outs where the account has asked for that, and a report may
- * be lost, so Telnyx is asked too. It has no status for a number that it has suspended.
+ * Numbers that have left the account. Telnyx reports port-outs only if the account has asked for that, and a report may
+ * be lost, so Telnyx is polled too. It has no status for a number that it has suspended.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { readNumber } from '../../../lib/party.ts';
@@ -29,7 +29,7 @@ export function numberSweep(parts: Parts, lines: ReadonlyMap<string, TelnyxLine>
   });
 }
 
-/** Reports the numbers of live ledgers that were ported away. What is reported again changes nothing. */
+/** Reports the numbers of live ledgers that were ported away. A repeated report changes nothing. */
 async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: TelnyxLine): Promise<void> {
   for (let page = 1; page <= PAGES_MAX; page++) {
     const query = [
@@ -52,7 +52,7 @@ async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: Te
   }
 }
 
-/** When a number left. One that came back since is another one: reports from before its purchase do not count. */
+/** When a number left. If it was bought again since, reports from before the purchase do not count. */
 function leftAt(entry: unknown): Date {
   const changed = new Date(textAt(entry, 'updated_at') ?? '');
   return Number.isNaN(changed.getTime()) ? today() : changed;

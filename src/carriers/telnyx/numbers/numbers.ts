@@ -1,4 +1,4 @@
-/** Telnyx's phone numbers: search, orders by customer reference, and giving a number back. */
+/** Telnyx's phone numbers: search, orders by customer reference, and release. */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import {
   type AvailableNumber,
@@ -14,7 +14,7 @@ import { type Answer, concludeRemoval, outcomeOf, requireBody } from '../client/
 import type { TelnyxLine } from '../client/line.ts';
 import { ensureProfile } from './profiles.ts';
 
-/** Codes with which Telnyx says that it does not sell this number, or no longer. */
+/** Telnyx's codes for a number that it does not sell, or no longer sells. */
 const NOT_FOR_SALE = new Set(['85000', '85001', '85006']);
 const ORDER = 'order';
 /** An order whose profile could not be made is tried again after this. */
@@ -39,7 +39,7 @@ export function createNumbers(line: TelnyxLine): NumbersPort {
     order: async (ledger, { ref, phoneNumber, tenant }) => {
       const profile = await ensureProfile(line, ledger, tenant.id);
       if ('problem' in profile) return { outcome: 'unavailable', retryAfterMs: AGAIN_MS };
-      // Without an application the number texts, and its calls arrive once "carriers setup" has made one.
+      // Without an application the number can text. Its calls arrive once "carriers setup" has made one.
       const application = await line.findApplication();
       const body = {
         phone_numbers: [{ phone_number: phoneNumber }],
@@ -90,7 +90,7 @@ function readAvailable(entry: unknown): AvailableNumber[] {
   ];
 }
 
-/** Returns what became of an order. One that Telnyx is still carrying out has no outcome yet, and is asked about. */
+/** Returns the outcome of an order. If Telnyx is still carrying it out it has no outcome yet, and is polled. */
 async function readOrder(line: TelnyxLine, phoneNumber: string, answer: Answer): Promise<OrderAnswer> {
   if (answer.is === 'refused') {
     const isSold = answer.errors.some(({ code }) => NOT_FOR_SALE.has(code));
@@ -117,7 +117,7 @@ async function findOrdered(line: TelnyxLine, ref: string, phoneNumber: string): 
   return order === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, order);
 }
 
-/** Returns what became of an order: absent if it has failed, undecided while Telnyx carries it out. */
+/** Returns the state of an order: absent if it has failed, undecided while Telnyx carries it out. */
 async function concludeOrder(line: TelnyxLine, phoneNumber: string, order: unknown): Promise<Found<OrderedNumber>> {
   const status = textAt(order, 'status');
   if (status === 'failure') return { found: 'absent' };
@@ -127,7 +127,7 @@ async function concludeOrder(line: TelnyxLine, phoneNumber: string, order: unkno
 /** A number of the account as Telnyx describes it; `data` is undefined if the account does not have it. */
 type NumberFound = { readonly data: unknown } | { readonly problem: Exclude<Answer, { is: 'answered' }> };
 
-/** Looks a number of the account up (E.164). */
+/** Looks up a number of the account (E.164). */
 export async function findNumber({ client }: TelnyxLine, phoneNumber: string): Promise<NumberFound> {
   const query = [['filter[phone_number]', phoneNumber]] as const;
   const answer = await client.ask({ method: 'GET', path: '/phone_numbers', query });
@@ -150,7 +150,7 @@ export async function readNumber(line: TelnyxLine, phoneNumber: string): Promise
   };
 }
 
-/** Reads what a number can do from its messaging settings. Every number of Telnyx can call. */
+/** Reads a number's features from its messaging settings. Every Telnyx number can call. */
 function capabilitiesOf(body: unknown): Capability[] {
   const features = valueAt(body, 'data', 'features');
   const canText = (kind: 'sms' | 'mms') => valueAt(features, kind, 'domestic_two_way') === true;

@@ -8,10 +8,12 @@ import type { PortOutStatus } from '../../ports/numbers.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
 export const PORT_OUT = 'portout.status_changed';
-/** Numbers of one report. Those beyond it are found to be gone by the look every 15 minutes. */
+/** The most numbers of one report. The sweep every 15 minutes finds that the others are gone. */
 const NUMBERS_MAX = 1_000;
 
-/** A request that was authorized still waits for its day, and one that is to be rejected for the other carrier. */
+/**
+ * An authorized request still waits for its date; a request that will be rejected still waits for the other carrier.
+ */
 const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
   ['pending', 'pending'],
   ['authorized', 'pending'],
@@ -23,8 +25,8 @@ const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
 const CANCELED = 'The other carrier has canceled its request.';
 
 /**
- * Returns a notice for each number of a report: the numbers may be of several accounts. What the account does not need
- * stays out, above all the PIN that the other carrier has tried.
+ * Returns a notice for each number of a report: the numbers may belong to several accounts. Data that the account does
+ * not need is left out, above all the PIN that the other carrier tried.
  */
 export function splitPortOut(notice: Notice): readonly Notice[] {
   if (notice.type !== PORT_OUT) return [notice];
@@ -45,7 +47,7 @@ export function splitPortOut(notice: Notice): readonly Notice[] {
     });
 }
 
-/** Returns what a report says of one number. */
+/** Returns the report's facts about one number. */
 export async function translatePortOut({ db, connectionId }: TelnyxLine, body: unknown): Promise<Translation> {
   const [phoneNumber, said = ''] = [textAt(body, 'phoneNumber'), textAt(body, 'status')];
   const status = STATUSES.get(said);

@@ -19,7 +19,7 @@ export async function findProfile(
 }
 
 // A concurrent order of the tenant may have made another profile: the first to be stored counts. The update changes
-// nothing, and lets the statement return the stored one.
+// nothing; it makes the statement return the stored one.
 const KEEP = statement(
   'telnyx_profiles_keep',
   `insert into telnyx_profiles as p (ledger_id, connection_id, tenant_id, profile_id) values ($1, $2, $3, $4)

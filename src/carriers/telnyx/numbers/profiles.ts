@@ -1,7 +1,7 @@
 /**
- * Messaging profiles. A tenant has one of its own, because Telnyx blocks a person who has sent STOP for a whole
- * profile. It is made with the first number of the tenant, and found again by its name, which has the ids of the
- * connection and of the tenant: a profile of another connection reports to that one.
+ * Messaging profiles. Each tenant has its own, because Telnyx blocks a person who has sent STOP for a whole profile. A
+ * profile is made with the first number of the tenant, and found by its name, which contains the ids of the connection
+ * and of the tenant. A profile of another connection reports to that connection.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
@@ -19,10 +19,10 @@ type Profile = { readonly profileId: string } | { readonly problem: Exclude<Answ
 
 type Line = Pick<TelnyxLine, 'client' | 'connectionId' | 'reportUrl' | 'failoverUrl'>;
 
-/** How the names of the profiles of a connection begin. The id of the tenant follows. */
+/** The prefix of a connection's profile names. The id of the tenant follows. */
 const markOf = ({ connectionId }: Pick<Line, 'connectionId'>) => `dialplane ${connectionId} `;
 
-/** What Telnyx must have of each profile, so that texts are reported here. */
+/** The settings that each profile must have at Telnyx, so that texts are reported here. */
 const reportsTo = ({ reportUrl, failoverUrl }: Line) => ({
   webhook_url: reportUrl,
   webhook_failover_url: failoverUrl,
@@ -56,13 +56,13 @@ async function makeProfile(line: Line, tenantId: string): Promise<Profile> {
   return profileId === undefined ? { problem: { is: 'unclear' } } : { profileId };
 }
 
-/** Profiles of one page, and the most pages that are looked through. */
+/** Profiles of one page, and the most pages that are read. */
 const PAGE = 250;
 const PAGES_MAX = 400;
 
 type OwnProfile = { readonly profileId: string; readonly tenantId: string; readonly isRight: boolean };
 
-/** Returns the profiles of the connection, which it has stored or which have its mark; or why there is no list. */
+/** Returns the profiles of the connection, stored or with its mark; or why there is no list. */
 async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { readonly problem: Answer }> {
   const { client, db, connectionId } = line;
   const own: OwnProfile[] = [];
@@ -89,7 +89,7 @@ async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { read
   return own;
 }
 
-/** Lets every profile of the connection report here. Returns what it did, a sentence for each. Throws if it cannot. */
+/** Makes every profile of the connection report here. Returns a sentence for each change. Throws if it fails. */
 export async function setUpProfiles(line: TelnyxLine): Promise<string[]> {
   const own = await listOwn(line);
   if ('problem' in own) throw new Error(`The messaging profiles could not be listed: ${own.problem.is}`);
@@ -108,10 +108,10 @@ export async function setUpProfiles(line: TelnyxLine): Promise<string[]> {
   return did;
 }
 
-/** Tenants that a finding names. */
+/** The most tenants that a finding names. */
 const NAMED_MAX = 5;
 
-/** Says whether all texts are reported here. */
+/** Returns whether all texts are reported here. */
 export async function checkProfiles(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
   const check = 'texts';
   const own = await listOwn(line);

@@ -1,4 +1,4 @@
-/** What Telnyx's reports about port-ins mean: each is a hint to look the orders up. */
+/** Handles Telnyx's reports about port-ins. Each is a hint to look up the orders. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Translation } from '../../adapter.ts';
 import type { TelnyxLine } from '../client/line.ts';
@@ -9,8 +9,8 @@ import { PORT_IN_PATH } from './porting-submission.ts';
 const FOREIGN: Translation = { is: 'foreign' };
 
 /**
- * Looks a port-in up that a report is about. Without an answer of Telnyx there are no events: the product asks about
- * port-ins under way every five minutes anyway.
+ * Looks up the port-in of a report. If Telnyx does not answer there are no events: the product polls open port-ins
+ * every five minutes anyway.
  */
 export async function translatePortIn(line: TelnyxLine, payload: unknown): Promise<Translation> {
   const ref = refOf(payload) ?? (await askRef(line, payload));
@@ -27,7 +27,7 @@ export async function translatePortIn(line: TelnyxLine, payload: unknown): Promi
   };
 }
 
-/** Returns our id of a port-in. It stands in the signed body: as the reference, or in the address that we gave. */
+/** Returns our id of a port-in. It is in the signed body: as the reference, or in the address that we gave. */
 function refOf(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
   const at = address.lastIndexOf(PORT_IN_PATH);
@@ -35,7 +35,9 @@ function refOf(payload: unknown): string | undefined {
   return textAt(payload, 'customer_reference') || ref;
 }
 
-/** Returns our id of a port-in, for reports that have only Telnyx's: of a comment, or of a split of an order. */
+/**
+ * Returns our id of a port-in, for reports that have only Telnyx's id: about a comment, or about a split of an order.
+ */
 async function askRef({ client }: TelnyxLine, payload: unknown): Promise<string | undefined> {
   const id = textAt(payload, 'porting_order_id') ?? textAt(payload, 'from', 'id') ?? textAt(payload, 'id');
   if (id === undefined) return undefined;

@@ -9,7 +9,7 @@ export type PortInName = { readonly ledgerId: number; readonly connectionId: str
 export type StoredPortIn = {
   readonly attempt: number;
   readonly phoneNumbers: readonly string[];
-  /** True once Telnyx has taken the whole submission. */
+  /** True once Telnyx has accepted the whole submission. */
   readonly isSubmitted: boolean;
 };
 
@@ -22,7 +22,7 @@ const OPEN = statement(
    where p.attempt < excluded.attempt`,
 );
 
-/** Writes down that a submission is about to be sent, unless that or a later one is known. */
+/** Stores that a submission is about to be sent, unless it or a later one is stored. */
 export async function openPortIn(
   db: Db,
   { ledgerId, connectionId, ref }: PortInName,
@@ -51,7 +51,7 @@ const SUBMITTED = statement(
    where ledger_id = $1 and connection_id = $2 and ref = $3 and attempt = $4 and not is_submitted`,
 );
 
-/** Records that Telnyx has taken a whole submission. */
+/** Records that Telnyx has accepted a whole submission. */
 export async function markSubmitted(
   db: Db,
   { ledgerId, connectionId, ref }: PortInName,
@@ -65,7 +65,7 @@ const OWNER = statement(
   `select ledger_id as "ledgerId", attempt from telnyx_port_ins where connection_id = $1 and ref = $2`,
 );
 
-/** Returns the ledger of a port-in that a report names, and the latest submission of it. */
+/** Returns the ledger of the port-in in a report, and its latest submission. */
 export async function findPortInOwner(
   db: Db,
   { connectionId, ref }: Omit<PortInName, 'ledgerId'>,
@@ -88,10 +88,7 @@ const FIND_DOCUMENT = statement(
    where ledger_id = $1 and connection_id = $2 and port_in_ref = $3 and ref = $4`,
 );
 
-/**
- * Writes down that a document is about to be uploaded. Returns what is known of an earlier upload; undefined if there
- * was none.
- */
+/** Stores that a document is about to be uploaded. Returns the stored earlier upload; undefined if there was none. */
 export async function openDocument(
   db: Db,
   { ledgerId, connectionId, ref: portInRef }: PortInName,
@@ -123,7 +120,7 @@ const FORGET_DOCUMENTS = statement(
   'delete from telnyx_documents where ledger_id = $1 and connection_id = $2 and port_in_ref = $3',
 );
 
-/** Deletes what is known of the documents of a port-in that has ended. */
+/** Deletes the stored documents of a port-in that has ended. */
 export async function forgetDocuments(db: Db, { ledgerId, connectionId, ref }: PortInName): Promise<void> {
   await db.query(FORGET_DOCUMENTS, [ledgerId, connectionId, ref]);
 }

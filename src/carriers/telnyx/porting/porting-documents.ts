@@ -1,4 +1,4 @@
-/** Documents of port-ins at Telnyx. Each is uploaded once, and found again by our id of it if the answer is lost. */
+/** Documents of port-ins at Telnyx. Each is uploaded once, and found by our id if the answer is lost. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { PortInDocument } from '../../ports/porting.ts';
 import { type Answer, isMissing, LONGEST_PAGE } from '../client/client.ts';
@@ -6,7 +6,7 @@ import type { TelnyxLine } from '../client/line.ts';
 import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
 import { DOCUMENT_FIELDS, type Problem } from './porting-orders.ts';
 
-/** How long an upload may take: as any request, and the time of its bytes over a slow line. */
+/** How long an upload may take: the time of any request, plus the time of its bytes over a slow line. */
 const UPLOAD_MS = 5_000;
 const BYTES_PER_MS = 300;
 const EXTENSIONS = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
@@ -38,7 +38,7 @@ async function ensureDocument(line: TelnyxLine, name: PortInName, document: Port
   const known = await openDocument(line.db, name, ref);
   const found = known && (await findDocument(line, ref, known.documentId));
   if (found !== undefined && 'problem' in found) return found;
-  // Telnyx deletes a document that no order has named within 30 minutes: its id is then forgotten.
+  // Telnyx deletes a document that no order has named within 30 minutes: its id is then removed here.
   if (known?.documentId != null && found === undefined) await keepDocument(line.db, name, { ref, documentId: null });
   const ensured = found ?? (await upload(line, document));
   if ('documentId' in ensured && ensured.documentId !== known?.documentId) {
@@ -47,7 +47,7 @@ async function ensureDocument(line: TelnyxLine, name: PortInName, document: Port
   return ensured;
 }
 
-/** Looks for a document, by our id if Telnyx's is not known. Undefined if Telnyx does not have it. */
+/** Looks for a document, by our id if Telnyx's is unknown. Returns undefined if Telnyx does not have it. */
 async function findDocument(
   { client }: TelnyxLine,
   ref: string,
@@ -77,14 +77,16 @@ async function upload({ client }: TelnyxLine, document: PortInDocument): Promise
   return documentId === undefined ? { problem: { is: 'unclear' } } : { documentId };
 }
 
-/** Returns the documents that an order names, by their fields: the last of each kind, since a correction comes last. */
+/**
+ * Returns the documents that an order names, by their fields: the last of each kind, because a correction comes last.
+ */
 export function mainDocuments(documents: readonly UploadedDocument[]): Readonly<Record<string, string>> {
   return Object.fromEntries(documents.map(({ kind, documentId }) => [DOCUMENT_FIELDS[kind], documentId]));
 }
 
 /**
- * Adds the other documents to an order, such as the first page of a letter that was photographed. Returns the answer to
- * the last request; undefined if none was needed.
+ * Adds the other documents to an order, such as the first page of a photographed letter. Returns the answer to the last
+ * request; undefined if none was needed.
  */
 export async function addOtherDocuments(
   { client }: TelnyxLine,

@@ -1,5 +1,5 @@
 /**
- * Telnyx's porting orders. One port-in is one or more of them, because Telnyx splits it by losing carrier and kind of
+ * Telnyx's porting orders. One port-in has one or more of them, because Telnyx splits it by losing carrier and kind of
  * number. Each has our id of the port-in as its customer reference.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
@@ -11,7 +11,7 @@ export type PortingOrder = {
   readonly id: string;
   /** `draft`, `in-process`, `submitted`, `exception`, `foc-date-confirmed`, `ported`, `cancel-pending`, `cancelled`. */
   readonly status: string;
-  /** What Telnyx says of the status, in sentences for people. */
+  /** Telnyx's explanation of the status, in sentences for people. */
   readonly details: readonly string[];
   readonly phoneNumbers: readonly string[];
   /** The date that the losing carrier has set. */
@@ -19,19 +19,19 @@ export type PortingOrder = {
   readonly updatedAt: Date | null;
   /** True if the texts of the numbers can be ported too. */
   readonly canText: boolean;
-  /** False if Telnyx asks for something else before it takes the order. */
+  /** False if Telnyx needs anything else before it accepts the order. */
   readonly hasRequirements: boolean;
 };
 
-/** What an order is asked for, by the name that the API has for it. */
+/** The document fields of an order, by the API's kind of document. */
 export const DOCUMENT_FIELDS: Readonly<Record<DocumentKind, 'loa' | 'invoice'>> = {
   letter_of_authorization: 'loa',
   invoice: 'invoice',
 };
 
-/** Telnyx shows the first 50 numbers of an order. Orders have no more, so that all of them are seen. */
+/** Telnyx lists the first 50 numbers of an order. Our orders have no more, so that all of them are listed. */
 export const ORDER_NUMBERS_MAX = 50;
-/** Numbers that are looked for by themselves at one time. */
+/** The most numbers that are looked up separately at one time. */
 const LOST_LOOKS_MAX = 5;
 
 export type Problem = Exclude<Answer, { is: 'answered' }>;
@@ -46,9 +46,8 @@ export async function listOrders(line: TelnyxLine, { ref }: Pick<Named, 'ref'>):
 }
 
 /**
- * Returns all orders of a port-in that was submitted, oldest first. No document says that a new order, to which
- * Telnyx's staff has moved numbers, has the customer reference: numbers that are in no order are looked for by
- * themselves.
+ * Returns all orders of a submitted port-in, oldest first. Telnyx's staff may move numbers to a new order. The
+ * documents do not say that it has the customer reference, so numbers that are in no order are looked up separately.
  */
 export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers }: Named): Promise<Orders> {
   const listed = await searchOrders(line, ['filter[customer_reference]', ref]);
@@ -125,7 +124,7 @@ export function uncovered(phoneNumbers: readonly string[], orders: readonly Port
   return phoneNumbers.filter((phoneNumber) => !covered.has(phoneNumber));
 }
 
-/** Asks Telnyx to give an order up: a draft is deleted, any other cancelled. */
+/** Asks Telnyx to cancel an order: a draft is deleted, any other is cancelled. */
 export function giveUpOrder({ client }: TelnyxLine, { id, status }: PortingOrder): Promise<Answer> {
   const params = { id };
   if (status === 'draft') return client.ask({ method: 'DELETE', path: '/porting_orders/{id}', params });

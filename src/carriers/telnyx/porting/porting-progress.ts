@@ -1,4 +1,4 @@
-/** How far a port-in is, read from all of Telnyx's orders of it. */
+/** The progress of a port-in, derived from all of Telnyx's orders. */
 import { isAlive, type PortingOrder } from './porting-orders.ts';
 
 export type PortInProgress =
@@ -8,12 +8,12 @@ export type PortInProgress =
   | { readonly is: 'foc_confirmed' | 'ported'; readonly focDate: Date };
 
 const CORRECT = 'The losing carrier asks for a correction.';
-/** Statuses from the confirmed date on. The last one is named in one place of the documents only. */
+/** Statuses from the confirmed date on. Only one place of the documents names the last one. */
 const SCHEDULED = new Set(['foc-date-confirmed', 'ported', 'activation-in-progress']);
 
 /**
- * Reads the progress of the numbers of a submission. The order that is worst off decides. Orders of other numbers,
- * which the customer has taken out of the port-in, do not count.
+ * Reads the progress of the numbers of a submission. The order with the worst status decides. Orders of other numbers,
+ * which the customer has removed from the port-in, do not count.
  * @param orders oldest first
  */
 export function readProgress(orders: readonly PortingOrder[], phoneNumbers: readonly string[]): PortInProgress {
@@ -32,7 +32,7 @@ export function readProgress(orders: readonly PortingOrder[], phoneNumbers: read
   if (ended.length > 0) return { is: 'action_needed', detail: describeEnded(ended, detail) };
   const isComplete = chosen.every((order) => order !== undefined && SCHEDULED.has(order.status));
   if (!isComplete) return { is: 'in_review' };
-  // A date that is not shown was set before the last change of the order.
+  // A date that is not listed was set before the last change of the order.
   const focDate = latest(relevant.map(({ focDate: set, updatedAt }) => set ?? updatedAt)) ?? new Date(0);
   return { is: relevant.every(({ status }) => status === 'ported') ? 'ported' : 'foc_confirmed', focDate };
 }

@@ -1,7 +1,7 @@
 /**
- * Submits a port-in. Each step looks at what Telnyx has before it asks for anything, so a submission that stopped
- * continues from there: orders for the numbers that have none, then the documents, then the details and the
- * confirmation of each order that waits for them.
+ * Submits a port-in. Each step reads Telnyx's state before it sends a request, so a submission that stopped continues
+ * from there: orders for the numbers without one, then the documents, then the details and the confirmation of each
+ * order that waits for them.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -24,18 +24,18 @@ import {
   uncovered,
 } from './porting-orders.ts';
 
-/** What follows in the address of a port-in's reports, before our id of it and the number of the submission. */
+/** The part of a port-in's report address before our id and the number of the submission. */
 export const PORT_IN_PATH = '/port-ins/';
 /** The operation of orders in the book. */
 const ORDER = 'port-in order';
-/** Statuses of a refusal that is about the account and not about the port-in. */
+/** Statuses of a refusal that concerns the account and not the port-in. */
 const ABOUT_ACCOUNT = new Set([402, 403]);
 
 type Shortfall = { readonly missingDocuments?: readonly DocumentKind[] };
 type Submitted = Outcome<object, string, Shortfall>;
 type Halted = { readonly halted: Submitted };
 
-/** Sends a submission, or what is missing of it. */
+/** Sends a submission, or the missing parts of it. */
 export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: PortInOrder): Promise<Submitted> {
   const { ref, attempt, phoneNumbers, documents } = order;
   const { db, connectionId } = line;
@@ -64,12 +64,12 @@ function haltedBy(problem: Problem): Halted {
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }
 
-/** A question without an answer. Its refusal is not about the port-in. */
+/** A question that got no answer. A refusal of it says nothing about the port-in. */
 function unread(problem: Problem): Halted {
   return { halted: problem.is === 'refused' ? { outcome: 'unavailable' } : outcomeOf(problem) };
 }
 
-/** Returns orders that have all of the numbers, and no other number. Makes those that are missing. */
+/** Returns orders that cover all of the numbers, and no other number. Makes the missing ones. */
 async function coverNumbers(
   line: TelnyxLine,
   ledger: Ledger,
@@ -93,14 +93,14 @@ async function coverNumbers(
   }
   const again = await listOrders(line, order);
   if ('problem' in again) return unread(again.problem);
-  // Orders that were made and do not appear yet are looked for again.
+  // Orders that were made but are not listed yet are searched again.
   const orders = again.orders.filter(isAlive);
   return uncovered(order.phoneNumbers, orders).length === 0 ? { orders } : { halted: { outcome: 'unknown' } };
 }
 
 type Asked = { readonly order: PortInOrder; readonly phoneNumbers: readonly string[] };
 
-/** Has Telnyx make its orders for some of the numbers, once. */
+/** Makes Telnyx create its orders for some of the numbers, once. */
 async function makeOrders({ client, book }: TelnyxLine, ledger: Ledger, asked: Asked): Promise<Submitted> {
   const { ref, attempt, phoneNumbers } = asked.order;
   const at = phoneNumbers.indexOf(asked.phoneNumbers[0] ?? '');
@@ -134,12 +134,12 @@ export async function settleMissingOrders(
 type Details = {
   readonly order: PortInOrder;
   readonly profileId: string;
-  /** What takes the calls of the numbers, if there is one yet. */
+  /** The application for the calls of the numbers, if there is one yet. */
   readonly application: string | undefined;
   readonly documents: readonly UploadedDocument[];
 };
 
-/** Gives the orders their details. Halts if Telnyx asks for something else before it takes one of them. */
+/** Sends the details to the orders. Stops if Telnyx needs anything else before it accepts one of them. */
 async function completeOrders(
   line: TelnyxLine,
   details: Details,
@@ -177,7 +177,7 @@ async function confirmOrders(
   return undefined;
 }
 
-/** True if Telnyx refuses a step because it has taken the order since: another process has sent the confirmation. */
+/** True if Telnyx refuses a step because it has accepted the order since: another process has sent the confirmation. */
 async function isTaken({ client }: TelnyxLine, { id }: PortingOrder, answer: Answer): Promise<boolean> {
   if (answer.is !== 'refused') return false;
   const found = await client.ask({ method: 'GET', path: '/porting_orders/{id}', params: { id } });
@@ -211,20 +211,20 @@ function bodyOf({ reportUrl }: TelnyxLine, details: Details, theirs: PortingOrde
     },
     ...(theirs.canText && { messaging: { enable_messaging: true } }),
     ...(documents.length > 0 && { documents: mainDocuments(documents) }),
-    // A port-in has no word for numbers that stay behind.
+    // The port-in has no status for numbers that stay behind.
     misc: { type: 'full' },
     webhook_url: `${reportUrl}${PORT_IN_PATH}${order.ref}/${order.attempt}`,
   };
 }
 
-/** The names by which Telnyx asks for documents. They are words for people. */
+/** Telnyx's names of the documents that it asks for. They are words for people. */
 const DOCUMENT_NAMES: Readonly<Record<DocumentKind, RegExp>> = {
   letter_of_authorization: /letter of auth|\bloa\b/i,
   invoice: /invoice|\bbill\b/i,
 };
 const INCOMPLETE = 'Telnyx asks for more before it takes the port-in.';
 
-/** Reads what Telnyx asks for and does not have. `words`: its refusal, if it gave one. */
+/** Reads the requirements that Telnyx still has. `words`: its refusal, if it gave one. */
 async function explainShortfall(
   { client }: TelnyxLine,
   { documents }: Details,
@@ -238,7 +238,7 @@ async function explainShortfall(
     .filter((requirement) => (textAt(requirement, 'field_value') ?? '') === '')
     .map((requirement) => textAt(requirement, 'requirement_type', 'name') ?? 'a document');
   const absent = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));
-  // Where nothing is named, the documents that a port-in usually needs are.
+  // If no requirement is named, the documents that a port-in usually needs are required.
   const missingDocuments =
     asked.length === 0 && words === undefined
       ? absent

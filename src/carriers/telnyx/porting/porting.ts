@@ -1,4 +1,4 @@
-/** Port-ins by Telnyx. What Telnyx answers about its orders is the truth; its reports only say when to look. */
+/** Port-ins by Telnyx. Telnyx's answers about its orders are authoritative; its reports only say when to look. */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
@@ -22,7 +22,7 @@ import {
 import { readProgress } from './porting-progress.ts';
 import { settleMissingOrders, submitPortIn } from './porting-submission.ts';
 
-/** From this long before the date that the losing carrier has set, Telnyx cancels no more. */
+/** Telnyx cancels nothing in this time before the date that the losing carrier has set. */
 const CANCEL_UNTIL_MS = 48 * 3_600_000;
 /** Numbers that are looked up concurrently. */
 const LOOKED_UP_MAX = 20;
@@ -65,17 +65,17 @@ function losingCarrierOf(verdict: unknown): string | null {
 type Named = { readonly ref: string; readonly attempt: number };
 type Reported = { readonly reports: readonly PortInReport[] };
 
-/** Finds a submission, with the reports of it so far. What Telnyx does not have of it may be sent again. */
+/** Finds a submission, with its reports so far. A part that Telnyx does not have may be sent again. */
 async function findPortIn(line: TelnyxLine, ledger: Ledger, { ref, attempt }: Named): Promise<Found<Reported>> {
   const found = await lookUpPortIn(line, ledger, { ref, attempt });
   if ('missing' in found) await settleMissingOrders(line, found, found.missing);
   return 'missing' in found ? { found: 'absent' } : found;
 }
 
-/** A submission that Telnyx does not have as a whole, with the numbers that have no order. */
+/** A submission that Telnyx has in part or not at all, with the numbers that have no order. */
 type Partly = Pick<PortInOrder, 'ref' | 'attempt' | 'phoneNumbers'> & { readonly missing: readonly string[] };
 
-/** Looks a submission up. Changes nothing but what is known of it. */
+/** Looks up a submission. Changes only the stored state of it. */
 export async function lookUpPortIn(
   line: TelnyxLine,
   { ledgerId }: Ledger,
@@ -105,8 +105,8 @@ function listKnown(line: TelnyxLine, ref: string, { isSubmitted, phoneNumbers }:
 }
 
 /**
- * True if Telnyx has taken a whole submission, though its answers were lost: each number has an order, and no order
- * waits for us. An exception may be from before the submission: confirming such an order again does no harm.
+ * True if Telnyx has accepted a whole submission although its answers were lost: each number has an order, and no order
+ * waits for us. An exception may be from before the submission: confirming such an order again has no effect.
  */
 function isWhole({ phoneNumbers }: StoredPortIn, orders: readonly PortingOrder[]): boolean {
   return uncovered(phoneNumbers, orders).length === 0 && !orders.filter(isAlive).some(isOurTurn);
@@ -125,7 +125,7 @@ async function readReports(
   if (progress.is === 'foc_confirmed') return confirmed;
   if (progress.is === 'cancelled') {
     const { detail } = progress;
-    // A confirmed port-in ends by way of action_needed only.
+    // A confirmed port-in can end only through action_needed.
     const stopped: PortInReport[] = confirmed.length === 0 ? [] : [{ status: 'action_needed', detail }];
     return [...confirmed, ...stopped, { status: 'cancelled', detail }];
   }
@@ -133,7 +133,7 @@ async function readReports(
   return numbers === undefined ? confirmed : [...confirmed, { status: 'completed', detail: null, numbers }];
 }
 
-/** Returns the numbers as the account has them; undefined until it has all of them. */
+/** Returns the numbers as they are in the account; undefined until the account has all of them. */
 async function readPorted(line: TelnyxLine, phoneNumbers: readonly string[]): Promise<PortedNumber[] | undefined> {
   const numbers: PortedNumber[] = [];
   for (let from = 0; from < phoneNumbers.length; from += LOOKED_UP_MAX) {
@@ -168,7 +168,7 @@ function isTooLate({ status, focDate }: PortingOrder): boolean {
   return status === 'foc-date-confirmed' && focDate !== null && focDate.getTime() - now() < CANCEL_UNTIL_MS;
 }
 
-/** Telnyx cancels no order that has come too far. */
+/** Telnyx does not cancel an order after a certain state. */
 function failureOf(problem: Problem): Outcome<object, 'too_late'> {
   if (problem.is !== 'refused') return outcomeOf(problem);
   return problem.status === 422 ? { outcome: 'rejected', reason: 'too_late' } : { outcome: 'unavailable' };

@@ -9,7 +9,7 @@ import { findRegistered, register, searchRecords } from './registrations.ts';
 import { confirmCode, personOf, readVerification, sendCode } from './sole-proprietors.ts';
 
 const BRAND = 'brand';
-/** What follows in the address of a brand's reports, before our id of it. */
+/** The part of a brand's report address before our id. */
 const BRAND_PATH = '/brands/';
 
 /** The identities that the registry has verified. */
@@ -18,7 +18,7 @@ const UNKNOWN_IDENTITY = 'the identity of a brand is not known here; the brand s
 
 const SOLE_PROPRIETOR = 'SOLE_PROPRIETOR';
 type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT' | typeof SOLE_PROPRIETOR;
-/** Telnyx's word, or why a brand cannot be registered with what the API asks of it. */
+/** Telnyx's name of the entity type, or why the API's fields are not enough to register such a brand. */
 const ENTITY_TYPES: Readonly<Record<EntityType, Registrable | { readonly refusal: string }>> = {
   private_company: 'PRIVATE_PROFIT',
   non_profit: 'NON_PROFIT',
@@ -99,7 +99,7 @@ export async function sendBrandCode(
   return await sendCode(line, { ref, brandId: registered.carrierRef });
 }
 
-/** Confirms a code of a sole proprietor, and reads how the brand stands then. */
+/** Confirms a code of a sole proprietor, and reads the brand's state after it. */
 export async function confirmBrandCode(
   line: TelnyxLine,
   ledger: Ledger,
@@ -123,7 +123,7 @@ export function isSoleProprietor(brand: unknown): boolean {
 export const askBrand = ({ client }: TelnyxLine, brandId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/brand/{brandId}', params: { brandId } });
 
-/** Looks for a brand by its name. The address of its reports, which a brand itself shows, has our id. */
+/** Looks for a brand by its name. The brand shows the address of its reports, which contains our id. */
 function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promise<Found<Registered>> {
   return searchRecords(line, {
     path: '/10dlc/brand',
@@ -134,7 +134,7 @@ function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promis
   });
 }
 
-/** Reads how far a brand is. Undefined if Telnyx does not say why it is refused: then it is asked again. */
+/** Reads the state of a brand. Returns undefined if Telnyx does not say why it is refused: then it is asked again. */
 async function readReview(
   line: TelnyxLine,
   ledger: Ledger,

@@ -12,7 +12,7 @@ import { findRegistered, register, searchRecords } from './registrations.ts';
 const CAMPAIGN = 'campaign';
 const SAMPLES_MAX = 5;
 
-/** The registry has no use case of appointment reminders; they are notices about an account. */
+/** The registry has no use case for appointment reminders; they count as account notifications. */
 const USE_CASES: Readonly<Record<string, string>> = {
   appointment_reminders: 'ACCOUNT_NOTIFICATION',
   customer_care: 'CUSTOMER_CARE',
@@ -20,7 +20,7 @@ const USE_CASES: Readonly<Record<string, string>> = {
   two_factor: '2FA',
   mixed: 'MIXED',
 };
-/** What a mixed campaign is made of: the first three, or as many as the registry asks for or allows. */
+/** The use cases of a mixed campaign: the first three, or the number that the registry asks for or allows. */
 const MIXED_OF = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION', 'MARKETING', 'DELIVERY_NOTIFICATION', 'SECURITY_ALERT'];
 const MIXED_USUAL = 3;
 
@@ -55,14 +55,14 @@ async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): P
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }
 
-/** Returns the outcome of a campaign whose question before it failed: no campaign was sent, so nothing is in doubt. */
+/** Returns the outcome of a campaign if a question before it failed: no campaign was sent, so nothing is in doubt. */
 function asUnsent(answer: Answer): Answer {
   return answer.is === 'unclear' ? { is: 'busy', errors: [] } : answer;
 }
 
 type Use = { readonly usecase: string; readonly subUsecases: readonly string[] };
 
-/** Returns how the registry names the use of a campaign; Telnyx's answer if it does not say what a mixed one needs. */
+/** Returns the registry's use case for a campaign; Telnyx's answer if it does not say what a mixed campaign needs. */
 async function askUse(line: TelnyxLine, { brandCarrierRef, useCase }: CampaignRegistration): Promise<Use | Answer> {
   const usecase = USE_CASES[useCase] ?? 'MIXED';
   if (usecase !== 'MIXED') return { usecase, subUsecases: [] };
@@ -124,7 +124,7 @@ export async function findCampaign(
 const askCampaign = ({ client }: TelnyxLine, campaignId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/campaign/{campaignId}', params: { campaignId } });
 
-/** Looks for a campaign among those of its brand. */
+/** Looks for a campaign among the campaigns of its brand. */
 function searchCampaign(line: TelnyxLine, brandId: string, ref: string): Promise<Found<Registered>> {
   return searchRecords(line, {
     path: '/10dlc/campaign',
@@ -138,7 +138,9 @@ function searchCampaign(line: TelnyxLine, brandId: string, ref: string): Promise
 const REJECTED = new Set(['TCR_FAILED', 'TELNYX_FAILED', 'MNO_REJECTED', 'MNO_PROVISIONING_FAILED']);
 const SUSPENDED = new Set(['TCR_SUSPENDED', 'TCR_EXPIRED']);
 
-/** Reads how far a campaign is. Undefined if Telnyx does not say how much it may send: then it is asked again. */
+/**
+ * Reads the state of a campaign. Returns undefined if Telnyx does not say how much it may send: then it is asked again.
+ */
 async function readReview(
   line: TelnyxLine,
   campaignId: string,
@@ -169,14 +171,14 @@ async function readReview(
 const PER_MINUTE: Readonly<Record<string, number>> = {
   ...{ A: 4_500, B: 4_500, C: 2_400, D: 2_400, E: 240, F: 240, T: 75, W: 15 },
 };
-/** What a sole proprietor may send to T-Mobile a day, whatever the tier of the brand. */
+/** Texts a day from a sole proprietor to T-Mobile, with any tier of the brand. */
 const PERSON_PER_DAY = 1_000;
 /** Texts a day to T-Mobile, by the tier of the brand. */
 const PER_DAY: Readonly<Record<string, number>> = { TOP: 200_000, UPPER_MID: 40_000, LOWER_MID: 10_000, LOW: 2_000 };
 
 /**
- * Reads how much the carriers let a campaign send. The attributes have no fixed form: the class and the tier may stand
- * below the name of a carrier. Where they are missing, those of a brand without vetting count.
+ * Reads how much the carriers let a campaign send. The attributes have no fixed form: the class and the tier may be
+ * below the name of a carrier. If they are missing, the limits of a brand without vetting apply.
  */
 function readThroughput(attributes: unknown): Throughput {
   const entries = [
@@ -190,7 +192,7 @@ function readThroughput(attributes: unknown): Throughput {
   };
 }
 
-/** Ends a campaign. One that Telnyx does not have has ended. */
+/** Ends a campaign. A campaign that Telnyx does not have counts as ended. */
 export async function endCampaign({ client }: TelnyxLine, campaignId: string): Promise<Outcome<object>> {
   const answer = await client.ask({ method: 'DELETE', path: '/10dlc/campaign/{campaignId}', params: { campaignId } });
   return concludeRemoval(answer);

@@ -19,7 +19,7 @@ const OPEN = statement(
    where r.found_under <> excluded.found_under and r.carrier_ref is null`,
 );
 
-/** Writes down that a brand or campaign is about to be registered. */
+/** Stores that a brand or campaign is about to be registered. */
 export async function openRegistration(
   db: Db,
   { ledgerId, connectionId, ref }: RegistrationName,

@@ -1,6 +1,6 @@
 /**
- * What brands and campaigns have in common: each is sent once, and found again by our id if its answer is lost.
- * Telnyx's id of it is stored for as long as the product has it, as Telnyx is asked for its reviews.
+ * The common part of brands and campaigns. Each is sent once, and found by our id if its answer is lost. Telnyx's id is
+ * stored until the product deletes the object, because Telnyx is asked for its reviews.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -10,15 +10,15 @@ import type { TelnyxLine } from '../client/line.ts';
 import { findRegistration, keepRegistration, openRegistration } from './registration-queries.ts';
 
 type Registering = {
-  /** What it is, in the book. */
+  /** The kind of object, in the book. */
   readonly operation: string;
   readonly ref: string;
-  /** Where a search for it begins. */
+  /** Where a search for the object begins. */
   readonly foundUnder: string;
   send(): Promise<Answer>;
   /** Returns Telnyx's id in an answer. */
   idOf(body: unknown): string | undefined;
-  /** Returns why Telnyx will not register it. */
+  /** Returns why Telnyx will not register the object. */
   reasonOf(answer: Extract<Answer, { is: 'refused' }>): string;
 };
 
@@ -43,7 +43,7 @@ export async function register(line: TelnyxLine, ledger: Ledger, asked: Register
 type Searching = {
   readonly operation: string;
   readonly ref: string;
-  /** Looks for it at Telnyx, from where a search begins. */
+  /** Looks for the object at Telnyx, from the beginning of a search. */
   search(foundUnder: string): Promise<Found<Registered>>;
 };
 
@@ -67,20 +67,23 @@ export async function findRegistered(
   return found;
 }
 
-/** Records of a list that are looked through: also how many Telnyx puts on the page that is asked for. */
+/** The most records of a list that are read. Telnyx returns the same number on one page. */
 const LOOKED_AT_MAX = 50;
 
 type RecordSearch = {
   readonly path: '/10dlc/brand' | '/10dlc/campaign';
-  /** The parameter that the list is filtered by. */
+  /** The parameter that filters the list. */
   readonly filter: readonly [name: string, value: string];
   readonly idField: 'brandId' | 'campaignId';
-  /** Asks for a whole record: those of a list lack our id. */
+  /** Requests a whole record: records in a list lack our id. */
   ask(carrierRef: string): Promise<Answer>;
   isOurs(record: unknown): boolean;
 };
 
-/** Looks through a list of the registry, the newest first. A list that is too long leaves undecided what is absent. */
+/**
+ * Searches a list of the registry, the newest first. If the list is too long, an object that was not found is
+ * undecided.
+ */
 export async function searchRecords(
   { client }: Pick<TelnyxLine, 'client'>,
   { path, filter, idField, ask, isOurs }: RecordSearch,

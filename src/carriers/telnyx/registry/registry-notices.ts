@@ -1,4 +1,4 @@
-/** What the reports of the 10DLC registry mean: each is a hint to look the brand, campaign or number up. */
+/** Handles reports of the 10DLC registry. Each is a hint to look up the brand, campaign or number. */
 import { textAt } from '../../../lib/json-object.ts';
 import { readNumber } from '../../../lib/party.ts';
 import type { Translation } from '../../adapter.ts';
@@ -19,8 +19,8 @@ const WAIT: Translation = { is: 'wait' };
 const IGNORED: Translation = { is: 'ignored' };
 
 /**
- * Names a report of the registry that has no envelope: some pages show that form, though reports have one. A report
- * about a number also names its campaign, and one about a campaign its brand.
+ * Returns a name for a registry report without an envelope: some pages of the documents show that form, though reports
+ * have one. A report about a number also names its campaign, and a report about a campaign its brand.
  */
 export function nameFlatReport(report: unknown): { readonly type: string; readonly about: string } | undefined {
   const [number, campaign, brand] = ['phoneNumber', 'campaignId', 'brandId'].map((name) => textAt(report, name));
@@ -30,8 +30,8 @@ export function nameFlatReport(report: unknown): { readonly type: string; readon
 }
 
 /**
- * Looks up what a report of the registry is about. Without an answer of Telnyx there are no events: the product asks
- * about whatever is pending every five minutes anyway. Undefined for a report that is not of the registry.
+ * Looks up the object of a registry report. If Telnyx does not answer there are no events: the product asks about all
+ * pending objects every five minutes anyway. Returns undefined for a report that is not the registry's.
  */
 export function translateRegistry(line: TelnyxLine, type: string, payload: unknown): Promise<Translation> | undefined {
   if (type === NUMBER) return translateNumber(line, payload);
@@ -50,14 +50,14 @@ export function translateRegistry(line: TelnyxLine, type: string, payload: unkno
   });
 }
 
-/** True for a review that says nothing yet. */
+/** True for a review without a result yet. */
 function isUndecided(review: BrandReview): boolean {
   return review.status === 'pending' && review.remedy === undefined;
 }
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findRegistrationOwner>>>;
 
-/** A report may come before the answer to the registration, which has Telnyx's id. Then it waits. */
+/** A report may arrive before the answer to the registration, which contains Telnyx's id. Then it waits. */
 async function translateReview(
   { db, connectionId }: TelnyxLine,
   carrierRef: string | undefined,

@@ -1,4 +1,4 @@
-/** Telnyx's 10DLC registry: brands, campaigns, and the numbers that send under them. Its reviews are asked for. */
+/** Telnyx's 10DLC registry: brands, campaigns, and the numbers that send under them. The product polls its reviews. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Assigned, Outcome } from '../../ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../ports/registry.ts';
@@ -50,8 +50,8 @@ export async function findAssignment(
 }
 
 /**
- * Assigns a number, or moves it from another campaign. Telnyx may take minutes: the same command again then says how
- * far it is. A failed assignment is removed: the next attempt is then a new assignment.
+ * Assigns a number, or moves it from another campaign. Telnyx may take minutes: the same command then returns its
+ * progress. A failed assignment is removed, so that the next attempt is a new assignment.
  */
 async function assign(
   line: TelnyxLine,

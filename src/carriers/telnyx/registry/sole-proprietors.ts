@@ -1,4 +1,4 @@
-/** Sole proprietors in the registry. Telnyx texts them a code, and they are verified once the code was confirmed. */
+/** Sole proprietors in the registry. Telnyx texts them a code. They are verified once the code is confirmed. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Outcome } from '../../ports/outcome.ts';
@@ -9,7 +9,7 @@ import type { TelnyxLine } from '../client/line.ts';
 /** The operation of a code in the book. */
 const CODE = 'brand code';
 const CODE_PATH = '/10dlc/brand/{brandId}/smsOtp';
-/** Telnyx puts the code in place of the mark. */
+/** Telnyx replaces the mark with the code. */
 const TEXTS = {
   pinSms: 'Your code for the registration of your business is @OTP_PIN@. It is valid for 24 hours.',
   successSms: 'Your business is verified. Thank you.',
@@ -17,7 +17,7 @@ const TEXTS = {
 /** Codes that never arrived, or came too late. */
 const DEAD = new Set(['DELIVERY_FAILED', 'FAILED', 'EXPIRED']);
 
-/** Returns how the registry names the person; undefined if the legal name is not a first and a last name. */
+/** Returns the person's name in the registry's form; undefined if the legal name is not a first and a last name. */
 export function personOf({ legalName, phone }: BrandRegistration): object | undefined {
   const [firstName, ...others] = legalName.trim().split(/\s+/);
   return others.length === 0 ? undefined : { firstName, lastName: others.join(' '), mobilePhone: phone };
@@ -31,8 +31,8 @@ type Person = {
 };
 
 /**
- * Reads how far the verification of a registered sole proprietor is. Has Telnyx text the code, once. Undefined if
- * Telnyx does not say: then it is asked again.
+ * Reads the state of a registered sole proprietor's verification. Makes Telnyx text the code, once. Returns undefined
+ * if Telnyx does not answer: then it is asked again.
  */
 export async function readVerification(
   line: TelnyxLine,
@@ -50,7 +50,7 @@ export async function readVerification(
 }
 
 function readCode(code: unknown, ref: string): BrandReview {
-  // The registry calls the person verified soon after.
+  // The registry marks the person as verified soon after.
   if (textAt(code, 'verifyDate') !== undefined) return { status: 'pending' };
   const isDead = DEAD.has(textAt(code, 'deliveryStatus') ?? '');
   return { status: 'pending', remedy: isDead ? sendAgain(ref) : confirm(ref) };
@@ -59,13 +59,13 @@ function readCode(code: unknown, ref: string): BrandReview {
 const triggerCode = ({ client }: TelnyxLine, brandId: string) =>
   client.ask({ method: 'POST', path: CODE_PATH, params: { brandId }, body: TEXTS });
 
-/** Has Telnyx text another code. */
+/** Makes Telnyx text another code. */
 export async function sendCode(line: TelnyxLine, { ref, brandId }: Person): Promise<Outcome<BrandVerification>> {
   const sent = conclude(await triggerCode(line, brandId));
   return sent.outcome === 'accepted' ? { ...sent, review: { status: 'pending', remedy: confirm(ref) } } : sent;
 }
 
-/** Confirms a code. Telnyx refuses a code that it has accepted before, so it is asked whether that was so. */
+/** Confirms a code. Telnyx refuses a code that it has accepted before, so it is then asked whether it had. */
 export async function confirmCode(line: TelnyxLine, brandId: string, otpPin: string): Promise<Outcome<object>> {
   const params = { brandId };
   const answer = await line.client.ask({ method: 'PUT', path: CODE_PATH, params, body: { otpPin } });

@@ -1,4 +1,4 @@
-/** Telnyx's reports: who sent them, what they are about, and what they mean. */
+/** Telnyx's reports: verifies their sender, finds their object, and translates them. */
 import { createHash, type KeyObject } from 'node:crypto';
 import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ingress, Notice, Translation } from '../../adapter.ts';
@@ -10,13 +10,13 @@ import { translatePortIn } from '../porting/port-in-notices.ts';
 import { nameFlatReport, translateRegistry } from '../registry/registry-notices.ts';
 import { signatureProblem } from './signature.ts';
 
-/** A report that is no event of Telnyx's own form is kept under this name, for the operator. */
+/** A report that is not an event in Telnyx's own form is kept under this name, for the operator. */
 const UNKNOWN = 'unknown';
 
-/** How the names of reports about port-ins begin. */
+/** The prefix of the names of reports about port-ins. */
 const PORT_IN = 'porting_order.';
 
-/** Hints that Telnyx is asked about at once. More would take the lanes that the reports of calls need. */
+/** The most hints that Telnyx is asked about concurrently. More would take the lanes that the reports of calls need. */
 const HINTS_MAX = 4;
 const WAIT: Translation = { is: 'wait' };
 
@@ -28,7 +28,7 @@ type IngressOptions = {
   readonly record?: Recorder | undefined;
 };
 
-/** The part of the voice port that Telnyx itself speaks to. */
+/** The part of the voice port that Telnyx itself calls. */
 export type VoiceReports = {
   isAboutCalls(type: string): boolean;
   translate(notice: Notice): Promise<Translation>;
@@ -37,7 +37,7 @@ export type VoiceReports = {
 
 export function createIngress({ line, publicKey, record, voice }: IngressOptions): Ingress {
   let hints = 0;
-  /** Looks up what a report is a hint to, unless too many others are being looked up: then it waits. */
+  /** Looks up the object that a report is about, unless too many lookups are running: then the report waits. */
   const look = async (translate: () => Promise<Translation>): Promise<Translation> => {
     if (hints >= HINTS_MAX) return WAIT;
     hints++;
@@ -78,8 +78,8 @@ function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
 }
 
 /**
- * Reads what the envelope of a report has. Reports about one text, or one leg of a call, have its id in their payload,
- * and are handed over in order.
+ * Reads the envelope of a report. Reports about one text, or one leg of a call, contain its id, and are passed on in
+ * order.
  */
 export function readReport(data: unknown): Notice | undefined {
   const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];
@@ -88,7 +88,7 @@ export function readReport(data: unknown): Notice | undefined {
   return { id, key: about ?? UNKNOWN, type, body: data };
 }
 
-/** Reads a report without an envelope, which therefore has no id: those of the registry, and what is not known. */
+/** Reads a report without an envelope. It has no id. These are reports of the registry, and unknown ones. */
 function readFlat(report: Record<string, unknown>, bytes: Buffer): Notice {
   const id = createHash('sha256').update(bytes).digest('hex');
   const named = nameFlatReport(report);

@@ -1,13 +1,13 @@
-/** How far each connection has asked for the reports that Telnyx could not deliver. */
+/** How far each connection has read the list of reports that Telnyx could not deliver. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
 /** The list of reports that began in this time. */
 export type MissedList = { readonly since: Date; readonly until: Date; readonly page: number };
 
-/** How far back the first list of a connection begins. */
+/** How far back a connection's first list begins. */
 const FIRST = '3 days';
-/** Lists overlap, so a new one right after a long one would have most of it again. */
+/** Lists overlap, so a new list right after a long one would repeat most of it. */
 const REST = '4 minutes';
 /** A delivery is in the list once its last attempt has failed, so lists overlap. */
 const OVERLAP = '30 minutes';
@@ -25,8 +25,8 @@ const OPEN = statement(
 );
 
 /**
- * Returns the list that a connection reads: the one that it has not finished, or a new one up to now. Undefined if it
- * has just finished one.
+ * Returns the list that a connection must read: its unfinished one, or a new one up to now. Returns undefined if it has
+ * just finished one.
  */
 export async function openMissedList(db: Db, connectionId: string): Promise<MissedList | undefined> {
   const [row] = await db.query<MissedList>(OPEN, [connectionId]);
@@ -38,7 +38,7 @@ const TURN = statement(
   `update telnyx_missed_reports set next_page = $3 where connection_id = $1 and list_until = $2`,
 );
 
-/** Notes which page of the list is next. */
+/** Records which page of the list is next. */
 export async function noteMissedPage(db: Db, connectionId: string, { until, page }: MissedList): Promise<void> {
   await db.query(TURN, [connectionId, until, page]);
 }
@@ -50,7 +50,7 @@ const FINISH = statement(
    where connection_id = $1 and list_until = $2`,
 );
 
-/** Notes that the list was read to its end. */
+/** Records that the list was read to its end. */
 export async function finishMissedList(db: Db, connectionId: string, { until }: MissedList): Promise<void> {
   await db.query(FINISH, [connectionId, until]);
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that Telnyx could not report during an outage. It keeps a list of failed deliveries with the reports. They go
- * into the inbox of notices, which takes each id once. Receipts, calls and registrations are asked about elsewhere.
+ * Texts that Telnyx could not report during an outage. Telnyx keeps a list of failed deliveries with the reports. They
+ * go into the inbox of notices, which stores each id once. Receipts, calls and registrations are polled elsewhere.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
@@ -14,7 +14,7 @@ const ROUND_MS = 5 * 60_000;
 const TEXT = 'message.received';
 /** Deliveries of a page. Each may have six attempts of up to 30 kB, and the client reads 2 MB. */
 const PAGE = 8;
-/** Pages that a connection reads before the others have their turn. */
+/** Pages that a connection reads in one turn. */
 const PAGES_MAX = 20;
 
 type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics'>;
@@ -64,7 +64,9 @@ async function recover({ db, log, metrics }: Parts, { client, connectionId }: Te
   return true;
 }
 
-/** Returns the report of a delivery; undefined if it went elsewhere, as to another connection of the account. */
+/**
+ * Returns the report of a delivery; undefined if it went to another address, as of another connection of the account.
+ */
 function noticeOf(connectionId: string, delivery: unknown): Notice | undefined {
   const report = valueAt(delivery, 'webhook');
   const isOurs = listAt(delivery, 'attempts').some((attempt) =>

@@ -7,7 +7,7 @@ import type { CarrierRequest } from '../../adapter.ts';
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A report is refused that was signed longer ago, or further ahead, than this. */
+/** A report is refused if it was signed longer ago, or more in the future, than this. */
 const OFF_S_MAX = 300;
 
 /** Reads a public key as Telnyx's portal shows it: 32 bytes in base64. Undefined if it is none. */

@@ -1,6 +1,6 @@
 /**
- * The call control application of a connection, and the outbound voice profile with which it may call. Both are found
- * by their name, which has the id of the connection.
+ * The call control application of a connection, and the outbound voice profile that it calls with. Both are found by
+ * their name, which contains the id of the connection.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
@@ -9,16 +9,18 @@ import { filterLiveNumbers } from '../../connections/owner-queries.ts';
 import type { Answer } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
-/** The countries that the profile may call when it is made. The operator may change them at Telnyx. */
+/** The countries that a new profile may call. The operator may change them at Telnyx. */
 const DESTINATIONS = ['US', 'CA'];
-/** Telnyx sends a report again if it has no answer within this. */
+/** Telnyx sends a report again if it gets no answer within this time. */
 const REPORT_S = 5;
 
 type Line = Pick<TelnyxLine, 'client' | 'connectionId'>;
 
 const nameOf = ({ connectionId }: Line) => `dialplane ${connectionId}`;
 
-/** Something of the account: its id and what it says, undefined if there is none, or why Telnyx could not be asked. */
+/**
+ * An object of the account: its id and attributes, undefined if it does not exist, or why Telnyx could not be asked.
+ */
 type Thing = { readonly id: string; readonly data: unknown } | undefined | { readonly problem: Answer };
 
 type Kind = { readonly path: string; readonly filter: string; readonly field: string };
@@ -39,7 +41,7 @@ async function find(line: Line, { path, filter, field }: Kind): Promise<Thing> {
   return id === undefined ? undefined : { id, data };
 }
 
-/** Returns a function that finds the id of the application. What is found is kept for the life of the process. */
+/** Returns a function that finds the id of the application. The id is cached for the life of the process. */
 export function createApplicationFinder(line: Line): () => Promise<string | undefined> {
   let known: string | undefined;
   return async () => {
@@ -50,7 +52,7 @@ export function createApplicationFinder(line: Line): () => Promise<string | unde
   };
 }
 
-/** Makes the application and its profile, or mends them. Returns what it did, a sentence each. Throws if it cannot. */
+/** Makes the application and its profile, or corrects them. Returns a sentence for each change. Throws if it fails. */
 export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
   const [profile, ofProfile] = await ensure(line, PROFILE, {
     name: nameOf(line),
@@ -70,11 +72,13 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
   return [ofProfile, ofApplication, `${connected} more numbers ring here.`];
 }
 
-/** Numbers of one page, and the most pages that are looked through. */
+/** Numbers of one page, and the most pages that are read. */
 const PAGE = 250;
 const PAGES_MAX = 400;
 
-/** Lets the numbers ring here that are of this connection and are connected to nothing. Returns how many. */
+/**
+ * Connects the numbers of this connection that have no application, so that their calls arrive here. Returns how many.
+ */
 async function connectNumbers({ client, db, connectionId }: TelnyxLine, application: string): Promise<number> {
   let connected = 0;
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -108,7 +112,7 @@ const WORDS: ReadonlyMap<Kind, string> = new Map([
   [PROFILE, 'The outbound voice profile'],
 ]);
 
-/** Makes what is missing, and brings an application up to date. Returns its id and what was done. */
+/** Makes the missing objects, and updates an existing application. Returns its id and the changes. */
 async function ensure(line: TelnyxLine, kind: Kind, body: object): Promise<readonly [id: string, did: string]> {
   const { path } = kind;
   const what = `${WORDS.get(kind)} "${nameOf(line)}"`;
@@ -131,7 +135,7 @@ function reasonFor(answer: Answer): string {
     : answer.is;
 }
 
-/** Says whether calls can be made and arrive. */
+/** Returns whether calls can be made and arrive. */
 export async function checkApplication(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
   const check = 'calls';
   const found = await find(line, APPLICATION);

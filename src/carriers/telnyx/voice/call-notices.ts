@@ -1,4 +1,4 @@
-/** What Telnyx's reports about calls mean. Reports may be late, repeated and in any order. */
+/** Handles Telnyx's reports about calls. Reports may be late, repeated and in any order. */
 
 import { findLedger } from '../../../db/ledgers.ts';
 import { ATTESTATIONS, type Attestation } from '../../../lib/attestation.ts';
@@ -22,14 +22,14 @@ const IGNORED: Translation = { is: 'ignored' };
 const WAIT: Translation = { is: 'wait' };
 const FOREIGN: Translation = { is: 'foreign' };
 
-/** A report about a leg that is known. */
+/** A report about a known leg. */
 type Report = {
   readonly line: VoiceLine;
   readonly leg: TelnyxLeg;
   readonly name: LegName;
   readonly notice: Notice;
   readonly payload: unknown;
-  /** When it happened, by Telnyx's clock. */
+  /** When the event happened, by Telnyx's clock. */
   readonly at: Date;
 };
 
@@ -84,7 +84,7 @@ const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Me
   'call.transcription': readTranscription,
 };
 
-/** Who has answered, in Telnyx's words. */
+/** The kinds of answerer, in Telnyx's words. */
 const ANSWERS: Readonly<Record<string, AnswerKind>> = {
   human_residence: 'person',
   human_business: 'person',
@@ -104,7 +104,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   const payload = valueAt(body, 'payload');
   if (type === 'call.initiated' && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
   const leg = await findLeg(line, payload);
-  // The report of an arrival may be late. A leg that carries our label and that we do not know was never ours.
+  // The report of an arrival may be late. A leg with our label that is unknown here was never ours.
   if (leg === undefined) return labelIn(payload) === undefined ? WAIT : FOREIGN;
   const ledger = await findLedger(line.db, leg.ledgerId);
   const read = ownValue(READERS, type);
@@ -115,7 +115,7 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   return meaning === 'wait' ? WAIT : { is: 'events', ledger, events: meaning };
 }
 
-/** A call to one of our numbers. */
+/** Handles a call to one of our numbers. */
 async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
   const [callControlId, callLegId] = [textAt(payload, 'call_control_id'), textAt(payload, 'call_leg_id')];
   const [from, to] = [callerIn(payload), readNumber(textAt(payload, 'to') ?? '')];
@@ -133,7 +133,7 @@ async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
   return { is: 'events', ledger, events: [{ type: 'call.arrived', ...refsOf(leg), from, to, ...known, connectionId }] };
 }
 
-/** Returns what Telnyx says of the caller's right to use the number. */
+/** Returns Telnyx's verdict on the caller's right to use the number. */
 function attestationIn(payload: unknown): Attestation | undefined {
   const level = textAt(payload, 'shaken_stir_attestation')?.toUpperCase();
   const attestation = ATTESTATIONS.find((each) => each === level);
@@ -149,7 +149,7 @@ function callerIn(payload: unknown): string {
 
 const refsOf = ({ callRef, legRef }: TelnyxLeg) => ({ callRef, legRef });
 
-/** The label that we gave a leg. */
+/** The label that we put on a leg. */
 function labelIn(payload: unknown): Record<string, unknown> | undefined {
   const state = textAt(payload, 'client_state');
   return state === undefined ? undefined : parseObject(Buffer.from(state, 'base64').toString());
@@ -167,7 +167,10 @@ function findLeg({ db, connectionId }: VoiceLine, payload: unknown): Promise<Tel
   return nameLeg(db, { ledgerId, connectionId, legRef }, names);
 }
 
-/** Hangs up a leg that arrives after it was hung up: the answer to its dial was lost. It is tried until it succeeds. */
+/**
+ * Hangs up a leg that arrives after its hang-up: the answer to its dial was lost. The hang-up is tried until it
+ * succeeds.
+ */
 async function endLate(line: VoiceLine, leg: TelnyxLeg): Promise<Meaning> {
   const { outcome } = await hangUpAtTelnyx(line, leg);
   return outcome === 'accepted' ? [] : 'wait';
@@ -199,7 +202,7 @@ async function readPlaybackEnd({ line, payload }: Report): Promise<Meaning> {
 
 type RecordingEnd = Parameters<typeof endRecording>[2];
 
-/** The label names the recording that began last; a report that comes late may be about the one before. */
+/** The label names the recording that began last; a late report may be about the previous one. */
 async function readRecordingEnd(
   line: VoiceLine,
   { leg, payload }: { readonly leg: TelnyxLeg; readonly payload: unknown },
@@ -221,10 +224,10 @@ function readStream({ leg, payload }: Report, type: 'stream.started' | 'stream.e
   return streamRef === null ? [] : [{ type, callRef: leg.callRef, streamRef }];
 }
 
-/** How long people take for a character: Telnyx says when an utterance has ended, and not when it began. */
+/** The speaking time for one character. Telnyx reports when an utterance has ended, and not when it began. */
 const CHARACTER_MS = 65;
 
-/** A leg that is transcribed: its inbound track is what its party says. */
+/** For a leg that is transcribed, the inbound track is the speech of its party. */
 function readTranscription({ line, leg, payload, notice, at }: Report): Meaning {
   const data = valueAt(payload, 'transcription_data');
   const text = textAt(data, 'transcript')?.trim() ?? '';

@@ -32,7 +32,10 @@ export const RING_MS_MAX = RING_S_MAX * 1_000;
 /** Telnyx ends a call after this. */
 export const CALL_MS_MAX = 14_400_000;
 
-/** Dials a leg, once under whatever command. `order` has the answer of an earlier attempt, or makes the request. */
+/**
+ * Dials a leg at most once, whichever command asks for it. `order` returns the answer of an earlier attempt, or makes
+ * the request.
+ */
 export async function dial(
   line: VoiceLine,
   { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },
@@ -66,8 +69,8 @@ type Dialled = {
 };
 
 /**
- * The caller of a call that is passed on is shown by way of the leg that it came on: Telnyx shows the `from` of the
- * linked leg, which it knows, and takes no other number than ours. A leg that is linked is kept when its bridge ends.
+ * Shows the caller of a forwarded call through the leg that the call arrived on. Telnyx shows the `from` of the linked
+ * leg, which it knows, and accepts only our own numbers otherwise. A linked leg is kept when its bridge ends.
  */
 function bodyOf(
   { to, from, shownAs, ringMs, detectsMachine }: Instruction<'dial'>,
@@ -79,7 +82,7 @@ function bodyOf(
     to,
     from,
     timeout_secs: Math.min(Math.max(Math.ceil(ringMs / 1_000), RING_S_MIN), RING_S_MAX),
-    // No second attempt by another route: the caller has waited long enough.
+    // No second attempt over another route: the caller has waited long enough.
     retry_on_timeout: false,
     ...(linked !== undefined && { link_to: linked.callControlId, park_after_unbridge: 'self' }),
     ...(isPassedOn && { bridge_intent: true }),
@@ -96,10 +99,10 @@ async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise
   const name = nameOf(work, leg);
   if (answer.is === 'refused') {
     const { verdict, ...detail } = judgeDial(answer.errors);
-    // The number is not the reason, so the leg stays as it is: it may be dialled again.
+    // The number is not the reason, so the leg stays unchanged: it may be dialled again.
     if (verdict === 'limit' || verdict === 'account') return { outcome: 'unavailable', cause: verdict, ...detail };
     await endLeg(line.db, name, { cause: 'failed', endedAt: today() });
-    // Any other refusal, as by the outbound profile, is about where the account may call too.
+    // Any other refusal, as by the outbound profile, may also concern the destinations that the account may call.
     if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
       return { outcome: 'rejected', reason: 'destination_refused' };
     }
@@ -119,8 +122,8 @@ export async function answer(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
 }
 
 /**
- * Hangs a leg up, in whatever state. One that Telnyx has not named is hung up when it names it: its dial may have
- * arrived, and its answer be lost.
+ * Hangs up a leg in any state. A leg without a Telnyx name is hung up when Telnyx names it: its dial may have arrived
+ * although its answer was lost.
  */
 export async function hangUp(
   line: VoiceLine,
@@ -131,7 +134,7 @@ export async function hangUp(
   return leg.state === 'ended' ? ACCEPTED : await hangUpAtTelnyx(line, leg);
 }
 
-/** Tells Telnyx to end a leg. A repeat is harmless. */
+/** Ends a leg at Telnyx. A repeat has no effect. */
 export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<VoiceOutcome> {
   if (leg.callControlId === null) return ACCEPTED;
   const answered = await askToHangUp(line, leg.callControlId);
@@ -139,7 +142,7 @@ export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<V
 }
 
 /**
- * Tells Telnyx again to end a leg whose end was not reported. If Telnyx says that the leg is over, it ends here.
+ * Repeats the end of a leg at Telnyx if no end was reported. If Telnyx says that the leg is over, it ends here.
  * @returns false if Telnyx did not answer
  */
 export async function hangUpAgain(line: VoiceLine, leg: TelnyxLeg): Promise<boolean> {

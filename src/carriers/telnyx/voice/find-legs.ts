@@ -9,10 +9,10 @@ import { hangUpAtTelnyx } from './dial.ts';
 import { advanceLeg, endLeg, listLegsOfCall, type TelnyxLeg } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
-/** Telnyx's code for a command that comes before the answer. */
+/** Telnyx's code for a command that arrives before the answer. */
 const NOT_ANSWERED = '90034';
 
-/** Looks up the legs of a call. Telnyx is asked about those that have not ended by its reports. */
+/** Looks up the legs of a call. Telnyx is asked about legs whose end it has not reported. */
 export async function findLegs(
   line: VoiceLine,
   { ledgerId }: Ledger,
@@ -23,11 +23,12 @@ export async function findLegs(
   return await findEachLeg(dialled, (leg) => findLeg(line, leg));
 }
 
-/** Returns a leg as it is now; undefined if Telnyx does not say. */
+/** Returns the present state of a leg; undefined if Telnyx does not answer. */
 async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | undefined> {
   const { legRef, callControlId } = leg;
   if (leg.state === 'ended') return endedLeg(leg);
-  // The answer to its dial was lost, and no report has come. It has not arrived, or a later report names it.
+  // The answer to its dial was lost, and no report has arrived. The dial did not arrive, or a later report names the
+  // leg.
   if (callControlId === null)
     return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : { legRef, state: 'dialing' };
   const answer = await line.client.ask({ method: 'GET', path: '/calls/{ccid}', params: { ccid: callControlId } });
@@ -58,8 +59,9 @@ async function aliveLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | und
 }
 
 /**
- * Finds out whether a leg whose answer was not reported is answered: no question says so. A leg that rings refuses to
- * be silenced, and one that was just answered has nothing to silence. Undefined if Telnyx does not say.
+ * Finds out whether a leg whose answer was not reported is answered. Telnyx has no query for this. A ringing leg
+ * refuses a request to stop its sounds, and a leg that was just answered has no sounds to stop. Returns undefined if
+ * Telnyx does not answer.
  */
 async function probeAnswer({ client }: VoiceLine, { callControlId }: TelnyxLeg): Promise<boolean | undefined> {
   const answer = await client.ask({

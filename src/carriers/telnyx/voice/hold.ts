@@ -6,8 +6,8 @@ import { play } from './playback.ts';
 import { act, actOnceReady, isGone, isLive, type LiveLeg, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /**
- * Holds a leg. Telnyx has no command that parts two legs, so a leg that is bridged goes into a conference of its own;
- * the other one is kept, because its bridge was made so.
+ * Holds a leg. Telnyx has no command that separates two legs, so a bridged leg goes into a separate conference. The
+ * other leg is kept, because its bridge was made that way.
  */
 export async function hold(
   work: Work,
@@ -33,7 +33,7 @@ export async function hold(
   return played;
 }
 
-/** Ends hold audio, and takes a leg out of its conference. It is then bridged with nobody. */
+/** Ends hold audio, and takes a leg out of its conference. The leg is then not bridged. */
 async function releaseHold(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   if (!leg.isHeld && leg.conferenceId === null) return ACCEPTED;
   const { line } = work;
@@ -52,7 +52,7 @@ async function releaseHold(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   return ACCEPTED;
 }
 
-/** Ends the hold of a leg, and joins it again with the leg that it was bridged with. */
+/** Ends the hold of a leg, and joins it with its partner again. */
 export async function resume(work: Work, leg: LiveLeg, partner: TelnyxLeg | undefined): Promise<VoiceOutcome> {
   const wasParted = leg.conferenceId !== null;
   const released = await releaseHold(work, leg);
@@ -60,7 +60,7 @@ export async function resume(work: Work, leg: LiveLeg, partner: TelnyxLeg | unde
   return await join(work, leg, partner);
 }
 
-/** Bridges two legs. One that is held is released before. */
+/** Bridges two legs. A held leg is released first. */
 export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   for (const leg of [first, second]) {
     const released = await releaseHold(work, leg);
@@ -69,7 +69,10 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
   return await join(work, first, second);
 }
 
-/** Of two legs, Telnyx keeps only the one that is commanded, so that is the one that was not dialled to be kept. */
+/**
+ * When a bridge ends, Telnyx keeps only the leg that the command went to. So the command goes to the leg that was not
+ * dialled to be kept.
+ */
 async function join(work: Work, first: LiveLeg, second: LiveLeg): Promise<VoiceOutcome> {
   const [commanded, other] = first.parks ? [second, first] : [first, second];
   const body = { call_control_id: other.callControlId, park_after_unbridge: 'self' };

@@ -15,7 +15,9 @@ import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } fr
 
 /** The book's name of a command to a call. */
 const COMMAND = 'call command';
-/** Telnyx ignores a repeat of a command's name for 60 s. So long a command is sent again if its answer was lost. */
+/**
+ * Telnyx ignores a repeat of a command's name for 60 s. Within that time a command whose answer was lost is sent again.
+ */
 const REPEAT_RULE = { resendMs: 55_000 };
 
 type Dispatch = { readonly line: VoiceLine; readonly ledger: Ledger; readonly command: VoiceCommand };
@@ -55,7 +57,7 @@ async function findCommand({ line, ledger, command }: Dispatch): Promise<Found<o
 /** Carries out a command, once under its name. */
 async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutcome> {
   const { callRef, commandRef: ref, instruction } = command;
-  // It may be repeated at any time, so the book does not have it.
+  // The command may be repeated at any time, so the book does not store it.
   if (instruction.do === 'hang_up') return await hangUp(line, ledger, { callRef, legRef: instruction.legRef });
   const order = (send: (id: string) => Promise<VoiceOutcome>) =>
     line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE);
@@ -64,7 +66,7 @@ async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutco
   return await order((id) => carryOut(VERBS, { line, ledger, callRef, id }, { instruction, live }));
 }
 
-/** What Telnyx is asked for each command. */
+/** The requests to Telnyx for each command. */
 const VERBS: Verbs<Work, LiveLeg> = {
   answer: (work, [leg]) => answer(work, leg),
   bridge: bridgeLegs,
@@ -84,7 +86,7 @@ const VERBS: Verbs<Work, LiveLeg> = {
   stop_stream: (work, _none, { streamRef }) => stopStream(work, streamRef),
 };
 
-/** The bridge is written down before it is asked for: its report may come before its answer. */
+/** The bridge is stored before it is requested: its report may arrive before its answer. */
 async function bridgeLegs(work: Work, legs: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const [first, second] = legs;

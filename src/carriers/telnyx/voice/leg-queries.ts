@@ -1,4 +1,4 @@
-/** The legs of calls at Telnyx. Their states only go forward, whatever order the reports come in. */
+/** The legs of calls at Telnyx. Their states only advance, in whatever order the reports arrive. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { defineLegTable, type LegName, type OfConnection, ONE_LEG } from '../../call-control/leg-queries.ts';
@@ -15,9 +15,9 @@ export type TelnyxLeg = {
   readonly callControlId: string | null;
   readonly callLegId: string | null;
   readonly state: LegState;
-  /** True if we have hung it up, also if Telnyx does not know of that yet. */
+  /** True if we have hung up the leg, even if Telnyx does not know it yet. */
   readonly isHungUp: boolean;
-  /** True if Telnyx keeps it when its bridge ends, without being told so at the bridge. */
+  /** True if Telnyx keeps the leg when its bridge ends, without a request for it at the bridge. */
   readonly parks: boolean;
   readonly joinedRef: string | null;
   readonly isHeld: boolean;
@@ -38,7 +38,7 @@ export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<TelnyxLeg
   ended: { columns: 'state', values: "'ended'" },
 });
 
-// The update changes nothing, and lets the statement return a leg that exists.
+// The update changes nothing; it makes the statement return a leg that exists.
 const OPEN = statement(
   'telnyx_legs_open',
   `insert into telnyx_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, parks, state)
@@ -49,7 +49,7 @@ const OPEN = statement(
 
 type NewLeg = LegName & { readonly callRef: string; readonly party: Party; readonly parks: boolean };
 
-/** Writes down that a leg is about to be dialled. Returns it as it is: it may have been dialled, or hung up, before. */
+/** Stores that a leg is about to be dialled. Returns the stored leg, which may have been dialled or hung up before. */
 export async function openLeg(db: Db, leg: NewLeg): Promise<TelnyxLeg> {
   const { ledgerId, connectionId, legRef, callRef, party, parks } = leg;
   const [row] = await db.query<TelnyxLeg>(OPEN, [ledgerId, connectionId, legRef, callRef, party, parks]);
@@ -67,7 +67,7 @@ const ARRIVE = statement(
 
 type Arrival = LegName & { readonly callRef: string; readonly callControlId: string; readonly callLegId: string };
 
-/** Gives a call that has arrived its names. Returns it as it is: a repeat of the arrival has the same names. */
+/** Stores the names of a call that has arrived. Returns the stored leg: a repeat of the arrival has the same names. */
 export async function arriveLeg(db: Db, arrival: Arrival): Promise<TelnyxLeg> {
   const { ledgerId, connectionId, legRef, callRef, callControlId, callLegId } = arrival;
   const values = [ledgerId, connectionId, legRef, callRef, callControlId, callLegId];
@@ -97,7 +97,7 @@ const ADVANCE = statement(
    where ${ONE_LEG} and array_position('{dialing,ringing,up,ended}', state) < array_position('{dialing,ringing,up}', $4)`,
 );
 
-/** Notes that a leg rings or is up, unless it is further. */
+/** Records that a leg rings or is answered. Ignored if the leg is already past that state. */
 export async function advanceLeg(db: Db, name: LegName, state: 'ringing' | 'up'): Promise<void> {
   await db.query(ADVANCE, [name.ledgerId, name.connectionId, name.legRef, state]);
 }
@@ -109,7 +109,7 @@ const END = statement(
    where ${ONE_LEG}`,
 );
 
-/** Notes that a leg has ended. */
+/** Records that a leg has ended. */
 export async function endLeg(
   db: Db,
   name: LegName,
@@ -126,7 +126,7 @@ const FIND_BY_CARRIER = statement(
    limit 1`,
 );
 
-/** Finds a leg by Telnyx's names of it. */
+/** Finds a leg by Telnyx's names. */
 export async function findLegByCarrier(
   db: Db,
   connectionId: string,
@@ -142,7 +142,7 @@ const JOIN = statement(
    where ledger_id = $1 and connection_id = $2 and (leg_ref in ($3, $4) or (call_ref = $5 and joined_ref in ($3, $4)))`,
 );
 
-/** Notes that two legs of a call are bridged with each other, and with nobody else. */
+/** Records that two legs of a call are bridged with each other, and with no other leg. */
 export async function joinLegs(
   db: Db,
   { ledgerId, connectionId }: OfConnection,
@@ -153,7 +153,7 @@ export async function joinLegs(
 
 const HOLD = statement('telnyx_legs_hold', `update telnyx_legs set is_held = $4, conference_id = $5 where ${ONE_LEG}`);
 
-/** Notes that a leg is held or no longer held. */
+/** Records that a leg is held or no longer held. */
 export async function holdLeg(
   db: Db,
   name: LegName,
@@ -168,7 +168,7 @@ const LABEL = statement(
    where ${ONE_LEG} returning ${FIELDS}`,
 );
 
-/** Adds the recording or stream that begins on a leg to what its reports will name. Returns the leg. */
+/** Adds a recording or stream that begins on a leg to the label that its reports will repeat. Returns the leg. */
 export async function labelLeg(
   db: Db,
   name: LegName,
@@ -191,7 +191,7 @@ export async function findLegByStream(
 
 const UNENDED = `hung_up_at is not null and state <> 'ended' and call_control_id is not null`;
 
-// The newest ones are the likeliest to live, so they are in each round. All others take turns.
+// The newest legs are the most likely to be live, so they are in each round. All others take turns.
 const TAKE_UNENDED = statement(
   'telnyx_legs_take_unended',
   `with newest as (

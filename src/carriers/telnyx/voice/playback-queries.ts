@@ -3,12 +3,12 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
 export type Playback = {
-  /** Stands in the address that Telnyx fetches. */
+  /** Part of the address that Telnyx fetches. */
   readonly id: string;
   readonly legRef: string;
-  /** The speech that it is part of; null for hold audio. */
+  /** The speech that the sound belongs to; null for hold audio. */
   readonly speechRef: string | null;
-  /** What is spoken; null for hold audio. */
+  /** The spoken text; null for hold audio. */
   readonly spoken: string | null;
   readonly audioRef: string | null;
   readonly isOverlay: boolean;
@@ -25,7 +25,7 @@ const INSERT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (connection_id, id) do nothing`,
 );
 
-/** Stores what Telnyx is about to fetch. A repeat changes nothing. */
+/** Stores a sound that Telnyx is about to fetch. A repeat changes nothing. */
 export async function insertPlayback(db: Db, ofCall: OfCall, playback: Playback): Promise<void> {
   const { ledgerId, connectionId, callRef } = ofCall;
   const { id, legRef, speechRef, spoken, audioRef, isOverlay } = playback;
@@ -50,7 +50,7 @@ const LIST_OPEN = statement(
    where ledger_id = $1 and connection_id = $2 and call_ref = $3 and speech_ref = $4 and ended_at is null`,
 );
 
-/** Returns the sounds of a speech that have not ended, one for each leg that hears it by itself. */
+/** Returns the sounds of a speech that have not ended: one for each leg that hears it separately. */
 export async function listOpenPlaybacks(
   db: Db,
   { ledgerId, connectionId, callRef }: OfCall,
@@ -59,7 +59,7 @@ export async function listOpenPlaybacks(
   return await db.query<Playback>(LIST_OPEN, [ledgerId, connectionId, callRef, speechRef]);
 }
 
-// The statement sees the rows as they were before, so its own row is left out by its id.
+// The statement reads the rows as they were before it, so its own row is excluded by its id.
 const END = statement(
   'telnyx_playbacks_end',
   `with ended as (
@@ -77,11 +77,11 @@ type Ended = {
   readonly ledgerId: number;
   readonly callRef: string;
   readonly speechRef: string | null;
-  /** True if nothing of the speech is left. */
+  /** True if no sound of the speech is left. */
   readonly isLast: boolean;
 };
 
-/** Notes that a sound has ended. Returns what it was part of. */
+/** Records that a sound has ended. Returns its speech or hold. */
 export async function endPlayback(db: Db, connectionId: string, id: string): Promise<Ended | undefined> {
   const [row] = await db.query<Ended>(END, [connectionId, id]);
   return row;

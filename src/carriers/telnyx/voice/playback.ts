@@ -1,6 +1,6 @@
 /**
- * What legs hear: spoken texts, and hold audio. Telnyx fetches each sound from an address of ours, which its report of
- * the end repeats: so the report names the sound, whatever else was commanded in between.
+ * Audio for legs: spoken texts, and hold audio. Telnyx fetches each sound from an address of ours, and repeats the
+ * address in its report of the end. So the report identifies the sound, whatever commands were sent in between.
  */
 
 import { decodeMulaw } from '../../../audio/mulaw.ts';
@@ -13,17 +13,17 @@ import { listLegs } from './leg-queries.ts';
 import { endPlayback, findPlayback, insertPlayback, listOpenPlaybacks, type Playback } from './playback-queries.ts';
 import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
-/** What follows in the address of a sound, before its id. */
+/** The part of a sound's address before its id. */
 const SOUNDS = '/sounds/';
 const FILE_TYPE = '.wav';
 
-/** Returns the id of the sound in the address of a report or request; undefined if it is none of ours. */
+/** Returns the id of the sound in the address of a report or request; undefined if it is not one of ours. */
 export function soundIdOf(address: string): string | undefined {
   const at = address.lastIndexOf(SOUNDS);
   return at === -1 || !address.endsWith(FILE_TYPE) ? undefined : address.slice(at + SOUNDS.length, -FILE_TYPE.length);
 }
 
-/** Returns a sound as a file; undefined for one that has ended or never was. */
+/** Returns a sound as a file; undefined for a sound that has ended or never existed. */
 export async function readSound(line: VoiceLine, path: string): Promise<Uint8Array | undefined> {
   const id = soundIdOf(path);
   const playback = id === undefined ? undefined : await findPlayback(line.db, line.connectionId, id);
@@ -33,7 +33,7 @@ export async function readSound(line: VoiceLine, path: string): Promise<Uint8Arr
   return encodeWav(audio === undefined ? holdPattern() : decodeMulaw(audio));
 }
 
-/** Speaks a text. Two legs that are bridged hear one sound; others hear one each, begun together. */
+/** Speaks a text. Two bridged legs hear one sound; other legs hear separate sounds, which begin together. */
 export async function speak(
   work: Work,
   legs: readonly LiveLeg[],
@@ -55,7 +55,9 @@ export async function speak(
 
 type Sound = { readonly playback: Playback; readonly targets: 'self' | 'both'; readonly loop?: 'infinity' };
 
-/** Stores a sound, and lets Telnyx play it. Over hold audio it is mixed in: otherwise it would wait for the end. */
+/**
+ * Stores a sound, and makes Telnyx play it. It is mixed into hold audio: otherwise it would wait for the end of that.
+ */
 export async function play(work: Work, leg: LiveLeg, { playback, targets, loop }: Sound): Promise<Answer> {
   const { line, ledger, callRef } = work;
   const { connectionId, reportUrl } = line;
@@ -70,7 +72,7 @@ export async function play(work: Work, leg: LiveLeg, { playback, targets, loop }
   return await act(work, leg, { action: 'playback_start', name: playback.id, body });
 }
 
-/** Breaks a speech off, wherever it is heard. */
+/** Stops a speech on all its legs. */
 export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = { ledgerId: ledger.ledgerId, connectionId: line.connectionId };

@@ -3,9 +3,9 @@ import { concat, mute, type Pcm, samplesOf, silence } from '../../../audio/pcm.t
 type Pause = { readonly fromMs: number; readonly untilMs: number };
 
 /**
- * Returns the audio of a recording with silence in its pauses, in its whole length. Where the audio of the pauses is
- * missing, silence is inserted; otherwise what is there is overwritten.
- * @param durationMs the time from the beginning of the recording to its end, its pauses included
+ * Returns the audio of a recording in its full length, with silence in its pauses. If the audio lacks the pauses,
+ * silence is inserted; otherwise silence replaces their audio.
+ * @param durationMs the time from the beginning of the recording to its end, with its pauses
  */
 export function silencePauses(
   audio: Pcm,

@@ -17,9 +17,9 @@ export type TelnyxRecording = {
   readonly carrierId: string | null;
   /** Null until it has ended; 0 without audio. */
   readonly durationMs: number | null;
-  /** When Telnyx began it. */
+  /** When Telnyx began the recording. */
   readonly startedAt: Date | null;
-  /** Where the audio was at `linkedAt`; the address lives for minutes. */
+  /** The address of the audio at `linkedAt`. It is valid for minutes. */
   readonly link: string | null;
   readonly linkedAt: Date | null;
   readonly createdAt: Date;
@@ -41,7 +41,7 @@ const OPEN = statement(
 
 type NewRecording = Pick<TelnyxRecording, 'callRef' | 'legRef' | 'callLegId'>;
 
-/** Writes down that a recording is about to begin. */
+/** Stores that a recording is about to begin. */
 export async function openRecording(db: Db, name: RecordingName, recording: NewRecording): Promise<void> {
   const { callRef, legRef, callLegId } = recording;
   await db.query(OPEN, [name.ledgerId, name.connectionId, name.recordingRef, callRef, legRef, callLegId]);
@@ -74,7 +74,7 @@ const RESUME = statement(
    where ${OWN} and jsonb_array_length(pauses) > 0 and pauses -> -1 ->> 'until' is null`,
 );
 
-/** Notes that a recording is paused, or goes on after a pause. A repeat changes nothing. */
+/** Records that a recording is paused, or continues after a pause. A repeat changes nothing. */
 export async function notePause(
   db: Db,
   name: RecordingName,
@@ -84,7 +84,7 @@ export async function notePause(
   await db.query(paused ? PAUSE : RESUME, values);
 }
 
-// Each part is a range of an index of its own.
+// Each part is a separate index range.
 const FIND_REPORTED = statement(
   'telnyx_recordings_find_reported',
   `select recording_ref as "recordingRef" from (
@@ -97,7 +97,7 @@ const FIND_REPORTED = statement(
 );
 
 /**
- * Returns which recording of a leg (`call_leg_id`) a report is about: the one that has its id already, or else the
+ * Returns the recording of a leg (`call_leg_id`) that a report is about: the one that already has its id, or else the
  * oldest that has not ended.
  */
 export async function findReportedRecording(
@@ -123,7 +123,7 @@ type RecordingEnd = {
   readonly link: string | null;
 };
 
-/** Notes that a recording has ended. Returns its length: the first that was known, in milliseconds. */
+/** Records that a recording has ended. Returns its length in milliseconds: the first that was known. */
 export async function endRecording(db: Db, name: RecordingName, end: RecordingEnd): Promise<number> {
   const own = [name.ledgerId, name.connectionId, name.recordingRef];
   const values = [...own, end.durationMs, end.startedAt, end.link, end.carrierId];

@@ -1,6 +1,6 @@
 /**
- * Recordings at Telnyx. They are WAV with one channel. The address of a recording's audio in its report lives for ten
- * minutes; after that a new one is asked for.
+ * Recordings at Telnyx: WAV files with one channel. The address of the audio in a report is valid for ten minutes;
+ * after that a new one is requested.
  */
 import { convertRecording } from '../../../audio/files/convert-file.ts';
 import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
@@ -37,18 +37,18 @@ import {
   type Work,
 } from './voice-line.ts';
 
-/** An address is used for less than it lives. */
+/** An address is used for less time than it is valid. */
 const LINK_MS = 8 * 60_000;
 /** The longest recording: 16-bit samples at 8 kHz. */
 const AUDIO_BYTES_MAX = CALL_MS_MAX * 16 + 1_000;
-/** Telnyx prepares a recording for some seconds. One that it does not have after this was never made. */
+/** Telnyx needs some seconds to prepare a recording. If it does not have it after this time, it was never made. */
 const PREPARED_MS = 5 * 60_000;
-/** By how much the beginning of a recording may differ between its report and its description. */
+/** The most that the beginning of a recording may differ between its report and its description. */
 const SAME_START_MS = 1_000;
 
 /**
- * Begins a recording of what a leg says and hears. Of several legs it is the customer's, which stays while the call
- * is passed on between agents.
+ * Begins a recording of a leg, with both directions of its audio. With several legs it records the customer's, which
+ * stays while agents transfer the call.
  */
 export async function startRecording(
   work: Work,
@@ -65,7 +65,7 @@ export async function startRecording(
   return voiceOutcome(await actOnceReady(work, leg, { action: 'record_start', body }));
 }
 
-/** Ends a recording. One that is over, or whose leg is, is `accepted`. */
+/** Ends a recording. If the recording or its leg is over, the outcome is `accepted`. */
 export async function stopRecording(work: Work, recordingRef: string): Promise<VoiceOutcome> {
   const { line, ledger } = work;
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
@@ -77,7 +77,7 @@ export async function stopRecording(work: Work, recordingRef: string): Promise<V
   return endingOutcome(voiceOutcome(stopped));
 }
 
-/** Begins or ends a pause of a recording. One that is over, or whose leg is, is `accepted`. */
+/** Begins or ends a pause of a recording. If the recording or its leg is over, the outcome is `accepted`. */
 export async function setRecordingPaused(work: Work, recordingRef: string, paused: boolean): Promise<VoiceOutcome> {
   const { line, ledger } = work;
   const name = nameOfRecording(line, ledger, recordingRef);
@@ -120,7 +120,10 @@ type Described = Pick<TelnyxRecording, 'carrierId' | 'link'> & {
   readonly startedAt: Date;
 };
 
-/** Asks Telnyx for a recording: by its id, or for those of its leg. Undefined if Telnyx does not have it. */
+/**
+ * Asks Telnyx for a recording, by its id or among the recordings of its leg. Returns undefined if Telnyx does not have
+ * it.
+ */
 async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<Described | undefined | 'unclear'> {
   const { carrierId, callLegId, startedAt, createdAt } = recording;
   if (carrierId !== null) {
@@ -132,7 +135,8 @@ async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<De
   const query = [['filter[call_leg_id]', callLegId], LONGEST_PAGE] as const;
   const answer = await line.client.ask({ method: 'GET', path: '/recordings', query });
   if (answer.is !== 'answered') return 'unclear';
-  // Without a report, it is the first that began after its command. The clocks of both sides may differ a little.
+  // Without a report, the recording is the first that began after its command. The clocks of both sides may differ a
+  // little.
   const wantedMs = (startedAt ?? createdAt).getTime();
   const all = listAt(answer.body, 'data').flatMap(readDescription);
   return all
@@ -144,7 +148,7 @@ function readDescription(entry: unknown): Described[] {
   const startedAt = new Date(textAt(entry, 'recording_started_at') ?? '');
   const endedAtMs = Date.parse(textAt(entry, 'recording_ended_at') ?? '');
   const audioMs = Number(valueAt(entry, 'duration_millis'));
-  // The audio may lack that of pauses.
+  // The audio may lack the pauses.
   const durationMs = Number.isNaN(endedAtMs) ? audioMs : Math.max(audioMs, endedAtMs - startedAt.getTime());
   if (Number.isNaN(startedAt.getTime()) || !Number.isFinite(durationMs)) return [];
   const [carrierId, link] = [textAt(entry, 'id') ?? null, textAt(entry, 'download_urls', 'wav') ?? null];
@@ -153,7 +157,7 @@ function readDescription(entry: unknown): Described[] {
 
 /**
  * Returns the audio of a recording as a file: 8 kHz, 16 bits, one channel; undefined if there is none. Throws
- * carrier_unavailable (ApiError) where it is worth trying again.
+ * carrier_unavailable (ApiError) if another attempt may succeed.
  */
 export async function fetchRecording(
   line: VoiceLine,
@@ -168,7 +172,10 @@ export async function fetchRecording(
   return typeof file === 'string' ? undefined : withPauses(await toOwnForm(file), recording);
 }
 
-/** Fetches the audio from the last known address, unless that is old. That of a late report may be dead. */
+/**
+ * Fetches the audio from the last known address, unless the address is old. The address in a late report may have
+ * expired.
+ */
 async function fetchReported(
   line: VoiceLine,
   { link, linkedAt }: Pick<TelnyxRecording, 'link' | 'linkedAt'>,
@@ -185,7 +192,7 @@ async function fetchAnew(line: VoiceLine, name: RecordingName, recording: Telnyx
   await endRecording(line.db, name, described);
   if (described.link === null) return 'gone';
   const file = await fetchFile(line, described.link);
-  // The address is new, so the recording is there.
+  // The address is new, so the recording exists.
   if (file === 'gone') throw new ApiError('carrier_unavailable', { retryAfterS: 1 });
   return file;
 }
@@ -199,8 +206,8 @@ async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | No
 }
 
 /**
- * Returns the file with silence in the pauses of the recording. Telnyx does not say whether the audio of a pause is
- * missing in its files: it is if the file is shorter than the time of the recording.
+ * Returns the file with silence in the pauses of the recording. Telnyx does not say whether its files contain the audio
+ * of pauses. They do not if the file is shorter than the time of the recording.
  */
 function withPauses(file: Uint8Array, { pauses, startedAt, durationMs }: TelnyxRecording): Uint8Array {
   if (pauses.length === 0 || startedAt === null || durationMs === null) return file;
@@ -211,7 +218,7 @@ function withPauses(file: Uint8Array, { pauses, startedAt, durationMs }: TelnyxR
   return encodeWav(silencePauses(pcmFromBytes(readWav(file).content), { spans, durationMs }));
 }
 
-/** Makes 8 kHz with one channel of a WAV file. Calls in HD come with 16 kHz; others are in that form already. */
+/** Converts a WAV file to 8 kHz with one channel. HD calls have 16 kHz; other files already have that form. */
 async function toOwnForm(file: Uint8Array): Promise<Uint8Array> {
   const { format, channels, bits, sampleRateHz } = readWav(file);
   const isOwn = format === WAV_FORMAT.pcm && channels === 1 && bits === 16 && sampleRateHz === SAMPLE_RATE_HZ;

@@ -11,14 +11,14 @@ import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
 import { act, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
-/** Telnyx's transcription runs already. */
+/** Telnyx is already transcribing. */
 const TRANSCRIBED = '90054';
-/** Telnyx's own engine: with it alone a report says whose words they are. */
+/** Telnyx's own engine: only with it does a report say which party spoke. */
 const ENGINE = 'B';
 
 /**
- * Lets Telnyx connect to our gateway. Both tracks come by one socket. What we send back is heard by the party of the
- * leg; the documents call that leg "self".
+ * Makes Telnyx connect to our gateway. Both tracks arrive on one socket. The party of the leg hears the audio that we
+ * send back; the documents call that leg "self".
  */
 export async function startStream(
   work: Work,
@@ -32,7 +32,7 @@ export async function startStream(
     stream_track: track === 'both' ? 'both_tracks' : `${track}_track`,
     stream_codec: 'PCMU',
     ...(direction === 'bidirectional' && {
-      // Telnyx takes files of MP3 otherwise.
+      // Otherwise Telnyx expects MP3 files.
       stream_bidirectional_mode: 'rtp',
       stream_bidirectional_codec: 'PCMU',
       stream_bidirectional_sampling_rate: 8_000,
@@ -52,7 +52,7 @@ export async function stopStream(work: Work, streamRef: string): Promise<VoiceOu
   return endingOutcome(voiceOutcome(stopped));
 }
 
-/** Transcribes what the party of each leg says. */
+/** Transcribes the party of each leg. */
 export async function startTranscription(work: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
   if (!work.line.transcribes) return NOT_SUPPORTED;
   const outcomes: VoiceOutcome[] = [];

@@ -1,4 +1,4 @@
-/** What is done again and again for calls at Telnyx: legs that must end, and rows whose time is over. */
+/** Repeated work for calls at Telnyx: ends legs that must end, and deletes expired rows. */
 
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';
@@ -8,10 +8,10 @@ import { takeUnended } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const ROUND_MS = 60_000;
-/** The report of an end may still come. */
+/** The report of an end may still arrive. */
 const OLDER_MS = 20_000;
 const LEGS_MAX = 200;
-/** A connection that did not answer this many times waits for the next round, so that it delays no other. */
+/** A connection that did not answer this many times waits for the next round, so that it does not delay others. */
 const UNANSWERED_MAX = 3;
 
 /** @param lines the open connections by their ids */

@@ -1,4 +1,4 @@
-/** What the parts of the voice port of one connection share. */
+/** State that the parts of one connection's voice port share. */
 import { Buffer } from 'node:buffer';
 import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
@@ -14,15 +14,13 @@ export type VoiceLine = TelnyxLine & {
   readonly synthesizer: Synthesizer;
   /** Returns hold audio (mu-law, 8 kHz); undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
-  /** Fetches a file of Telnyx, such as a recording. */
+  /** Fetches a file from Telnyx, such as a recording. */
   readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | NoFile>;
-  /** True if Telnyx transcribes what is said. */
+  /** True if Telnyx transcribes calls. */
   readonly transcribes: boolean;
 };
 
-/**
- * One command as it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s.
- */
+/** One command while it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s. */
 export type Work = {
   readonly line: VoiceLine;
   readonly ledger: Ledger;
@@ -44,31 +42,31 @@ export function nameOf({ line: { connectionId } }: { line: VoiceLine }, { ledger
 /** Codes of Telnyx for a call that has ended or does not exist. */
 const ENDED = new Set(['90018', '90015']);
 const NOT_ANSWERED = '90034';
-/** A recording was started before the leg has audio. */
+/** Telnyx's code for a recording that was started before the leg has audio. */
 const NO_AUDIO_YET = '90020';
 
-/** True if a leg takes no command: it has ended, or is not answered yet. */
+/** True if a leg takes no commands: it has ended, or is not answered yet. */
 export function isGone(answer: Answer): boolean {
   return hasEnded(answer) || (answer.is === 'refused' && answer.errors.some(({ code }) => code === NOT_ANSWERED));
 }
 
-/** True if Telnyx says that the leg has ended, or that it does not know it any more. */
+/** True if Telnyx says that the leg has ended, or does not know it any more. */
 export function hasEnded(answer: Answer): boolean {
   if (answer.is !== 'refused') return false;
   return answer.status === 404 || answer.errors.some(({ code }) => ENDED.has(code));
 }
 
-/** Returns the outcome of a command to a leg. A refusal for another reason is in the log of the client. */
+/** Returns the outcome of a command to a leg. A refusal for another reason is logged by the client. */
 export function voiceOutcome(answer: Answer): VoiceOutcome {
   if (answer.is === 'answered') return ACCEPTED;
   if (isGone(answer)) return LEG_GONE;
   return answer.is === 'refused' ? NOT_SUPPORTED : outcomeOf(answer);
 }
 
-/** `name` tells the requests of one command apart. */
+/** `name` distinguishes the requests of one command. */
 type LegCommand = { readonly action: string; readonly name?: string; readonly body?: object };
 
-/** Commands a leg. */
+/** Sends a command to a leg. */
 export async function act({ line, id }: Work, leg: LiveLeg, { action, name, body = {} }: LegCommand): Promise<Answer> {
   return await line.client.ask({
     method: 'POST',
@@ -82,8 +80,8 @@ export async function act({ line, id }: Work, leg: LiveLeg, { action, name, body
 const AGAIN_MS = [250, 500] as const;
 
 /**
- * Commands a leg as `act` does. Telnyx may report an answer a moment before the leg takes commands: a refusal that says
- * so is no reason to end anything, so the command is tried again. A new name tells it from the one that was refused.
+ * Sends a command to a leg with `act`. Telnyx may report an answer a moment before the leg takes commands. Such a
+ * refusal must not end anything, so the command is tried again. A new name distinguishes it from the refused command.
  */
 export async function actOnceReady(work: Work, leg: LiveLeg, command: LegCommand): Promise<Answer> {
   let answer = await act(work, leg, command);
@@ -103,8 +101,8 @@ function isTooEarly(answer: Answer): boolean {
 type Labelled = Pick<TelnyxLeg, 'ledgerId' | 'legRef' | 'recordingRef' | 'streamRef'>;
 
 /**
- * Writes the label of a leg as Telnyx takes it: base64. Telnyx repeats it in the reports about the leg, in their signed
- * bodies, so what is read there is ours.
+ * Returns the label of a leg in Telnyx's form: base64. Telnyx repeats it in the signed bodies of its reports about the
+ * leg, so a label in a report is ours.
  */
 export function labelOf({ ledgerId, legRef, recordingRef, streamRef }: Labelled): string {
   const label = {
