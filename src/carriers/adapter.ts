@@ -34,7 +34,9 @@ type AdapterDescription = {
   readonly capabilities: readonly DeclaredCapability[];
   readonly settings: readonly ConnectionField[];
   readonly credentials: readonly ConnectionField[];
-  /** Throws an Error that says what is wrong with the values, before a connection is added. No credential is in it. */
+  /**
+   * Throws an Error that names the problem with the values, before a connection is added. It contains no credential.
+   */
   readonly validate?: (given: Pick<Connection, 'settings' | 'credentials'>) => void;
 };
 
@@ -46,7 +48,7 @@ export type Connection = {
   readonly credentials: Readonly<Record<string, string>>;
 };
 
-/** What a check of a connection found. `advice` is the next step. */
+/** The result of checking a connection. `advice` is the next step. */
 export type ConnectionFinding = {
   readonly check: string;
   readonly state: 'good' | 'note' | 'bad';
@@ -60,7 +62,7 @@ export type Notice = {
   readonly id: string;
   /** What it is about, such as a call: notices with the same key are handed over in the order of their arrival. */
   readonly key: string;
-  /** The carrier's name of it, for the operator. */
+  /** The carrier's name for this kind of notice, shown to the operator. */
   readonly type: string;
   readonly body: unknown;
 };
@@ -75,12 +77,12 @@ export type CarrierRequest = {
 };
 
 /**
- * What becomes of a notice when it is handed over.
+ * The result of translating a notice.
  * - events: the domain takes them, all in the transaction that removes the notice from the inbox. With `waitsForCall`
  *   the notice waits while the call of its event is unknown.
- * - wait: it is about something that is not known yet. It is tried again for up to 60 s, and then dropped.
+ * - wait: its object is not known yet. It is tried again for up to 60 s, and then dropped.
  * - ignored: an unknown kind of notice, or one without a meaning here. It is kept and counted.
- * - foreign: it is about a number, text or call that is not of the connection by which it came. It is kept, counted and
+ * - foreign: its number, text or call does not belong to the connection that it arrived on. It is kept, counted and
  *   logged.
  */
 export type Translation =
@@ -98,7 +100,7 @@ export type Translation =
 export type Ingress = {
   /** Returns the notices in a request, or why it is refused: it was not sent by the carrier, or too long ago. */
   read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
-  /** Reads what the notice is about, and returns what it means. */
+  /** Finds the object of a notice, and returns the translation. */
   translate(db: Db, notice: Notice): Promise<Translation>;
   /**
    * Returns a sound (WAV) that the carrier fetches from below the address of its reports, by what follows there;
@@ -116,7 +118,7 @@ export type ConnectedCarrier = {
   check(): Promise<readonly ConnectionFinding[]>;
   /** Makes the account-level resources that the connection needs, if they are missing. Returns what it did. */
   setup(): Promise<readonly string[]>;
-  /** Opens what the reports of the carrier need, such as a socket; once for each process with workers. */
+  /** Opens the resources that the carrier's reports need, such as a socket; once for each process with workers. */
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
@@ -127,13 +129,12 @@ export type ConnectedCarrier = {
   /** The copies of web clients' legs, for a network that makes the sounds of calls itself. */
   readonly webClientCopies?: WebClientCopies;
   /**
-   * A network that speaks its texts, transcribes and summarizes by itself. Absent: what the operator has set up does
-   * it.
+   * The services of a network that speaks, transcribes and summarizes itself. Absent: the operator's services are used.
    */
   readonly speech?: OwnSpeech;
 };
 
-/** The speech services of a network of its own. */
+/** A network's own speech services. */
 export type OwnSpeech = {
   readonly toText: SpeechToText;
   readonly summarizer: Summarizer;
@@ -179,7 +180,7 @@ export type AdapterParts = {
   readonly metrics: Pick<Metrics, 'carrierAccountRefusals' | 'carrierNotices' | 'sipEngineHeard' | 'sipTrunkUp'>;
   /** Alarms the operator of errors at the carrier that only the operator can end. */
   readonly alarms: Alarms;
-  /** Takes events in a transaction of its own. */
+  /** Takes events in a separate transaction. */
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */
   readonly takeEvents: TakeEvents;

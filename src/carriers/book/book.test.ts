@@ -60,7 +60,7 @@ test('a request that the carrier certainly does not have is sent again, with the
   assert.equal(new Set(names).size, 1);
 });
 
-test('a request whose answer is lost is never sent again, until somebody finds out that the carrier does not have it', async () => {
+test('a request whose answer is lost is never sent again, until an operator records that the carrier does not have it', async () => {
   const request = newRequest();
   const { names, send } = carrier(UNKNOWN, ACCEPTED);
   assert.deepEqual(await book.ask(request, send), UNKNOWN);
@@ -100,7 +100,7 @@ test('of two that ask for the same thing at once, one sends', async () => {
   assert.ok(outcomes.every(({ outcome }) => outcome === 'accepted' || outcome === 'unknown'));
 });
 
-test('the same thing is a request of its own at another connection, and for another operation', async () => {
+test('the same object is a separate request at another connection, and for another operation', async () => {
   const request = newRequest();
   const other = openBook(db, await addConnection(harness.context, { name: 'other', capabilities: [] }));
   const { names, send } = carrier(ACCEPTED, ACCEPTED, ACCEPTED);

@@ -1,7 +1,7 @@
 /**
- * The book of requests to carriers. The intent of a request is written before it is sent, its outcome after. A crash in
- * between leaves an entry without an outcome: the carrier may have carried it out, so it is never sent blindly again.
- * The carrier is asked where it can be asked, and otherwise a rule or a person decides.
+ * The book of requests to carriers. The intent of a request is stored before it is sent, its outcome after. A crash in
+ * between leaves an entry without an outcome: the carrier may have carried it out, so it is not sent again without a
+ * check. If the carrier has a query for it, the query decides; otherwise a rule or a person decides.
  */
 import type { Db } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
@@ -10,22 +10,19 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
 import { type BookEntry, countResend, findRequest, openRequest, type RequestName, settleRequest } from './queries.ts';
 
-/** A request of one connection. `ref` is our own id of the thing, and with `operation` names the request. */
+/** A request of one connection. `ref` is our id of the object; together with `operation` it names the request. */
 type BookedRequest = { readonly ledger: Ledger; readonly operation: string; readonly ref: string };
 
 type BookRule = {
-  /**
-   * The time within which the carrier takes a repeat of the same name for the same request. Absent: a request is sent
-   * once.
-   */
+  /** The time in which the carrier treats a repeated name as the same request. Absent: a request is sent once. */
   readonly resendMs?: number;
 };
 
 export type Book = {
   /**
-   * Sends a request once. `send` must put the name of the request (`requestId`) into it, where the carrier takes one,
-   * and must not throw: what it cannot know is `unknown`. A request that the book has is answered from the book, and
-   * `unknown` while it has no outcome, unless the rule allows a repeat.
+   * Sends a request once. `send` must put the name of the request (`requestId`) into it, if the carrier takes one, and
+   * must not throw: if the result is unclear it is `unknown`. A request that is in the book is answered from the book,
+   * and `unknown` while it has no outcome, unless the rule allows a repeat.
    */
   ask<Accepted extends object, Reason extends string, Refusal = object>(
     request: BookedRequest,
@@ -33,16 +30,16 @@ export type Book = {
     rule?: BookRule,
   ): Promise<Outcome<Accepted, Reason, Refusal>>;
   /**
-   * Returns what the book knows of a request: `undecided` while it has no outcome, and `absent` if the rule still
-   * allows a repeat, which then is the way to find out.
+   * Returns the state of a request in the book: `undecided` while it has no outcome, and `absent` if the rule still
+   * allows a repeat. The repeat then finds the outcome.
    */
   find<Accepted extends object>(
     request: Pick<BookedRequest, 'operation' | 'ref'>,
     rule?: BookRule,
   ): Promise<Found<Accepted>>;
-  /** Returns the ledger whose request it was; undefined if the book does not have it. */
+  /** Returns the ledger of the request; undefined if the book does not have it. */
   findLedger(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Ledger | undefined>;
-  /** Records what the carrier says of a request whose answer was lost. */
+  /** Records the carrier's answer about a request whose first answer was lost. */
   settle<Accepted extends object>(
     request: Pick<BookedRequest, 'operation' | 'ref'>,
     found: Found<Accepted>,
@@ -96,7 +93,7 @@ export function openBook(db: Db, connectionId: string): Book {
   };
 }
 
-/** Returns the answer that the book has, as the carrier gave it. */
+/** Returns the answer in the book, as the carrier gave it. */
 function answerOf<Accepted, Reason extends string, Refusal>({
   outcome,
   answer,

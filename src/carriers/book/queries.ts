@@ -4,24 +4,24 @@ import { statement } from '../../db/statement.ts';
 /** `absent`: the carrier certainly does not have it. */
 export type BookOutcome = 'accepted' | 'rejected' | 'absent';
 
-/** What names a request: an operation on a thing of ours, at one connection. */
+/** The name of a request: an operation on one of our objects, at one connection. */
 export type RequestName = { readonly connectionId: string; readonly operation: string; readonly ref: string };
 
-/** A request as the book has it. */
+/** A request in the book. */
 export type BookEntry = {
   readonly id: string;
   readonly ledgerId: number;
-  /** Null while it is not known what became of it. */
+  /** Null while the outcome is unknown. */
   readonly outcome: BookOutcome | null;
   readonly answer: unknown;
 };
 
 type AgedEntry = BookEntry & {
-  /** How long ago it was first sent. */
+  /** The time since it was first sent. */
   readonly ageMs: number;
 };
 
-// A request that the carrier certainly does not have may be sent again. Any other is only read.
+// A request that the carrier certainly does not have may be sent again. Any other request is only read.
 const OPEN = statement(
   'carrier_requests_open',
   `with opened as (
@@ -40,15 +40,15 @@ const OPEN = statement(
 type Intent = RequestName & { readonly id: string; readonly ledgerId: number };
 
 /**
- * Writes the intent of a request that is new, or that the carrier does not have. `opened` is false if the book has it:
- * then it must not be sent, and the entry says what is known.
+ * Stores the intent of a request that is new, or that the carrier does not have. `opened` is false if the book has the
+ * request: then it must not be sent, and the entry contains its state.
  */
 export async function openRequest(db: Db, intent: Intent): Promise<BookEntry & { readonly opened: boolean }> {
   const { id, connectionId, ledgerId, operation, ref } = intent;
   const values = [id, connectionId, ledgerId, operation, ref];
   const [row] = await db.query<BookEntry & { opened: boolean }>(OPEN, values);
   if (row !== undefined) return row;
-  // A concurrent transaction has inserted the row after the statement began, which therefore does not see it.
+  // A concurrent transaction has inserted the row after this statement began, so this statement does not see it.
   const found = await findRequest(db, intent);
   if (found === undefined) throw new Error(`the request ${operation} of ${ref} has vanished from the book`);
   return { ...found, opened: false };
@@ -60,7 +60,7 @@ const SETTLE = statement(
    where id = $1 and outcome is null`,
 );
 
-/** Records what became of a request, unless that is known already. */
+/** Records the outcome of a request, unless it already has one. */
 export async function settleRequest(
   db: Db,
   id: string,
@@ -76,7 +76,7 @@ const RESEND = statement(
    returning 1`,
 );
 
-/** Counts another attempt of a request that may be repeated for `windowMs`. Returns false once that is over. */
+/** Counts another attempt of a request that may be repeated for `windowMs`. Returns false once that time is over. */
 export async function countResend(db: Db, id: string, windowMs: number): Promise<boolean> {
   return (await db.query(RESEND, [id, windowMs])).length > 0;
 }
@@ -107,7 +107,7 @@ const LIST_OPEN = statement(
    order by r.sent_at limit $2`,
 );
 
-/** Until then an answer may still come, or the carrier be asked. */
+/** Until then an answer may still arrive, or the carrier may be asked. */
 export const OPEN_AFTER_MS = 60_000;
 
 type OpenRequest = {
@@ -136,7 +136,7 @@ const SETTLE_BY_HAND = statement(
    where id = $1 and outcome is null and ($3::text is null or connection_id = $3) returning operation, ref`,
 );
 
-/** Records what a person has found out about a request. Returns undefined if it has an outcome or is unknown. */
+/** Records the outcome that a person has found out. Returns undefined if the request has an outcome or is unknown. */
 export async function settleByHand(
   tx: Tx,
   { id, connectionId }: { id: string; connectionId: string | null },

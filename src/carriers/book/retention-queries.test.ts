@@ -8,7 +8,7 @@ import { SIP_KIND } from '../sip/index.ts';
 const harness = await useHarness({ adapterKinds: [SIP_KIND] });
 const { db } = harness.context;
 
-test('what is written down about a call is deleted after a week, and not before', async () => {
+test('stored data about a call is deleted after a week, and not before', async () => {
   const settings = { engines: 'a=http://127.0.0.1:9', dialplane_url: 'http://127.0.0.1:3000', trunks: '[]' };
   const connection = { settings, credentials: { ari_password: 'a-long-password' }, capabilities: [] };
   const id = await addConnection(harness.context, { kind: 'sip', name: 'desk', ...connection });

@@ -1,4 +1,4 @@
-/** Deletes what adapters have written down about calls, a week after it. A call lasts for hours at most. */
+/** Deletes adapters' stored data about calls, a week after the call. A call lasts for hours at most. */
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';

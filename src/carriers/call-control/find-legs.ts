@@ -2,9 +2,9 @@ import type { Found } from '../ports/outcome.ts';
 import type { FoundLeg } from '../ports/voice.ts';
 
 /**
- * Returns the legs of a call as they are now.
+ * Returns the present legs of a call.
  * @param legs the legs that reached the carrier
- * @param find returns a leg as it is now; undefined if the carrier does not say
+ * @param find returns the present state of a leg; undefined if the carrier does not answer
  */
 export async function findEachLeg<Leg>(
   legs: readonly Leg[],

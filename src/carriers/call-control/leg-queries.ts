@@ -1,7 +1,4 @@
-/**
- * The table of a carrier's legs, as far as it is the same for all carriers. A carrier's own page has its columns and
- * what changes them.
- */
+/** The common part of carriers' leg tables. Each carrier's own module has its other columns and their changes. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
@@ -11,23 +8,22 @@ export type OfConnection = Omit<LegName, 'legRef'>;
 /** The condition for one leg, whose name is $1 to $3. */
 export const ONE_LEG = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
 
-/** A call has one caller and at most a few dozen legs that were dialled. */
+/** A call has one caller and at most a few dozen dialled legs. */
 const LEGS_MAX = 200;
 
 export type LegTable<Leg> = {
-  /** Returns legs by our names of them, in no order; legs that were never dialled are missing. */
+  /** Returns legs by our names, in no order; legs that were never dialled are missing. */
   listLegs(db: Db, ofConnection: OfConnection, legRefs: readonly string[]): Promise<Leg[]>;
   /** Returns the legs of a call, oldest first. */
   listLegsOfCall(db: Db, ofConnection: OfConnection, callRef: string): Promise<Leg[]>;
   /**
-   * Records that a leg is hung up. A leg that was never dialled is written as one that has ended, so that it cannot be
-   * dialled any more.
+   * Records that a leg is hung up. A leg that was never dialled is stored as ended, so that it cannot be dialled later.
    */
   markHungUp(db: Db, name: LegName, callRef: string): Promise<Leg>;
 };
 
 type Columns = {
-  /** What a statement returns of a leg. */
+  /** The columns of a leg that a statement returns. */
   readonly fields: string;
   /** Columns and values of a leg that has ended before it was dialled. */
   readonly ended: { readonly columns: string; readonly values: string };

@@ -1,6 +1,6 @@
 /**
  * Call control for a carrier that takes commands to legs. The rules here are the same for every such carrier: which
- * legs a command reaches, and that it is refused when they are gone. What a command means is the carrier's own verb.
+ * legs a command reaches, and that it is refused when they are gone. The carrier's verb carries the command out.
  */
 import type { Outcome } from '../ports/outcome.ts';
 import { legRefsOf, type VoiceInstruction, type VoiceRefusal } from '../ports/voice.ts';
@@ -12,18 +12,18 @@ export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
 export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
 export const NOT_SUPPORTED: VoiceOutcome = { outcome: 'rejected', reason: 'not_supported' };
 
-/** Commands that have their own way to the carrier: they are for legs that may not exist yet, or not any more. */
+/** Commands with a separate path to the carrier: their legs may not exist yet, or no longer. */
 type ToAnyLeg = 'dial' | 'hang_up';
 export type ToLegs = Exclude<VoiceInstruction, { do: ToAnyLeg }>;
 
-/** The legs that a verb gets: those of the command that take commands now, at least one, and both of a bridge. */
+/** The legs that a verb gets: the command's legs that take commands now, at least one, and both legs of a bridge. */
 type LegsFor<Command, Leg> = Command extends { readonly legRefs: readonly [string, string] }
   ? readonly [Leg, Leg]
   : Command extends { readonly legRef: string } | { readonly legRefs: readonly string[] }
     ? readonly [Leg, ...Leg[]]
     : readonly [];
 
-/** What a carrier does for each command. */
+/** The carrier's action for each command. */
 export type Verbs<Work, Leg> = {
   readonly [Do in ToLegs['do']]: (
     work: Work,
@@ -35,7 +35,7 @@ export type Verbs<Work, Leg> = {
 type AnyVerb<Work, Leg> = (work: Work, legs: readonly Leg[], instruction: ToLegs) => Promise<VoiceOutcome>;
 
 /**
- * Carries out a command to legs. It is refused if none of its legs takes commands, or not both of a bridge.
+ * Carries out a command to legs. It is refused if none of its legs takes commands, or if one leg of a bridge does not.
  * @param live the legs of the command that take commands now, in any order
  */
 export async function carryOut<Work, Leg extends { readonly legRef: string }>(
@@ -51,12 +51,14 @@ export async function carryOut<Work, Leg extends { readonly legRef: string }>(
   return await verb(work, legs, instruction);
 }
 
-/** Returns the leg that a recording is made of: the customer's, which stays while agents pass the call on. */
+/** Returns the leg that is recorded: the customer's, which stays while agents transfer the call. */
 export function recordedLeg<Leg extends { readonly party: string | null }>(legs: readonly [Leg, ...Leg[]]): Leg {
   return legs.find(({ party }) => party === 'customer') ?? legs[0];
 }
 
-/** Returns the outcome of a command that ends something: what is over, or whose leg is gone, is ended. */
+/**
+ * Returns the outcome of a command that ends an object. An object that is over, or whose leg is gone, counts as ended.
+ */
 export function endingOutcome(outcome: VoiceOutcome): VoiceOutcome {
   return outcome === LEG_GONE ? ACCEPTED : outcome;
 }

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import type { ErrorDetail } from '../ports/outcome.ts';
 
-/** An alarm that no request has renewed for this long is over: texts that wait are sent again more often. */
+/** An alarm ends if no request renews it for this time: waiting texts are sent again more often. */
 const LASTS_S = 900;
 
 const KEEP = statement(
@@ -16,7 +16,7 @@ const KEEP = statement(
          else excluded.since end`,
 );
 
-/** Stores an alarm. One that had ended begins again. */
+/** Stores an alarm. An alarm that had ended begins again. */
 export async function keepAlarm(
   db: Pick<Db, 'query'>,
   { connection, capability, carrier_code, title }: ErrorDetail & { connection: string; capability: CarrierCapability },
@@ -39,7 +39,7 @@ const LIST = statement(
    order by connection_id, since, capability, carrier_code`,
 );
 
-/** Returns the alarms that last, by connection, oldest first. */
+/** Returns the open alarms, by connection, oldest first. */
 export function listAlarms(db: Db): Promise<AlarmRow[]> {
   return db.query(LIST, []);
 }

@@ -1,4 +1,4 @@
-/** Alarms for operators: errors that say that an account at a carrier does not allow requests. */
+/** Alarms for operators: errors that mean that the account at a carrier does not allow requests. */
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 import { ignoreError } from '../../lib/ignore-error.ts';
@@ -9,11 +9,11 @@ import { keepAlarm } from './alarm-queries.ts';
 
 /** An alarm is renewed at most this often by one process: thousands of waiting texts may raise it. */
 const RENEW_MS = 60_000;
-/** Most alarms that one process remembers. */
+/** The most alarms that one process remembers. */
 const KNOWN_MAX = 1_000;
 
 export type Alarms = {
-  /** Raises or renews an alarm. Writes it later; an alarm that is lost is raised by the next refusal. */
+  /** Raises or renews an alarm. It is stored later; if it is lost, the next refusal raises it again. */
   raise(connection: string, capability: CarrierCapability, error: ErrorDetail): void;
 };
 

@@ -43,7 +43,7 @@ test('connections are listed with what they are used for, and without credential
   const id = await connect();
   const { status, body } = await operator.call('GET', '/connections');
   assert.equal(status, 200);
-  const shown = body.data.find((each: { id: string }) => each.id === id);
+  const shown = body.data.find((connection: { id: string }) => connection.id === id);
   assert.deepEqual([shown.kind, shown.status, shown.settings], ['answering', 'active', { region: 'us' }]);
   assert.deepEqual(shown.capabilities, ['messaging']);
   assert.deepEqual(shown.used_for, [{ capability: 'messaging', account_id: null }]);

@@ -1,4 +1,4 @@
-/** Opens a connection beside the running ones, to ask its carrier or to set it up. */
+/** Opens a connection in addition to the running ones, to query its carrier or to set it up. */
 import { pino } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Cipher } from '../../lib/cipher.ts';
@@ -55,7 +55,7 @@ export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind
   throw new Error(`There is no adapter for carriers of the kind "${name}". ${hint}`);
 }
 
-/** A check hears nothing of carriers, so its adapters have no events to give, and no alarms. */
+/** A check receives no reports from carriers, so its adapters pass on no events and raise no alarms. */
 function partsOf(db: Database): AdapterParts {
   const log = pino({ level: 'silent' });
   const refuse = () => Promise.reject(new Error('A check takes no events of carriers.'));

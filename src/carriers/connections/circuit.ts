@@ -1,28 +1,28 @@
 /**
- * A circuit breaker. After some failures in a row the circuit is open: no request is made. After a pause it is half
- * open: one request is made as a probe, and the circuit closes if that is answered, or stays open for twice as long if
- * it fails. It knows no requests: its owner asks before each and reports how it ended.
+ * A circuit breaker. After some consecutive failures the circuit is open: no request is made. After a pause it is half
+ * open: one request is made as a probe. If the probe is answered the circuit closes; if it fails the circuit stays open
+ * for twice as long. The breaker makes no requests: its owner asks before each one and reports its result.
  */
 
 export type CircuitState = 'closed' | 'half_open' | 'open';
 
-/** A request that was made, as the circuit needs to know it. */
+/** A request that was made, in the form that the circuit needs. */
 type Attempt = { readonly isProbe: boolean };
 
 export type Circuit = {
   readonly state: CircuitState;
   /** Returns the milliseconds until a request may be made; 0 if one may be made now. */
   waitMs(): number;
-  /** Notes that a request is made now. Its end is reported by `succeed`, `fail` or `pass`. */
+  /** Records that a request is made now. Its end is reported by `succeed`, `fail` or `pass`. */
   begin(): Attempt;
   succeed(): void;
   fail(attempt: Attempt): void;
-  /** Reports an end that shows nothing. After such a probe the next request is one. */
+  /** Reports an end that says nothing about the carrier. After such a probe the next request is a probe. */
   pass(attempt: Attempt): void;
 };
 
 export type CircuitOptions = {
-  /** Failures in a row that open the circuit; Infinity for a circuit that never opens. */
+  /** Consecutive failures that open the circuit; Infinity for a circuit that never opens. */
   readonly failuresMax: number;
   /** How long it stays open: at first, and at most. */
   readonly openMsMin: number;
@@ -65,7 +65,7 @@ class Breaker implements Circuit {
     return { isProbe };
   }
 
-  /** Also the success of a request from before the circuit opened shows that the carrier works. */
+  /** A request from before the circuit opened may succeed now. That too shows that the carrier works. */
   succeed(): void {
     this.#failures = 0;
     this.#openMs = 0;

@@ -21,18 +21,18 @@ const { db, cipher } = harness.context;
 /** Opens a directory of one connection to the wire carrier, which may not run yet. Its clock stands still. */
 async function openDirectory(name: string) {
   const clock = { ms: now() };
-  const tried = { starts: 0, ends: 0, endFails: false };
-  // To be heard, a connection tells the carrier where reports go.
+  const attempts = { starts: 0, ends: 0, endFails: false };
+  // To receive reports, a connection sends the carrier their address.
   const wireKind: Adapter = {
     connect: (connection) => {
       const wire = connectWire(connection);
       const start = async () => {
-        tried.starts++;
+        attempts.starts++;
         await wire.setup();
       };
       const close = async () => {
-        tried.ends++;
-        if (tried.endFails) throw new Error('the socket does not close');
+        attempts.ends++;
+        if (attempts.endFails) throw new Error('the socket does not close');
       };
       return { ...wire, start, close };
     },
@@ -56,7 +56,7 @@ async function openDirectory(name: string) {
     wrap: (carrier) => carrier,
   });
   closeAfterTests(async () => {
-    tried.endFails = false;
+    attempts.endFails = false;
     await directory.close();
   });
   const move = async (status: ConnectionStatus) => {
@@ -73,11 +73,11 @@ async function openDirectory(name: string) {
     await db.transaction((tx) => changeConnection(tx, changed));
     await directory.refresh();
   };
-  return { directory, clock, tried, move, change, startCarrier, statusOf: () => directory.find(id)?.status };
+  return { directory, clock, attempts, move, change, startCarrier, statusOf: () => directory.find(id)?.status };
 }
 
 test('a connection that does not start is tried again after a minute, and then used', async () => {
-  const { directory, clock, tried, startCarrier, statusOf } = await openDirectory('late');
+  const { directory, clock, attempts, startCarrier, statusOf } = await openDirectory('late');
   await directory.start({ listen: true });
   const ledger = { ledgerId: 1, accountId: harness.account.id, mode: 'live' } as const;
   const choose = () => directory.choose('messaging', ledger).name;
@@ -85,40 +85,40 @@ test('a connection that does not start is tried again after a minute, and then u
   await startCarrier();
   clock.ms += 59_000;
   await directory.refresh();
-  assert.deepEqual([statusOf(), tried.starts], [undefined, 1]);
-  assert.equal(tried.ends, 1, 'what the attempt has opened is closed');
+  assert.deepEqual([statusOf(), attempts.starts], [undefined, 1]);
+  assert.equal(attempts.ends, 1, 'what the attempt has opened is closed');
   clock.ms += 1_000;
   await directory.refresh();
   assert.equal(choose(), 'late');
   await directory.refresh();
-  assert.equal(tried.starts, 2);
+  assert.equal(attempts.starts, 2);
 });
 
 test('a connection that does not end is disabled all the same, and is ended again after a minute', async () => {
-  const { directory, clock, tried, move, startCarrier, statusOf } = await openDirectory('stuck');
+  const { directory, clock, attempts, move, startCarrier, statusOf } = await openDirectory('stuck');
   await startCarrier();
   await directory.start({ listen: true });
-  tried.endFails = true;
+  attempts.endFails = true;
   await move('disabled');
   await directory.refresh();
-  assert.deepEqual([statusOf(), tried.ends], ['disabled', 1]);
-  tried.endFails = false;
+  assert.deepEqual([statusOf(), attempts.ends], ['disabled', 1]);
+  attempts.endFails = false;
   clock.ms += 60_000;
   await directory.refresh();
   await directory.refresh();
-  assert.deepEqual([statusOf(), tried.ends], ['disabled', 2]);
+  assert.deepEqual([statusOf(), attempts.ends], ['disabled', 2]);
 });
 
 test('a connection that does not start again stays known, and starts at once when the operator asks again', async () => {
-  const { directory, tried, move, startCarrier, statusOf } = await openDirectory('again');
+  const { directory, attempts, move, startCarrier, statusOf } = await openDirectory('again');
   await move('disabled');
   await directory.start({ listen: true });
   await move('active');
-  assert.deepEqual([statusOf(), tried.starts], ['disabled', 1]);
+  assert.deepEqual([statusOf(), attempts.starts], ['disabled', 1]);
   await startCarrier();
   await move('disabled');
   await move('active');
-  assert.deepEqual([statusOf(), tried.starts], ['active', 2]);
+  assert.deepEqual([statusOf(), attempts.starts], ['active', 2]);
 });
 
 test('a refresh shows what was stored before it, also while an earlier one is reading', async () => {
@@ -140,23 +140,23 @@ test('a refresh shows what was stored before it, also while an earlier one is re
 });
 
 test('a connection whose settings have changed is closed, and opened with the new ones', async () => {
-  const { directory, tried, change, startCarrier, statusOf } = await openDirectory('changed');
+  const { directory, attempts, change, startCarrier, statusOf } = await openDirectory('changed');
   await startCarrier();
   await directory.start({ listen: true });
   await change({ note: 'new' });
-  assert.deepEqual([statusOf(), tried.starts, tried.ends], ['active', 2, 1]);
+  assert.deepEqual([statusOf(), attempts.starts, attempts.ends], ['active', 2, 1]);
   await directory.refresh();
-  assert.equal(tried.starts, 2);
+  assert.equal(attempts.starts, 2);
 });
 
 test('a connection that was disabled is opened again with a new one', async () => {
-  const { directory, tried, move, startCarrier } = await openDirectory('back');
+  const { directory, attempts, move, startCarrier } = await openDirectory('back');
   await startCarrier();
   await directory.start({ listen: true });
   const [before] = directory.list();
   await move('disabled');
   await move('active');
   const [after] = directory.list();
-  assert.deepEqual([tried.starts, tried.ends], [2, 1]);
+  assert.deepEqual([attempts.starts, attempts.ends], [2, 1]);
   assert.notEqual(after?.connected, before?.connected);
 });

@@ -1,6 +1,6 @@
 /**
- * The connections of this process. Every request for a carrier is answered from memory; the rows are read again every
- * two seconds, so a command of the operator takes effect in every process soon after.
+ * The connections of this process. Every request for a carrier is answered from memory. The rows are read again every
+ * two seconds, so a command of the operator soon takes effect in every process.
  */
 import type { Db } from '../../db/database.ts';
 import { coalesce } from '../../lib/coalesce.ts';
@@ -13,14 +13,16 @@ import { createOpener, type OpenConnection, type OpenerOptions } from './opener.
 import { listConnections, listDefaults } from './queries.ts';
 
 export type ConnectionDirectory = {
-  /** Reads the rows as they are at the call or later, opens new connections and closes those that are disabled. */
+  /** Reads the rows as they are at the call or later, opens new connections and closes disabled ones. */
   refresh(): Promise<void>;
-  /** Reads the rows now, and from then on every two seconds. `listen`: connections are started, to be heard. */
+  /**
+   * Reads the rows now, and then every two seconds. `listen`: connections are started, so that they receive reports.
+   */
   start(options: { listen: boolean }): Promise<void>;
-  /** False until the rows have been read once: no connection is found before, also one that exists. */
+  /** False until the rows have been read once. Before that no connection is found, even if it exists. */
   isRead(): boolean;
   find(id: string): OpenConnection | undefined;
-  /** Returns the connection for something new. Throws carrier_unavailable (ApiError). */
+  /** Returns the connection for a new object. Throws carrier_unavailable (ApiError). */
   choose(capability: CarrierCapability, ledger: Ledger): OpenConnection;
   list(): readonly OpenConnection[];
   close(): Promise<void>;
@@ -49,7 +51,8 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     );
     isRead = true;
   };
-  // Of two reads at a time, both would open the same connection. Each caller has what was stored before its call.
+  // Reads run one at a time: two concurrent reads would open the same connection. Each caller gets the rows that were
+  // stored before its call.
   const readAfterCall = coalesce(read);
   const refresh = (): Promise<void> => {
     reading = readAfterCall();
@@ -86,7 +89,7 @@ function keyOf(capability: CarrierCapability, accountId: string | null): string 
   return `${capability} ${accountId ?? ''}`;
 }
 
-/** The error of what needs a connection that is not there, or takes nothing. */
+/** The error of a request whose connection does not exist or takes no requests. */
 export function unavailable(): ApiError {
   return new ApiError('carrier_unavailable', { retryAfterS: 60 });
 }

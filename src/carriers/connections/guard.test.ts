@@ -215,7 +215,7 @@ for (const [which, failing] of Object.entries(FAILURES)) {
   });
 }
 
-test('what a carrier refuses after consideration opens no circuit', async () => {
+test('a refusal after consideration opens no circuit', async () => {
   const answers: Awaited<ReturnType<Send>>[] = [
     { outcome: 'rejected', reason: 'spam_blocked' },
     { outcome: 'unavailable', retryAfterMs: 1_000 },

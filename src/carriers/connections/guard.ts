@@ -1,12 +1,12 @@
 /**
- * Keeps a slow carrier from slowing others. Each connection has a guard, through which all of its requests go:
+ * Keeps a slow carrier from slowing others. Each connection has a guard, and all of its requests pass through it:
  *
  * - Requests end after some seconds. A command is then `unknown`, a question `undecided` (see `operations.ts`).
- * - The number of concurrent requests is bounded, for each capability by itself. Further ones wait in order, for a
+ * - The number of concurrent requests is bounded, for each capability separately. More requests wait in order, for a
  *   limited time.
- * - After some failures in a row no request of the capability is made for a while (`circuit.ts`). A request fails if it
- *   throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. What a
- *   carrier refuses after consideration is no failure. `undecided` counts neither way.
+ * - After some consecutive failures no request of the capability is made for a while (`circuit.ts`). A request fails if
+ *   it throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. A
+ *   refusal after consideration is no failure. `undecided` counts neither way.
  */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/ends-within.ts';
@@ -21,19 +21,19 @@ import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 export type GuardSettings = {
-  /** Concurrent requests of texts, and of calls; other capabilities have a quarter of it. */
+  /** Concurrent requests for texts, and for calls; other capabilities have a quarter of it. */
   readonly concurrencyMax: number;
   /** Requests that may wait for each concurrent one. */
   readonly waitingPerSlot: number;
   /**
-   * How long a request may wait before it is made: less than half of the shortest lease, so that a process that was
-   * stopped makes no request of work that another process has taken over.
+   * How long a request may wait before it is made: less than half of the shortest lease. So a process that was stopped
+   * makes no request for work that another process has since claimed.
    */
   readonly waitMsMax: number;
   readonly requestMsMax: number;
   /** The same for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
   readonly transferMsMax: number;
-  /** Failures in a row after which no more requests are made; Infinity for no such limit. */
+  /** Consecutive failures after which no more requests are made; Infinity for no such limit. */
   readonly failuresMax: number;
   /** How long no requests are made: at first, and at most. */
   readonly openMsMin: number;
@@ -52,17 +52,17 @@ const GUARD_SETTINGS: GuardSettings = {
 };
 
 /**
- * The simulated network has no outages of its own. Its failures are those that test callers asked for, and those of one
- * ledger must not stop the others. Its requests are statements, which wait for connections to the database.
+ * The simulated network has no outages. Its failures are set by tests, and failures in one ledger must not stop the
+ * others. Its requests are statements, which wait for database connections.
  */
 export const SIMULATED_GUARD: Partial<GuardSettings> = {
   concurrencyMax: 256,
   failuresMax: Number.POSITIVE_INFINITY,
 };
 
-/** Downloads, or uploads, of files, which are held in memory, and those that may wait. */
+/** The most downloads, or uploads, of files, which are held in memory, and the most that may wait. */
 const TRANSFERS_MAX = 4;
-/** Reads and transfers have slots and a circuit of their own: a slow search must stop neither orders nor calls. */
+/** Reads and transfers have separate slots and a separate circuit: a slow search must stop neither orders nor calls. */
 const GATE_SUFFIX = {
   command: '',
   question: '',
@@ -70,7 +70,7 @@ const GATE_SUFFIX = {
   download: '_downloads',
   upload: '_uploads',
 } as const;
-/** When a request that found too many others may be repeated. */
+/** When a request that was refused because too many were waiting may be repeated. */
 const BUSY_MS = 2_000;
 
 type GuardOptions = {
@@ -78,14 +78,14 @@ type GuardOptions = {
   readonly connection: string;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'carrierRequestsCut' | 'carrierAccountRefusals'>;
-  /** Keeps an alarm for the operator: the state of the account at the carrier does not allow a request. */
+  /** Stores an alarm for the operator: the state of the account at the carrier does not allow a request. */
   readonly alarm?: (capability: CarrierCapability, error: ErrorDetail) => void;
   readonly settings?: Partial<GuardSettings>;
-  /** Monotonic milliseconds; by default those of the process. */
+  /** Monotonic milliseconds; by default the process's. */
   readonly now?: () => number;
 };
 
-/** What a guard has in hand of one capability; `_reads`, `_downloads` and `_uploads` are counted by themselves. */
+/** The open requests of one capability; `_reads`, `_downloads` and `_uploads` are counted separately. */
 type GuardedRequests = {
   readonly connection: string;
   readonly capability: string;
@@ -156,10 +156,10 @@ function reportAccount(
   alarm?.(capability, error);
 }
 
-/** Why a request got no answer of the carrier. */
+/** Why a request got no answer from the carrier. */
 type Cut = 'timed_out' | 'circuit_open' | 'busy';
 
-/** What the requests of one capability go through. */
+/** The limits on the requests of one capability. */
 type Gate = {
   readonly circuit: Circuit;
   readonly slots: Slots;
@@ -251,7 +251,7 @@ function answerLate(kind: OperationKind, ended: Promise<void>): unknown {
   throw new ApiError('carrier_unavailable', { retryAfterS: 5 });
 }
 
-/** The answer to a request that is not made. */
+/** The answer to a request that was not made. */
 function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circuit_open' | 'busy'): unknown {
   countCut(reason);
   const isBusy = reason === 'busy';
@@ -262,7 +262,7 @@ function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circu
   throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
 }
 
-/** What an answer shows of the carrier. An adapter answers `undecided` also where it could not ask. */
+/** What an answer shows about the carrier. An adapter also answers `undecided` if it could not ask. */
 function judge(answer: unknown): 'works' | 'fails' | 'unclear' {
   if (typeof answer !== 'object' || answer === null) return 'works';
   if ('found' in answer) return answer.found === 'undecided' ? 'unclear' : 'works';

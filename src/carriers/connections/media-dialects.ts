@@ -13,7 +13,7 @@ const DIGIT = /^[0-9A-D*#]$/;
 
 const CHUNK_NUMBER = /^\d{1,15}$/;
 
-/** Pieces that are kept until `start` says what they are: half a second of both tracks. */
+/** Pieces that are kept until `start` gives their format: half a second of both tracks. */
 const EARLY_MAX = 50;
 
 type Decode = (audio: Uint8Array) => Uint8Array;
@@ -24,8 +24,8 @@ type Chunk = { readonly track: Track; readonly number: number; readonly audio: U
 
 /**
  * Telnyx's media streaming: JSON, numbers as strings, audio as base64 of 20 ms, in no guaranteed order. Each track
- * counts its own chunks, from 1. Audio is what `media_format` of the message `start` says, and waits for it. Digits are
- * detected on the leg that is streamed, which is the customer's.
+ * counts its own chunks, from 1. The message `start` gives the format (`media_format`), and audio waits for it. Digits
+ * are detected on the streamed leg, which is the customer's.
  * @public
  */
 export function telnyxDialect(): SocketDialect {
@@ -78,7 +78,7 @@ export function telnyxDialect(): SocketDialect {
 
 const FORMAT_CHARS_MAX = 100;
 
-/** Returns what reads a format of Telnyx. What it does not say is as it was asked for: mu-law. */
+/** Returns the reader of one of Telnyx's formats. A missing field has the value that we asked for: mu-law. */
 function decoderOf({ encoding = 'PCMU', sample_rate = 8_000, channels = 1 }: Record<string, unknown>) {
   const isPhone = Number(sample_rate) === 8_000 && Number(channels) === 1;
   return isPhone ? ownValue(DECODERS, String(encoding)) : undefined;
@@ -89,9 +89,9 @@ const ENGINE_FORMAT = 'ulaw';
 /**
  * A SIP engine's media socket in the form of Asterisk's WebSocket channel (`encapsulation=none`, `format=ulaw`,
  * `control_message_format=json`): audio is binary, control is JSON. It is one channel, so all its audio is one track.
- * The engine queues and paces what it is sent. Frames are sent in real time, so that queue is nearly empty, and a mark
- * counts as played as soon as it is reached here.
- * @param carries what the engine's audio is: the customer's voice, or what the customer hears
+ * The engine queues and paces the audio that it gets. Frames are sent in real time, so that queue is nearly empty, and
+ * a mark counts as played as soon as it is reached here.
+ * @param carries the content of the engine's audio: the customer's voice, or the audio that the customer is sent
  * @public
  */
 export function engineDialect(carries: SocketTrack): SocketDialect {
@@ -150,7 +150,7 @@ function createReorderBuffer<T>() {
   };
 
   return {
-    /** Adds a piece and returns those that are next, in order. Drops a piece that is late or a repeat. */
+    /** Adds a piece and returns the pieces that are next, in order. Drops a piece that is late or a repeat. */
     push: (number: number, piece: T): T[] => {
       next ??= number;
       if (number < next) return [];

@@ -1,4 +1,4 @@
-/** Opens connections as their rows say, and closes those that are disabled. */
+/** Opens connections as their rows say, and closes disabled ones. */
 import type { Logger } from 'pino';
 import type { Cipher } from '../../lib/cipher.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -25,30 +25,30 @@ export type OpenerOptions = {
   readonly cipher: Cipher;
   readonly log: Logger;
   readonly clock: Clock;
-  /** By kind. */
+  /** The kinds of carriers, by name. */
   readonly adapters: ReadonlyMap<string, Adapter>;
-  /** Adds what every port of a connection has: measuring, bounds. */
+  /** Adds the wrappers that every port of a connection has: measuring, limits. */
   readonly wrap: (carrier: Carrier, connectionId: string) => Carrier;
 };
 
-/** What a connection was to become when that failed. */
+/** A failed change of a connection: its target state, and the time of the next attempt. */
 type Failure = { readonly wanted: string; readonly againAtMs: number };
 
 const AGAIN_MS = 60_000;
-/** A start or an end may take this long: the other connections wait for it. */
+/** The most time that a start or an end may take: the other connections wait for it. */
 const STEP_MS_MAX = 5_000;
 
 /**
- * Creates an opener. What fails is tried again after a minute, and at once if the operator has changed the connection
- * in between. A connection whose settings have changed is closed, and opened with the new ones.
+ * Creates an opener. A failure is tried again after a minute, or immediately if the operator has changed the connection
+ * in between. A connection whose settings have changed is closed, and opened with the new settings.
  */
 export function createOpener(options: OpenerOptions) {
   const { log, clock } = options;
   const failures = new Map<string, Failure>();
   const opener = {
-    /** True if connections are started, to be heard. */
+    /** True if connections are started, so that they receive reports. */
     listens: false,
-    /** Returns the connection as its row says; undefined if it cannot be opened. `known` is what it was before. */
+    /** Returns the connection as its row says; undefined if it cannot be opened. `known` is its earlier state. */
     follow: async (row: ConnectionRow, known: OpenConnection | undefined): Promise<OpenConnection | undefined> => {
       const failure = failures.get(row.id);
       const isAsWanted = known?.status === row.status && known.openedWith === fieldsOf(row);
@@ -65,7 +65,7 @@ export function createOpener(options: OpenerOptions) {
           { err: error, connection: row.name, status: row.status, was: known?.status ?? 'closed' },
           'the connection could not be opened or closed; the next attempt follows in 60 s',
         );
-        // A connection that the operator has disabled takes nothing, also if its end failed.
+        // A disabled connection takes no requests, even if its end failed.
         return known && row.status === 'disabled' ? { ...known, status: 'disabled' } : known;
       }
     },
@@ -79,7 +79,7 @@ function fieldsOf({ settings, credentials }: ConnectionRow): string {
   return `${JSON.stringify(settings)} ${credentials.toString('base64')}`;
 }
 
-/** Starts or ends a connection, as its status asks. Throws what the adapter throws. */
+/** Starts or ends a connection, according to its status. Throws the adapter's error. */
 async function move(options: OpenerOptions, { row, known, listens }: Move): Promise<OpenConnection> {
   const { id, kind, name, account_id: accountId, status } = row;
   const isOpen = known !== undefined && known.status !== 'disabled';
@@ -90,7 +90,7 @@ async function move(options: OpenerOptions, { row, known, listens }: Move): Prom
     return { id, kind, name, accountId, status, openedWith, connected };
   }
   if (isOpen && known.openedWith === openedWith) return { ...known, status };
-  // A connection that was closed is not opened again: a new one takes its place.
+  // A closed connection is not opened again: a new one replaces it.
   const connected = connect(options, row);
   if (isOpen) {
     await inTime(known.connected.close?.()).catch((error: unknown) => {
@@ -100,7 +100,7 @@ async function move(options: OpenerOptions, { row, known, listens }: Move): Prom
   try {
     if (listens) await inTime(connected.start?.());
   } catch (error) {
-    // The next attempt makes a new one, so what this one has opened is closed.
+    // The next attempt makes a new connection, so the parts that this attempt has opened are closed.
     ignoreError(Promise.resolve(connected.close?.()), options.log, 'a connection that did not start was not closed');
     throw error;
   }

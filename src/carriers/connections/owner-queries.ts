@@ -3,8 +3,9 @@ import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
 /**
- * SQL that is true of a number `p` that is of connection $1: it was ordered there, or its texts or calls go that way.
- * What another connection reports of a number is not true: each account at a carrier speaks for its own numbers alone.
+ * SQL that is true for a number `p` of connection $1: it was ordered there, or its texts or calls use that connection.
+ * Reports of other connections about the number are ignored: an account at a carrier is an authority only on its own
+ * numbers.
  */
 const IS_OF_CONNECTION = '$1 in (p.connection_id, p.messaging_connection_id, p.voice_connection_id)';
 
@@ -16,8 +17,8 @@ const FIND = statement(
 );
 
 /**
- * Returns the live ledger that has a number (E.164): the one that a call or text to it is for. Undefined if the number
- * is not of the connection, whoever has it.
+ * Returns the live ledger that has a number (E.164): calls and texts to the number are for that ledger. Undefined if
+ * the number does not belong to the connection.
  */
 export async function findNumberOwner(db: Db, connectionId: string, phoneNumber: string): Promise<Ledger | undefined> {
   const [row] = await db.query<Ledger>(FIND, [connectionId, phoneNumber]);
@@ -35,7 +36,7 @@ const LIST = statement(
 
 export type NumberOwner = { readonly phoneNumber: string; readonly tenantId: string; readonly ledger: Ledger };
 
-/** Returns the owners of those of the numbers (E.164) that are of the connection, in the order of the numbers. */
+/** Returns the owners of the numbers (E.164) that belong to the connection, in the order of the numbers. */
 export async function listNumberOwners(
   db: Db,
   connectionId: string,
@@ -55,7 +56,7 @@ const FILTER = statement(
    where n.phone_number = any($2) and ${IS_OF_CONNECTION}`,
 );
 
-/** Returns which of these numbers (E.164) live ledgers have by the connection. */
+/** Returns the given numbers (E.164) that live ledgers have through the connection. */
 export async function filterLiveNumbers(
   db: Db,
   connectionId: string,

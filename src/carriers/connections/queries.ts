@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 
-/** active: takes everything; draining: finishes what it has; disabled: takes nothing. */
+/** active: takes all requests; draining: only finishes its existing work; disabled: takes no requests. */
 export type ConnectionStatus = 'active' | 'draining' | 'disabled';
 
 /** A connection as stored. `credentials` is encrypted. */
@@ -18,7 +18,7 @@ export type ConnectionRow = {
   readonly created_at: Date;
 };
 
-/** The connection for what is new: of one account, or of the installation (`account_id` null). */
+/** The connection for new objects: of one account, or of the installation (`account_id` null). */
 export type DefaultRow = {
   readonly capability: CarrierCapability;
   readonly account_id: string | null;

@@ -1,4 +1,4 @@
-/** What operators see and do about connections to carriers, in the console's own API. */
+/** The routes with which operators read and change connections to carriers, in the console's own API. */
 
 import type { Db } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
@@ -31,7 +31,7 @@ import { readTelephones } from './telephones.ts';
 const tags = ['Connections'];
 const config = { access: 'operator' } as const;
 const params = Type.Object({ connection_id: { ...Id, description: 'The id of the connection.' } });
-/** A carrier that has not answered by then is found to be silent. */
+/** A carrier that has not answered within this time counts as silent. */
 const CHECK_LIMIT_MS = 20_000;
 /** More than a check of 16 engines with 16 trunks each finds. */
 const FINDINGS_SHOWN = 1_000;
@@ -99,7 +99,7 @@ export const connectionRoutes =
     recordRoutes(api, context);
   };
 
-/** The routes of what the product has written down about a connection: requests in doubt, and notices. */
+/** The routes of a connection's stored records: requests in doubt, and notices. */
 const recordRoutes: RoutePlugin = (api, { db }) => {
   api.get(
     '/connections/:connection_id/open_requests',
@@ -156,7 +156,7 @@ async function getConnection(db: Db, id: string): Promise<ConnectionRow> {
   return row;
 }
 
-/** What all connections are used for, and their alarms. */
+/** The default connections for new objects, and the open alarms. */
 type Use = { readonly defaults: readonly DefaultRow[]; readonly alarms: readonly AlarmRow[] };
 
 async function readUse(db: Db): Promise<Use> {

@@ -1,9 +1,11 @@
 /** A bound on concurrent work. Work beyond it waits in order, for a limited time and in limited number. */
 import { after, monotonicMs } from '../../lib/time/time.ts';
 export type Slots = {
-  /** Resolves with true once a slot is taken, with false if none came free in time or too many wait already. */
+  /**
+   * Resolves with true once a slot is taken, with false if no slot became free in time or too many are already waiting.
+   */
   take(): Promise<boolean>;
-  /** Gives a slot back. */
+  /** Releases a slot. */
   leave(): void;
   inUse(): number;
 };
@@ -45,10 +47,10 @@ export function createSlots({ slotsMax, waitingMax, waitMsMax }: SlotsOptions): 
     },
     leave: () => {
       for (const next of waiting) {
-        // After a stop of the process timers are late: work that has waited too long gets no slot.
+        // After the process was stopped, timers are late: work that has waited too long gets no slot.
         const isInTime = monotonicMs() <= next.untilMs;
         next.end(isInTime);
-        // The slot passes on without being free in between.
+        // The slot goes to the next waiter without being free in between.
         if (isInTime) return;
       }
       inUse--;

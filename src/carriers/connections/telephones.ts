@@ -1,4 +1,4 @@
-/** The telephones in the settings of a connection, as an operator sees them. */
+/** The telephones in the settings of a connection, as shown to an operator. */
 import type { Db } from '../../db/database.ts';
 import type { Static } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';

@@ -1,7 +1,7 @@
 /**
- * Hands the notices of carriers over to the domain. Notices with one key are a lane, so one worker at a time hands them
- * over, in the order of their arrival. A notice about something that is not known yet waits while later ones go ahead:
- * one of them may make it known, as when the end of a call overtakes its arrival.
+ * Passes the notices of carriers on to the domain. Notices with one key are a lane, so one worker at a time passes them
+ * on, in the order of their arrival. A notice about an unknown object waits while later ones continue. One of them may
+ * make it known, as when the report of a call's end overtakes the report of its arrival.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
@@ -26,10 +26,10 @@ const LANES_MAX = 32;
 const CONNECTION_LANES_MAX = 16;
 /** After this many rounds, lanes of other calls take their turn. */
 const ROUNDS_PER_CLAIM = 8;
-/** How long a notice waits for what makes it known. */
+/** How long a notice waits for its object to become known. */
 const WAIT_MS_MAX = 60_000;
 const LOOK_AGAIN_MS = 250;
-/** When to look again whether a connection is enabled. */
+/** The delay until the next check whether a connection is enabled. */
 const DISABLED_MS = 5_000;
 
 /** Returns the handler of the lanes of notices. */
@@ -63,7 +63,7 @@ async function drain(parts: InboxParts, lane: Lane, stored?: readonly WaitingNot
 
 type Source = { readonly ingress: Ingress; readonly kind: string };
 
-/** Hands over what waits in a lane. Returns how many notices are done with. */
+/** Passes on the notices that wait in a lane. Returns how many notices are finished. */
 async function handOver(
   parts: InboxParts,
   lane: Lane,
@@ -80,7 +80,7 @@ async function handOver(
 
 type Translated = { readonly notice: WaitingNotice; readonly translation: Translation; readonly kind: string };
 
-/** Does what the translation says. Returns false if the notice goes on waiting. */
+/** Carries out the translation. Returns false if the notice must wait longer. */
 async function conclude(parts: InboxParts, lane: Lane, translated: Translated): Promise<boolean> {
   const { db, log, metrics } = parts;
   const { notice, translation, kind } = translated;
@@ -105,7 +105,7 @@ const SAID = {
 type Taken = { readonly notice: WaitingNotice; readonly translation: Extract<Translation, { is: 'events' }> };
 
 /**
- * Hands events over and removes their notice from the inbox: in one statement where the domain can, otherwise in one
+ * Passes events on and removes their notice from the inbox: in one statement if the domain can, otherwise in one
  * transaction. Returns false if their call is unknown and they wait for it.
  */
 async function take(parts: InboxParts, lane: Lane, { notice, translation }: Taken): Promise<boolean> {

@@ -1,8 +1,8 @@
 /**
- * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and below it what an adapter adds, outside
- * /v1 and without an API key. The adapter verifies the request. What it says is stored before the reply, so a carrier
- * that gets a 2xx need not repeat it; a repeat changes nothing. From below the address a carrier also fetches what it
- * is to play, by a GET.
+ * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and the adapters' own paths below it,
+ * outside /v1 and without an API key. The adapter verifies the request. The report is stored before the reply, so a
+ * carrier that gets a 2xx need not repeat it; a repeat changes nothing. Carriers fetch the sounds that they play with a
+ * GET below the same address.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ import { isFitNotice, storeNotices } from './queries.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const NOTICES_MAX = 100;
-/** A process that has just started knows its connections within this. */
+/** A new process reads its connections within this time. */
 const STARTED_S = 1;
 
 const schema = {
@@ -34,7 +34,7 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
     const { db, clock, metrics, log } = context;
     const tell = createRefusalLog(log);
     const find = ({ kind, connection: id }: ConnectionPath): OpenConnection => {
-      // A carrier may give up what is answered with 404; it repeats what is answered so.
+      // Carriers drop a report after a 404 and resend it after this answer.
       if (!connections.isRead()) throw new ApiError('carrier_unavailable', { retryAfterS: STARTED_S });
       const found = connections.find(id);
       if (found?.kind !== kind || found.connected.ingress === undefined) throw new ApiError('not_found');
@@ -65,7 +65,7 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       for (const path of ['/carrier/:kind/:connection', '/carrier/:kind/:connection/*']) {
         const options = {
           ...{ schema, bodyLimit: BODY_BYTES_MAX, config: { carrierReports: true as const } },
-          // Before the body is read: a stranger makes the process hold none.
+          // Runs before the body is read, so that an unknown sender cannot make the process hold a body.
           onRequest: async ({ params }: FastifyRequest) => void find(params as ConnectionPath),
         } as const;
         (scope as Api).post(path, options, async (request, reply) => {
@@ -84,7 +84,8 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
       if (sound === undefined) throw new ApiError('not_found');
       const maxAgeS = ingress?.soundMaxAgeS;
-      // An engine keeps the file of a sound that is unchanged. Otherwise it deletes it, while a call may be opening it.
+      // An engine keeps its file of an unchanged sound. Otherwise it would delete the file while a call may be opening
+      // it.
       const etag = etagOf(sound);
       reply.headers({
         'cache-control': maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`,
@@ -103,10 +104,10 @@ const TOLD: Readonly<Record<Refused, string>> = {
     'reports to this connection have a time stamp that is off by minutes: is the clock of this machine right?',
   malformed: 'requests to the address of this connection are no reports of its carrier',
 };
-/** Anybody can send such requests, so the log has a line for each connection and reason this often. */
+/** Anyone can send such requests, so the log has a line for each connection and reason at most this often. */
 const TELL_MS = 60_000;
 
-/** Returns what tells the operator of refused reports, with how many there were since the line before. */
+/** Returns the function that reports refused reports to the operator, with their number since the last line. */
 function createRefusalLog(log: Logger) {
   const refusals = new Map<string, { count: number; toldAt: number }>();
   return ({ id, name }: OpenConnection, reason: Refused): void => {

@@ -9,12 +9,12 @@ import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
 import { wake } from '../../queue/worker/wake.ts';
 import type { Notice } from '../adapter.ts';
 
-/** The lanes of notices. The group is the connection, the key what they are about. */
+/** The lanes of notices. The group is the connection; the key is the object of the notices. */
 export const NOTICE_LANES = 'carrier-notices';
 
 /** How long notices are kept. */
 const KEPT = '7 days';
-/** Notices of one lane that are read at once. */
+/** Notices of one lane that one query reads. */
 const NOTICES_MAX = 100;
 /** Longer ids would not fit an index entry; no carrier has them. */
 const TEXT_CHARS_MAX = 500;
@@ -64,15 +64,15 @@ const STORE = statement<StoreValues, StoredNotices>(
 );
 
 /**
- * Stores notices, each once. Notices about one thing that make its lane are handed over here at once, if there is room.
- * Otherwise the workers are woken. Returns how many notices were new.
+ * Stores notices, each once. If notices about one object make its lane, this process passes them on immediately, if
+ * there is room. Otherwise the workers are woken. Returns how many notices were new.
  */
 export async function storeNotices(db: Db, connectionId: string, notices: readonly Notice[]): Promise<number> {
   const [laneKey, ...others] = new Set(notices.map(({ key }) => key));
   const offer = others.length > 0 ? undefined : db.offers.get(NOTICE_LANES, connectionId);
   const claim = { claim_token: offer?.leaseToken ?? null, claim_ms: offer?.leaseMs ?? null };
   const [row] = await db.query(STORE, { connection_id: connectionId, notices, ...claim });
-  // Of two with one id the first is stored.
+  // Of two notices with one id the first is stored.
   const ids = new Set(row?.stored);
   const stored = notices.filter(({ id }) => ids.delete(id));
   if (stored.length === 0) return 0;
@@ -103,7 +103,7 @@ const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
 /** `at`: when it was stored, if that was just now. */
 export type WaitingNotice = Notice & { readonly age_ms: number; readonly at?: Date };
 
-/** Returns the notices of a lane that wait, in the order of their arrival. Throws LeaseLostError. */
+/** Returns the waiting notices of a lane, in the order of their arrival. Throws LeaseLostError. */
 export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> {
   const rows = await db.query(READ, laneValues(lane));
   if (rows.length === 0) throw laneLost(lane);
@@ -122,7 +122,7 @@ const SETTLE = settlingStatement<MoveValues>('carrier_inbox_settle', MOVE);
 const SETTLING = settlingCtes(MOVE, 'exists (select 1 from locked)');
 
 /**
- * Records what became of a notice, in the transaction of its effects, and takes it out of its lane. Throws
+ * Records the result of a notice, in the transaction of its effects, and removes it from its lane. Throws
  * LeaseLostError.
  */
 export async function settleNotice(
@@ -133,7 +133,7 @@ export async function settleNotice(
   await settleItems(db, SETTLE, lane, { done: 1, values: { notice_id: id, notice_state: state } });
 }
 
-/** Returns the rider that records, with its effects, that a notice is done, and takes it out of its lane. */
+/** Returns the rider that records, with its effects, that a notice is finished, and removes it from its lane. */
 export function settlingRider(lane: Lane, id: string): Rider {
   const values = { ...laneValues(lane), done: 1, notice_id: id, notice_state: 'done' };
   return {
@@ -145,7 +145,7 @@ export function settlingRider(lane: Lane, id: string): Rider {
   };
 }
 
-/** Notes the result of `settlingRider`: the lane ends with its last notice. */
+/** Handles the result of `settlingRider`: the lane ends with its last notice. */
 export function noteSettled(db: Db, lane: Lane, remaining: unknown): void {
   if (remaining === 0) endLane(db, lane);
 }
@@ -159,7 +159,7 @@ const SWEEP = statement(
    returning 1`,
 );
 
-/** Deletes up to `rows` notices that are past their time. Returns how many. */
+/** Deletes up to `rows` expired notices. Returns how many. */
 export async function sweepNotices(db: Db, rows: number): Promise<number> {
   return (await db.query(SWEEP, [rows])).length;
 }
@@ -179,7 +179,7 @@ type ListedNotice = {
   readonly id: string;
 };
 
-/** Returns the latest notices of a connection, newest first. It looks at the latest 10,000 of all connections. */
+/** Returns the latest notices of a connection, newest first. It reads the latest 10,000 of all connections. */
 export async function listNotices(db: Db, connectionId: string, rows: number): Promise<ListedNotice[]> {
   return await db.query<ListedNotice>(LIST, [connectionId, rows]);
 }

@@ -5,9 +5,9 @@
 import type { Frame, Populate, Track } from './call-audio.ts';
 
 /**
- * - `populate`: this process makes the sound of the parties. It is called when a call first has a consumer on the node.
- * - `dialect`: the carrier connects to the gateway, as the command start_stream asks it to. It reads and writes the
- *   frames of one socket; `track` is what the socket's address says, for carriers whose frames do not name it.
+ * - `populate`: this process makes the sound of the parties. Called when a call first has a consumer on the node.
+ * - `dialect`: the carrier connects to the gateway, as the command start_stream asks. The dialect reads and writes the
+ *   frames of one socket; `track` comes from the socket's address, for carriers whose frames do not name it.
  */
 export type AudioPort =
   | { readonly populate: Populate; readonly dialect?: never }
@@ -16,10 +16,10 @@ export type AudioPort =
 /** The longest name of a mark. */
 export const MARK_CHARS_MAX = 256;
 
-/** What one socket carries of a leg: what its party says, what its party hears, or both. */
+/** The content of one socket of a leg: the party's voice, the audio that the party hears, or both. */
 export type SocketTrack = Track | 'both';
 
-/** What a carrier says on its socket. Audio is mu-law at 8 kHz. */
+/** A message of a carrier on its socket. Audio is mu-law at 8 kHz. */
 export type SocketEvent =
   | { readonly type: 'media'; readonly track: Track; readonly audio: Uint8Array }
   | { readonly type: 'digit'; readonly digit: string; readonly track: Track }
@@ -38,8 +38,8 @@ export type SocketDialect = {
   readonly endsByClosing?: boolean;
   /** Returns the message that plays 20 ms to the party. */
   media(frame: Frame): string | Uint8Array;
-  /** Returns the message that stops playback at once and drops what is queued. */
+  /** Returns the message that stops playback immediately and drops the queue. */
   clear(): string;
-  /** Returns the message that sets a mark behind what was sent; undefined if the dialect has no marks. */
+  /** Returns the message that sets a mark behind the audio sent so far; undefined if the dialect has no marks. */
   mark(name: string): string | undefined;
 };

@@ -1,18 +1,18 @@
 /**
- * The audio of one call on the node that has it: what a carrier adds sound to, and what it listens to.
+ * The audio of one call on the node that has it. A carrier adds sound to it and listens to it.
  *
  * The audio moves in ticks of 20 ms. At each tick every source is read once, the frames are mixed by line, and every
- * sink gets the result. Frames are 160 bytes of G.711 mu-law at 8 kHz. **A frame is never changed once it was handed
+ * sink gets the result. Frames are 160 bytes of G.711 mu-law at 8 kHz. **A frame is never changed after it was passed
  * on**: mixing, several sinks and the queue of a slow client all keep the same bytes.
  */
 
-/** What the client of a stream hears: what the customer says, and what the customer is sent (docs/media-streams.md). */
+/** The tracks of a stream: the customer's voice, and the audio that the customer is sent (docs/media-streams.md). */
 export type Track = 'inbound' | 'outbound';
 
 /**
- * Where sound goes. `inbound`: from the customer's mouth, heard by the agent. `outbound`: to the customer's ear.
- * `agent`: to the ears of agents alone, such as an announcement that is spoken to both sides, or what an agent says to
- * another one while the customer is on hold.
+ * The lines of sound. `inbound`: from the customer's mouth, heard by the agent. `outbound`: to the customer's ear.
+ * `agent`: to agents only, such as an announcement that is spoken to both sides, or an agent's words to another agent
+ * while the customer is on hold.
  */
 export type Line = 'inbound' | 'outbound' | 'agent';
 
@@ -21,11 +21,11 @@ export type Frame = Uint8Array;
 
 /** A producer of sound in a call. */
 export type AudioSource = {
-  /** The lines on which it is heard; one source may speak to both sides. */
+  /** The lines that carry it; one source may speak to both sides. */
   readonly into: readonly Line[];
   /**
-   * A source that yields is heard only while no other source of the line has a frame, and not at all on `outbound`
-   * while a bidirectional stream is connected: then only what the stream's client plays is sent.
+   * A source that yields is heard only while no other source of the line has a frame. While a bidirectional stream is
+   * connected it is not heard on `outbound` at all: then only the audio of the stream's client is sent.
    */
   readonly yields?: boolean;
   /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
@@ -38,14 +38,16 @@ export type AudioSource = {
   read(tick: number): Frame | undefined;
 };
 
-/** What was heard in one tick. A line without sound is silence, never absent. */
+/** The audio of one tick. A line without sound is silence, never absent. */
 export type TickAudio = {
   readonly tick: number;
-  /** What the customer says. */
+  /** The customer's voice. */
   readonly inbound: Frame;
-  /** What the customer hears. */
+  /** The audio that the customer hears. */
   readonly outbound: Frame;
-  /** What the agent hears: `inbound` and what is said to the agent alone. For a sink that `hearsAll`, all of it. */
+  /**
+   * The audio that the agent hears: `inbound` and sounds for the agent alone. For a sink that `hearsAll`, all lines.
+   */
   readonly agent: Frame;
 };
 
@@ -64,11 +66,11 @@ export type AudioSink = {
   readonly hearsAll?: boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;
-  /** Stops what was played at once, including what has been sent on already. */
+  /** Stops the playback immediately, including audio that was already sent on. */
   clear?(): void;
   /**
-   * Playback has reached a mark. True if the sink takes the mark over: it then calls `CallAudio.confirmMark` once the
-   * mark is really heard.
+   * Playback has reached a mark. Returns true if the sink confirms the mark itself: it then calls
+   * `CallAudio.confirmMark` once the mark is really heard.
    */
   reachMark?(name: string): boolean;
   /** A mark is due back to the client that set it. */
@@ -80,11 +82,11 @@ export type AudioSink = {
 /** Why a stream ended. `no_client` is the domain's own: no client ever connected. */
 export type StopReason = 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client';
 
-/** What a stream's client plays into the call: audio in order, and marks between. At most 60 s. */
+/** The audio that a stream's client plays into the call, in order, with marks in between. At most 60 s. */
 export type Playback = {
   /** Plays any number of bytes of mu-law; false if some were dropped because the queue is full. */
   enqueue(audio: Uint8Array): boolean;
-  /** Drops what is not yet played; its marks are reached at once, in order. */
+  /** Drops the audio that is not played yet; its marks are reached immediately, in order. */
   clear(): void;
   /** Sets a mark after everything enqueued so far; false if too many marks are waiting. */
   mark(name: string): boolean;
@@ -103,7 +105,7 @@ export type CallAudio = {
   openPlayback(): Playback;
   /** Reports a digit to all sinks. */
   reportDigit(pressed: PressedDigit): void;
-  /** Called by a sink that took a mark over, once the mark was heard. */
+  /** Called by a sink that confirms a mark itself, once the mark was heard. */
   confirmMark(name: string): void;
   /** True while a bidirectional stream is connected. */
   readonly hasPlayback: boolean;

@@ -14,7 +14,7 @@ export const CARRIER_CAPABILITIES = ['numbers', 'messaging', 'registry', 'e911',
 export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
 
 /**
- * What a kind of carrier declares: its capabilities, and what not every carrier with calls can do.
+ * The declarations of a kind of carrier: its capabilities, and features that not every carrier with calls has.
  * - recording_pause: it pauses and resumes a recording.
  * - agent_audio: the gateway gets the audio of an agent's telephone, and plays to it.
  * - machine_detection: it reports who answers a call that is dialled.
@@ -67,9 +67,9 @@ export type CarrierEvent =
       readonly isConfirmed?: boolean;
     }
   | {
-      /** The carrier stops texts from a number to a person, because of a STOP or for reasons of its own. */
+      /** The carrier blocks texts from a number to a person, because of a STOP or for its own reasons. */
       readonly type: 'opt_out.reported';
-      /** The number of the ledger, E.164. Its tenant is the one that may no longer text the person. */
+      /** The number of the ledger, E.164. Its tenant may no longer text the person. */
       readonly phoneNumber: string;
       readonly externalNumber: string;
     }

@@ -2,7 +2,7 @@
 import type { Ledger } from '../../lib/scope.ts';
 import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
 
-/** The place to which emergency services are sent. The fields are those of the API. */
+/** The place where emergency services are sent. The fields are the API's. */
 export type EmergencyAddress = {
   readonly street: string;
   readonly unit: string | null;

@@ -12,8 +12,8 @@ export const NO_TOLL_FREE_TEXTS =
   'A toll-free number sends texts only after a verification of its own, which no carrier connection makes. It takes calls.';
 
 /**
- * Returns what a number can be used for. Carriers deliver texts of a toll-free number after its verification, and take
- * no toll-free number into a campaign. No adapter can have a number verified, so such a number is for calls alone.
+ * Returns the uses of a number. Carriers deliver texts of a toll-free number only after its verification, and admit no
+ * toll-free number to a campaign. No adapter can have a number verified, so such a number is for calls only.
  */
 export function usableCapabilities(phoneNumber: string, capabilities: readonly Capability[]): Capability[] {
   return capabilities.filter((capability) => capability === 'voice' || !isTollFree(phoneNumber));
@@ -28,7 +28,7 @@ type NumberSearch = {
   readonly limit: number;
 };
 
-/** A number on sale. The fields are those of the API. */
+/** A number on sale. The fields are the API's. */
 export type AvailableNumber = {
   /** E.164. */
   readonly phone_number: string;

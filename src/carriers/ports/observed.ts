@@ -1,7 +1,7 @@
 /** Measures the requests of a port: how long each took, and what the carrier answered. */
 import { monotonicMs } from '../../lib/time/time.ts';
 
-/** `result` is the outcome, what a question found, `done` for other answers, or `failed` for a request that threw. */
+/** `result` is the outcome, a question's finding, `done` for other answers, or `failed` for a request that threw. */
 export type ObservePort = (request: { operation: string; result: string; durationMs: number }) => void;
 
 /** Returns the port with every operation measured. Its other properties are the port's own. */

@@ -1,5 +1,5 @@
 /**
- * The operations of the ports, and what a caller is answered if a request does not end in time or is not made.
+ * The operations of the ports, and the answer if a request does not end in time or is not made.
  *
  * | | does not end in time | is not made |
  * | --- | --- | --- |

@@ -34,15 +34,15 @@ export type Outcome<Accepted, Reason extends string = string, Refusal = object> 
     }
   | { readonly outcome: 'unknown'; readonly ended?: Promise<void> };
 
-/** An error in the carrier's own terms: its code, and its title of that. The fields are those of the API. */
+/** An error in the carrier's own terms: its code and its title. The fields are the API's. */
 export type ErrorDetail = { readonly carrier_code: string; readonly title: string };
 
-/** What the carrier knows of a command whose answer was lost. `undecided`: ask again later. */
+/** The carrier's knowledge of a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };
 
 /**
- * What a carrier returns for the assignment of a number to a campaign or an emergency address. With `pending` it
- * confirms or refuses later, by an AssignmentReport; until then the same command again answers how far it is.
+ * A carrier's result for the assignment of a number to a campaign or an emergency address. With `pending` it confirms
+ * or refuses later, by an AssignmentReport; until then the same command returns the progress.
  */
 export type Assigned = { readonly pending?: boolean };
 
@@ -53,10 +53,13 @@ export type AssignmentReport = {
   readonly to: { readonly kind: 'campaign' | 'e911_address'; readonly ref: string };
 } & ({ readonly type: 'number.assigned' } | { readonly type: 'number.assignment_failed'; readonly reason: string });
 
-/** What a carrier returns for a registration: `carrierRef` is the carrier's own id of the thing. */
+/** A carrier's result for a registration: `carrierRef` is the carrier's own id. */
 export type Registered = { readonly carrierRef: string };
 
-/** Returns the outcome of requests that are one command. What is left of it is carried out, whatever is rejected. */
+/**
+ * Returns the outcome of requests that together are one command. It is rejected only if no request was accepted: an
+ * accepted part is carried out even if another is rejected.
+ */
 export function outcomeOfAll<Reason extends string>(
   outcomes: readonly Outcome<object, Reason>[],
 ): Outcome<object, Reason> {

@@ -5,7 +5,7 @@ import type { OrderedNumber } from './numbers.ts';
 import type { Found, Outcome } from './outcome.ts';
 import type { OrderingTenant } from './tenant.ts';
 
-/** Whether a number can be ported in. The fields are those of the API. */
+/** Whether a number can be ported in. The fields are the API's. */
 export type Portability = {
   readonly phone_number: string;
   readonly portable: boolean;
@@ -66,8 +66,8 @@ export type PortingPort = {
   /** Idempotent by `ref` and `attempt`; an unclear answer is `unknown`. `reason` is a sentence for people. */
   submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object, string, Shortfall>>;
   /**
-   * `reports` are those of the submission so far, in their order, as far as the carrier can still tell them. The domain
-   * ignores those that it has.
+   * `reports` are the submission's reports so far, in order, if the carrier can still return them. The domain ignores
+   * reports that it already has.
    */
   findPortIn(
     ledger: Ledger,

@@ -1,6 +1,6 @@
 /**
  * The registry port: 10DLC brands and campaigns, and the numbers that send under a campaign. A registry's decisions
- * come as carrier events. A registry that does not report by itself is asked from time to time (`find…`).
+ * arrive as carrier events. A registry that does not report them is polled (`find…`).
  */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
@@ -42,7 +42,7 @@ export type BrandReview =
   | { readonly status: 'approved' }
   | {
       readonly status: 'pending';
-      /** What the review waits for the business to do: a sentence for people. */
+      /** The action that the review waits for from the business: a sentence for people. */
       readonly remedy?: string;
     }
   | { readonly status: 'rejected'; readonly reason: string };

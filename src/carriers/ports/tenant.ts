@@ -1,2 +1,2 @@
-/** The tenant that an order is for: for what a carrier keeps apart by customer, and for its reference of a customer. */
+/** The tenant of an order, for carriers that keep customers apart or store a reference of the customer. */
 export type OrderingTenant = { readonly id: string; readonly name: string };

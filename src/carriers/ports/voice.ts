@@ -23,12 +23,12 @@ export type Party = (typeof PARTIES)[number];
 export const LEG_END_CAUSES = ['hangup', 'canceled', 'busy', 'no_answer', 'rejected', 'unreachable', 'failed'] as const;
 export type LegEndCause = (typeof LEG_END_CAUSES)[number];
 
-/** How the network refused a leg, in the fields of the API. `reason` is given where it says more than the cause. */
+/** How the network refused a leg, in the fields of the API. `reason` is given if it is more exact than the cause. */
 export type LegRefusal = {
   /** SIP's status (RFC 3261, section 21). */
   readonly sip_status: number;
   /**
-   * - carrier_refused: the carrier does not take calls of the operator, whoever is called.
+   * - carrier_refused: the carrier refuses all calls of the operator, whatever number is dialled.
    * - unwanted: the party does not want calls of this caller (RFC 8197).
    * - rejected_by_network: a service of the network blocked the call, and not the party (RFC 8688).
    */
@@ -38,7 +38,7 @@ export type LegRefusal = {
 /** Why the product hangs a leg up. `busy` and `failed` tell a telephone that dials what became of its call. */
 export type HangUpReason = 'ended' | 'answered_elsewhere' | 'no_answer' | 'busy' | 'failed';
 
-/** What a speech is for. `gather`: its hearer is expected to press keys from its beginning on. */
+/** The purpose of a speech. `gather`: the party is expected to press digits from its beginning. */
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
 export type VoiceInstruction =
@@ -51,7 +51,7 @@ export type VoiceInstruction =
       readonly to: string;
       /** The number of ours that the call is made from. */
       readonly from: string;
-      /** What the party sees: `from`, or for a call that is passed on its caller (E.164 or "anonymous"). */
+      /** The caller that the party sees: `from`, or for a forwarded call its caller (E.164 or "anonymous"). */
       readonly shownAs: string;
       /** The name that is shown with `shownAs`, if the party sees a caller who has one. */
       readonly shownName?: string;
@@ -68,20 +68,20 @@ export type VoiceInstruction =
   /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: HangUpReason }
   /**
-   * Lets two answered legs hear each other until one of them ends. A leg that was bridged before leaves that bridge,
-   * and one that was held is held no more.
+   * Joins two answered legs until one of them ends. A leg that was bridged before leaves that bridge, and its hold
+   * ends.
    */
   | { readonly do: 'bridge'; readonly legRefs: readonly [string, string] }
   /**
-   * Plays hold audio to a leg until `resume` or a bridge of the leg; null is the built-in pattern. Until then it and
-   * the leg that it is bridged with do not hear each other. A repeat changes nothing.
+   * Plays hold audio to a leg until `resume` or a bridge of the leg; null is the built-in pattern. Until then the leg
+   * and its partner do not hear each other. A repeat changes nothing.
    */
   | { readonly do: 'hold'; readonly legRef: string; readonly audioRef: string | null }
-  /** Ends hold audio. The leg and the one that it is bridged with hear each other again. */
+  /** Ends hold audio. The leg and its partner hear each other again. */
   | { readonly do: 'resume'; readonly legRef: string }
   /**
-   * Speaks a text into legs, over whatever they hear; several legs hear it in step. With an `audioRef` that audio is
-   * played once instead, and the text is empty.
+   * Speaks a text into legs, mixed with their other audio; several legs hear it at the same time. With an `audioRef`
+   * that audio is played once instead, and the text is empty.
    */
   | {
       readonly do: 'speak';
@@ -93,15 +93,18 @@ export type VoiceInstruction =
       /** With purpose gather: how long its hearer has for each key once it is over. */
       readonly listenMs?: number;
     }
-  /** Breaks a speech off; one with purpose gather goes on waiting for keys. One that is over is `accepted`. */
+  /**
+   * Stops a speech. With purpose gather the wait for digits continues. For a speech that is over the outcome is
+   * `accepted`.
+   */
   | { readonly do: 'stop_speech'; readonly speechRef: string }
-  /** Ends a speech with purpose gather: whatever is left of the prompt, and the waiting for keys. */
+  /** Ends a speech with purpose gather: the rest of the prompt, and the wait for digits. */
   | { readonly do: 'stop_gather'; readonly speechRef: string }
-  /** Plays keys to the party of a leg: 0-9 A-D * #, w pauses 0.5 s and W 1 s. */
+  /** Plays digits to the party of a leg: 0-9 A-D * #, w pauses 0.5 s and W 1 s. */
   | { readonly do: 'send_digits'; readonly legRef: string; readonly digits: string }
   /**
-   * Records what the legs say and hear, mixed; with `beep` the parties hear a tone before. It ends by stop_recording or
-   * with the last of the legs.
+   * Records the audio from and to the legs, mixed; with `beep` the parties hear a tone first. It ends by stop_recording
+   * or with the last of the legs.
    */
   | {
       readonly do: 'start_recording';
@@ -110,17 +113,20 @@ export type VoiceInstruction =
       readonly beep: boolean;
     }
   | { readonly do: 'stop_recording'; readonly recordingRef: string }
-  /** From now on the recording has silence, until `resume_recording`. One that is over, or paused, is `accepted`. */
+  /**
+   * From now on the recording has silence, until `resume_recording`. If it is over or paused, the outcome is
+   * `accepted`.
+   */
   | { readonly do: 'pause_recording'; readonly recordingRef: string }
-  /** The recording has what the legs say and hear again. One that is over, or not paused, is `accepted`. */
+  /** The recording has the legs' audio again. If it is over or not paused, the outcome is `accepted`. */
   | { readonly do: 'resume_recording'; readonly recordingRef: string }
-  /** From now on each utterance of these legs is reported, until they end. What is reported besides is dropped. */
+  /** From now on each utterance of these legs is reported, until they end. Other reports are dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
-   * Lets the media gateway have the audio of a leg (the customer's), whoever needs it there: `inbound` is what its
-   * party says, `outbound` what it is sent. A carrier with sockets (`AudioPort`) connects to `url`, plays to the party
-   * what comes back if `bidirectional`, and sends until the leg ends. It may connect one socket for both tracks, or one
-   * for each: then it changes `track` in the address. One whose audio the gateway makes itself gets no address, and
+   * Connects the media gateway to the audio of a leg (the customer's): `inbound` is the party's voice, `outbound` the
+   * audio that the party is sent. A carrier with sockets (`AudioPort`) connects to `url`, plays the returned audio to
+   * the party if `bidirectional`, and sends until the leg ends. It may connect one socket for both tracks, or one for
+   * each: then it changes `track` in the address. A carrier whose audio the gateway makes itself gets no address, and
    * its audio also ends by stop_stream.
    */
   | {
@@ -131,7 +137,7 @@ export type VoiceInstruction =
       readonly track: 'inbound' | 'outbound' | 'both';
       readonly url?: string;
     }
-  /** One that is over, or never was, is `accepted`. */
+  /** If the stream is over or never existed, the outcome is `accepted`. */
   | { readonly do: 'stop_stream'; readonly streamRef: string };
 
 /** Returns the legs that an instruction names. */
@@ -140,7 +146,7 @@ export function legRefsOf(instruction: VoiceInstruction): readonly string[] {
   return 'legRef' in instruction ? [instruction.legRef] : [];
 }
 
-/** A command with its own name: a repeat of the name is the same command and has no further effect. */
+/** A command with its name: a repeat of the name is the same command and has no more effect. */
 export type VoiceCommand = {
   readonly callRef: string;
   readonly commandRef: string;
@@ -276,9 +282,9 @@ export type VoiceEvent =
     }
   /** The gateway has the audio, or could have it. */
   | { readonly type: 'stream.started'; readonly callRef: string; readonly streamRef: string }
-  /** The audio cannot be had. */
+  /** The audio is not available. */
   | { readonly type: 'stream.failed'; readonly callRef: string; readonly streamRef: string }
-  /** There is no more audio. After `stop_stream` it repeats what is known; otherwise the audio ended unasked. */
+  /** The audio has ended. After `stop_stream` this only confirms it; otherwise the audio ended unasked. */
   | { readonly type: 'stream.ended'; readonly callRef: string; readonly streamRef: string }
   /** A party has said something. `text` is null from a carrier that does not transcribe: then its audio is fetched. */
   | ({

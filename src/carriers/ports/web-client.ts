@@ -20,15 +20,15 @@ export type WebClientCall = WebClientLegIds & {
   readonly to: string;
 };
 
-/** What a simulation does in place of the person at a web client. `cause` is why the leg ends. */
+/** An action of a simulation in place of the person at a web client. `cause` is why the leg ends. */
 export type SimulatedRequest = { readonly do: 'answer' } | { readonly do: 'end'; readonly cause: LegEndCause };
 
 /** The copies that a carrier has. All run in the transaction that changes the leg. */
 export type WebClientCopies = {
   /**
    * Locks the carrier's part of a call, before the product locks the call: the carrier's own reports lock in this
-   * order. With `opens` a call that the carrier does not know begins.
-   * @returns `ringsNobody`: true if a test has set that nobody answers this call
+   * order. With `opens`, a call that the carrier does not know begins.
+   * @returns `ringsNobody`: true if a test has set that no party answers this call
    */
   lock(
     tx: Tx,
@@ -36,7 +36,7 @@ export type WebClientCopies = {
     callId: string,
     options: { readonly opens: boolean },
   ): Promise<{ readonly ringsNobody: boolean }>;
-  /** Adds a call that a web client makes, with the copy of its leg, which is up. */
+  /** Adds a call that a web client dials, with the copy of its leg, which is up. */
   addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
   /** Stores a leg, or its new state. */
   set(
@@ -44,7 +44,7 @@ export type WebClientCopies = {
     ledger: Ledger,
     leg: WebClientLegIds & { readonly webClientId: string; readonly state: WebClientLegState },
   ): Promise<void>;
-  /** Lets the keys be heard that the person presses. The product reports them. */
+  /** Makes the person's digits audible. The product reports them. */
   press(
     tx: Tx,
     ledger: Ledger,

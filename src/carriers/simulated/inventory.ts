@@ -32,7 +32,7 @@ export type InventorySearch = {
 
 /**
  * The numbers of one area code that share some digits: one of `exchanges`, then the four places of `line`, digits or
- * dots. `position` is where the wanted digits stand in the ten; undefined if none are wanted.
+ * dots. `position` is the index of the searched digits in the ten digits; undefined without a search for digits.
  */
 type Lot = {
   areaCode: string;

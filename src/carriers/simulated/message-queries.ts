@@ -65,8 +65,7 @@ const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
 );
 
 /**
- * Accepts texts, with a job that reports the receipts of those that have them at the same time; with `receiptInMs` null
- * there is no receipt.
+ * Accepts texts. One job reports the receipts of all texts with the same `receiptInMs`; with null there is no receipt.
  */
 export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
   await db.query(ACCEPT, { accepted_texts: texts });
@@ -127,7 +126,7 @@ export async function findTextStatus(db: Db, ledgerId: number, ref: string): Pro
 
 export type OutboxItem = { message_id: string; from: string; to: string; body: string; media_urls: string[]; at: Date };
 
-/** Most texts of an outbox. */
+/** The most texts that an outbox returns. */
 export const OUTBOX_ROWS_MAX = 100;
 
 // Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the

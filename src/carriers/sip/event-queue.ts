@@ -28,7 +28,7 @@ export type EventQueueOptions = {
    * they are tried again.
    */
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
-  /** True for an event that may be carried out together with those before and after it. */
+  /** True for an event that may be carried out together with its neighbours in the queue. */
   readonly isReport: (event: AriEvent) => boolean;
   /** Called when an event is dropped, with the time since when it failed. Must not throw. */
   readonly onDropped: (since: Date) => void;

@@ -19,7 +19,7 @@ import type { Frame, Track } from './types.ts';
 export const PING_TICKS = 25;
 /**
  * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at
- * half the pace hears audio that is five seconds old, including what waits here.
+ * half the pace hears audio that is five seconds old, including the frames that wait here.
  */
 export const WINDOW_TICKS = 100;
 /** Ticks that may wait for a slow client: one second. */
@@ -174,7 +174,7 @@ class WindowedOutgoing implements Outgoing {
     const count = ++this.#written;
     let text = '';
     for (const message of messages) text += this.#masked(mediaFrame(this.#mediaJson(message)));
-    // A ping behind the tick, if one is due.
+    // A ping follows the tick, if one is due.
     if (count % PING_TICKS === 0) text += this.#masked(pingText(String(count)));
     this.#connection.write(text, 'latin1');
   }

@@ -74,7 +74,7 @@ export function createPlaybackQueue(): PlaybackQueue {
   };
 }
 
-/** Bytes in the order in which they were appended, in few pieces. */
+/** Bytes in the order of being appended, in few pieces. */
 class ByteQueue {
   readonly #pieces: Piece[] = [];
   /** Bytes of the first piece that were taken. */

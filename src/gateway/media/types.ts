@@ -107,7 +107,7 @@ export type StreamEnding = {
   readonly lateMs: number;
   /** Why the stream could not be connected, in a sentence for its owner. */
   readonly connectError?: string | undefined;
-  /** How the agent of a relay ended it, or why the gateway did. */
+  /** How the agent ended its relay, or why the gateway ended it. */
   readonly relay?: RelayEnd | undefined;
 };
 

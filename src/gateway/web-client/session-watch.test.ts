@@ -20,7 +20,7 @@ import { wakeWebClient } from '../../domain/voice/index.ts';
 
 const harness = await useHarness({ startWorkers: false });
 const { db } = harness.context;
-/** A process whose signals reach no other. */
+/** A process whose signals reach no other process. */
 const mute = openDatabase({ url: harness.databaseUrl, connectionsMax: 2, log: silentLog });
 closeAfterTests(() => mute.close());
 

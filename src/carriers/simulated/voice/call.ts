@@ -17,7 +17,7 @@ export type Leg = {
   readonly ended_at: Date | null;
   /** Before this moment the party does not hang up automatically. */
   readonly busy_until: Date | null;
-  /** True once a voicemail records what the party says. */
+  /** True once a voicemail records the party's words. */
   readonly leaves_message: boolean;
   /** The leg that it is bridged with. Both stay bridged while one of them is held. */
   readonly bridged_with: string | null;

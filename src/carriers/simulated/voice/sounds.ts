@@ -125,7 +125,7 @@ async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Pr
   return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
 }
 
-/** Makes the hold audio of a leg that hears the line, for as long as `isHeld`. */
+/** Makes the hold audio of a leg that hears the line, while `isHeld` is true. */
 export async function holdSource(
   makers: SoundMakers,
   hold: Hold,

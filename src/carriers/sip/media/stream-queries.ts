@@ -15,7 +15,7 @@ export type SipStream = {
   readonly engine: string;
   /** The media channel. */
   readonly channelId: string;
-  /** True if the party hears what the gateway sends. */
+  /** True if the party hears the gateway's audio. */
   readonly plays: boolean;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

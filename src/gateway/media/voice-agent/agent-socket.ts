@@ -75,7 +75,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   #budget = MESSAGES_MAX;
   #invalid = 0;
   #failures = 0;
-  /** Milliseconds for which the agent owes an answer; undefined while it owes none. */
+  /** How long the agent has owed an answer, in milliseconds; undefined while it owes none. */
   #owedMs: number | undefined;
   /** The part of that time in which nobody speaks, whatever the agent sends. */
   #quietMs = 0;
