@@ -64,7 +64,8 @@ export const MESSAGING_ERRORS = {
     status: 422,
     group: 'messaging',
     message: 'The recipient has opted out of texts, or of calls in which software speaks, from this tenant.',
-    remedy: 'Do not retry. Only the person can end the opt-out, by texting START.',
+    remedy:
+      'Do not retry. A START of the person ends the opt-out. One with source api or import you can also lift (DELETE /v1/opt_outs). A human agent may call.',
   },
   opt_out_not_removable: {
     status: 409,
