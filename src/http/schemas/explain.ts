@@ -54,7 +54,7 @@ export function explain(failures: readonly Failure[]): string {
   return why.propertyName === undefined ? words : `has a name that ${words}`;
 }
 
-/** Returns the accepted types: each shape that the value may have names its own. */
+/** Returns the accepted types of a value: the type of each shape that it may have. */
 function typesOf(failures: readonly Failure[]): readonly string[] {
   const types = failures.filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => typesIn(params['type']));
   return [...new Set(types)];

@@ -273,9 +273,9 @@ const PAUSE = statement<PauseValues, { readonly position: number }>(
 );
 
 /**
- * Pauses lanes until their endpoint is enabled. The endpoints are locked against that in the meantime, so that no lane
- * stays paused.
- * @returns per lane whether it is paused; false where the endpoint is active again or the claim is lost
+ * Pauses lanes until their endpoint is enabled. Locks the endpoints, so that none is enabled before the lanes are
+ * paused.
+ * @returns for each lane, whether it is paused; false if the endpoint is active again or the claim is lost
  */
 export async function pauseLanesOf(db: Db, kind: string, lanes: readonly Lane[]): Promise<boolean[]> {
   const rows = await db.query(PAUSE, { kind, lanes_to_pause: lanes.map((lane) => ({ lane })) });

@@ -43,7 +43,10 @@ export type Candidate = {
   readonly waitsSince: Date;
   /** A confirmation: sent before all others, and even if the daily cap is used up. It counts against the cap. */
   readonly ahead: boolean;
-  /** Its number was detached and may send without a campaign: it counts against no limit and waits for none. */
+  /**
+   * The text's number was detached and may send without a campaign. The text counts against no limit and waits for
+   * none.
+   */
   readonly exempt: boolean;
   /** It is no longer queued. */
   readonly hasEnded: boolean;

@@ -75,7 +75,7 @@ export type CallInput =
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
   | QueueInput
-  /** The audio of a call that is transcribed does not come any more. */
+  /** The audio of a transcribed call no longer arrives. */
   | { readonly type: 'audio_lost' }
   /** No client has connected in time. */
   | { readonly type: 'stream_unused'; readonly streamId: string }

@@ -19,7 +19,7 @@ export type CallToSummarize = CallFacts & {
   readonly segments: readonly Pick<Segment, 'speaker' | 'text'>[];
   readonly waiting: number;
   readonly ended_ms_ago: number;
-  /** Commands of the call wait for their dispatch: a party may still be talking. */
+  /** True while commands of the call wait for their dispatch: a party may still be talking. */
   readonly is_under_way: boolean;
 };
 
