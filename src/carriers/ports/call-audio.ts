@@ -117,5 +117,8 @@ export type CallAudio = {
 /** Which call. */
 export type CallRef = { readonly ledgerId: number; readonly callId: string };
 
-/** Adds the parties of a call to its audio (simulated ones, web clients, a recorder); returns what removes them. */
+/**
+ * Adds the parties of a call to its audio (simulated ones, web clients, a recorder). Returns the function that removes
+ * them.
+ */
 export type Populate = (audio: CallAudio, call: CallRef) => Promise<() => void>;

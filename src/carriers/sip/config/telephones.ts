@@ -42,7 +42,7 @@ export type TenantPhone = SipPhone & { readonly name: string; readonly tenant: s
 /** The telephones in the settings, and the names of the trunks. Passwords of both are stored under their names. */
 type Known = { readonly phones: readonly SipPhone[]; readonly trunkNames: readonly string[] };
 
-/** Returns the name of a telephone's password: its own name, or the number of one without a name. */
+/** Returns the name of a telephone's password: the telephone's name, or its number if it has no name. */
 export function passwordNameOf({ name, number }: SipPhone): string {
   return name ?? number;
 }

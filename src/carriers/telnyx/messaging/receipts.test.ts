@@ -11,7 +11,7 @@ const textWith = (status: string, ...codes: string[]) => ({
 const errorsWith = (...codes: string[]) =>
   codes.map((code) => ({ code, title: TITLE, detail: 'Words for the operator' }));
 
-/** What becomes of a text that Telnyx has taken, by the codes of its receipt. */
+/** The status of a text that Telnyx has accepted, by the codes of its receipt. */
 const REASONS = {
   spam_blocked: ['40002', '40003', '40015', '40017', '40322'],
   unreachable: ['40001', '40006', '40008', '40012', '40310'],

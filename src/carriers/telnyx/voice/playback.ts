@@ -56,7 +56,7 @@ export async function speak(
 type Sound = { readonly playback: Playback; readonly targets: 'self' | 'both'; readonly loop?: 'infinity' };
 
 /**
- * Stores a sound, and makes Telnyx play it. It is mixed into hold audio: otherwise it would wait for the end of that.
+ * Stores a sound, and makes Telnyx play it. It is mixed into hold audio: otherwise it would wait for the hold to end.
  */
 export async function play(work: Work, leg: LiveLeg, { playback, targets, loop }: Sound): Promise<Answer> {
   const { line, ledger, callRef } = work;
