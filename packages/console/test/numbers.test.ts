@@ -8,6 +8,10 @@ const PASTED = [
   '\u200e602\u200b555\u00ad0143\ufeff',
   '（６０２）５５５－０１４３',
   '602\u2212555\u20140143',
+  '602\u00b7555\u20220143',
+  '602/555~0143',
+  'tel:+16025550143',
+  '(602) 555-0143,',
 ];
 
 test('a pasted number is read, whatever stands between its digits', () => {

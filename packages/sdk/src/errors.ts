@@ -103,13 +103,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The date forms of RFC 9110 5.6.7. Date.parse alone reads almost anything, and the last form in the local zone. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,6} \d\d:\d\d:\d\d GMT$/;
+const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+
+/** Returns the time of an HTTP date in epoch milliseconds; NaN for any other text. */
+function httpDateMs(text: string): number {
+  if (HTTP_DATE.test(text)) return Date.parse(text);
+  return ASCTIME_DATE.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
+}
+
 /** Reads Retry-After, which proxies may send as a date. The date is compared with the clock of its sender. */
 function retryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  const atMs = Date.parse(value);
+  const atMs = httpDateMs(value);
   if (Number.isNaN(atMs)) return undefined;
-  const sentMs = Date.parse(headers.get('date') ?? '');
+  const sentMs = httpDateMs(headers.get('date') ?? '');
   return Math.max(0, Math.ceil((atMs - (Number.isNaN(sentMs) ? Date.now() : sentMs)) / 1000));
 }

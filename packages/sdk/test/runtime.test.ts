@@ -83,7 +83,17 @@ for (const [what, headers, seconds] of [
   ],
   ['a far date of a server without a clock', { 'retry-after': new Date(8.64e15).toUTCString() }, undefined],
   ['seconds', { 'retry-after': '7' }, 7],
+  ['a date of an old form', { 'retry-after': 'Thursday, 01-Jan-26 00:00:07 GMT', date: 'Thu Jan  1 00:00:00 2026' }, 7],
+  [
+    'an old form without a zone',
+    { 'retry-after': 'Thu Jan  1 00:00:07 2026', date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+    7,
+  ],
   ['neither', { 'retry-after': 'soon' }, undefined],
+  ['a fraction', { 'retry-after': '1.5' }, undefined],
+  ['a negative number', { 'retry-after': '-5' }, undefined],
+  ['two values', { 'retry-after': '5, 6' }, undefined],
+  ['a day alone', { 'retry-after': '2026-11-20' }, undefined],
 ] as const) {
   test(`Retry-After with ${what} is read`, async () => {
     const fetch = async () => new Response('', { status: 503, headers });

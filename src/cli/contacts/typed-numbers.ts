@@ -23,7 +23,7 @@ function readNumber(typed: string): ReadNumber {
   }
   // A spreadsheet keeps a text by an apostrophe or by ="…".
   const kept = typed.replace(/^(="?|')/, '').replace(/"$/, '');
-  const plain = bareNumber(kept).replaceAll('/', '').replace(/^tel:/i, '');
+  const plain = bareNumber(kept);
   const [, international, digits] = /^(\+|011|00)?(\d+)$/.exec(plain) ?? [];
   if (digits === undefined) return { why: `${typed} is not a telephone number` };
   if (international === undefined && digits.length === 7) return { why: `${typed} has no area code` };

@@ -16,10 +16,11 @@ export function e164Of(typed: string): string {
 }
 
 /** What stands between the digits of a pasted number: punctuation, any dash, and characters that nobody sees. */
-const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const BETWEEN_DIGITS =
+  /[\s().\u00b7\u2022/~\p{Pd}\u2212\u2043\u02d7\u30fc\u2500\u2501\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 function bareNumber(typed: string): string {
-  return typed.normalize('NFKC').replaceAll(BETWEEN_DIGITS, '');
+  return typed.normalize('NFKC').replaceAll(BETWEEN_DIGITS, '').replace(/^tel:/i, '').replace(/[,;]$/, '');
 }
 
 /** Returns what was typed as E.164, whatever stands between its digits; undefined if it is no number yet. */

@@ -76,7 +76,9 @@ export function webAddress(text: string): string | undefined {
 export function readPhoneNumber(text: string): string | undefined {
   if (text.length > TYPED_NUMBER_CHARS_MAX) return undefined;
   const bare = bareNumber(text);
-  const number = /^[2-9]\d{9}$/.test(bare) ? `+1${bare}` : /^1\d{10}$/.test(bare) ? `+${bare}` : bare;
+  // Before the country code 1 may stand 00 or 011, which people dial in place of the plus.
+  const digits = /^(?:(?:00|011)?1)?([2-9]\d{9})$/.exec(bare)?.[1];
+  const number = digits === undefined ? bare : `+1${digits}`;
   return isDialable(number) ? number : undefined;
 }
 

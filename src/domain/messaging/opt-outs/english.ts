@@ -1,58 +1,5 @@
+import { type Channel, contactLists } from './contact-words.ts';
 import type { PhraseLists } from './grammar.ts';
-
-/** The channel that a person asks to end. */
-export type Channel = 'text' | 'call';
-
-/**
- * The words for a contact, by the channel that they name; `any` is a contact of every channel. Words of another channel
- * count only next to words of this channel ("stop calling and texting me"). "stop the call", in the singular, means the
- * current call.
- */
-const CONTACTS = [
-  {
-    channel: 'text',
-    things: 'texts|txts|messages|msgs|sms',
-    thing: 'text|txt|message|msg',
-    doing: 'texting|txting|messaging',
-    act: 'text|txt|message|sms',
-    done: 'texted|messaged',
-  },
-  {
-    channel: 'any',
-    things: 'alerts|notifications|reminders|updates|offers|promotions|promos|ads|advertisements|solicitations',
-    thing: 'spam',
-    doing: 'contacting|spamming|bothering|harassing|pestering',
-    act: 'contact',
-    done: 'contacted',
-  },
-  {
-    channel: 'call',
-    things: 'calls|voicemails|robocalls',
-    doing: 'calling|phoning',
-    act: 'call|phone',
-    done: 'called|phoned',
-  },
-  {
-    channel: 'email',
-    things: 'emails',
-    doing: 'emailing|mailing',
-    act: 'email|mail',
-    done: 'emailed',
-  },
-] as const;
-
-function contactLists(own: readonly Channel[]): PhraseLists {
-  const lists: Record<string, string[]> = {};
-  for (const { channel, ...words } of CONTACTS) {
-    const isOwn = channel === 'any' || own.some((each) => each === channel);
-    const side = isOwn ? 'own' : 'other';
-    for (const [kind, alternatives] of Object.entries(words)) {
-      const name = `${side}_${kind}`;
-      lists[name] = [...(lists[name] ?? []), alternatives];
-    }
-  }
-  return lists;
-}
 
 /** The person that gets the contact. */
 const RECIPIENTS: PhraseLists = {
@@ -64,7 +11,7 @@ const RECIPIENTS: PhraseLists = {
 
 /** The objects that the person gets. */
 const OBJECTS: PhraseLists = {
-  which: ['any|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my'],
+  which: ['any|anymore|all|of|more|these|those|this|that|the|your|ur|further|future|me|us|my'],
   kind: [
     'text|txt|sms|message|spam|junk|marketing|promotional|promo|sales|advertising|automated|automatic|unwanted|annoying',
     'stupid|appointment|payment|rent|service|delivery',
@@ -88,7 +35,7 @@ const PLACES: PhraseLists = {
     '<group>',
     '<notices>',
     '<which> <which>* <own_things> list|lists?',
-    'your|ur contacts|system|database',
+    'your|ur contacts|system|database|records',
   ],
   off: ['off of?', 'from', 'out of', 'of'],
 };
@@ -108,6 +55,7 @@ const FIRM: PhraseLists = {
     '<stop> sending|delivering <which>* <thing> <to_me>?',
     '<stop> sending <me>? these|those',
     '<stop> sending <me> this|that|stuff|things|anything|crap|shit',
+    '<stop> sending <me>? this|that|the|these|those|your stuff|crap|shit|junk|garbage|nonsense',
   ],
   unsubscribe: ['unsubscribe|unsub <me>?', 'un subscribe <me>?', 'be unsubscribed', 'be un subscribed', 'opt <me> out'],
   leave: ['<unsubscribe>', 'opt out', 'remove|take|delete|drop|get <me>', 'be removed|taken|deleted|dropped'],
@@ -115,9 +63,10 @@ const FIRM: PhraseLists = {
   stop_things: [
     '<stop> receiving|getting? <which>* <things> <to_me>?',
     '<stop> receiving|getting? <which>* <thing> <to_me>?',
-    '<stop> with <which>* <things>',
+    '<stop> with|w <which>* <things>',
     '<end> <which>* <things> <to_me>?',
     '<leave> <off> <place>',
+    'want off of? <lists>',
     '<unsubscribe>',
     '<unsubscribe> from? <everything>',
     'opt out of all|everything',
@@ -214,8 +163,14 @@ const SENTENCES: PhraseLists = {
 
 /** Sentences of a keyword and courtesy, and the line that explains the keyword. */
 const KEYWORD_SENTENCES: PhraseLists = {
-  strong: ['stop|stopall|unsubscribe|unsub|optout', 'stop all', 'opt out'],
-  beside: ['please|pls|plz|ok|okay|sorry|hi|hello|hey|thanks|thx|ty|bye', 'thank you', 'no thanks', '<mistaken>'],
+  strong: ['stop|stopall|unsubscribe|unsub|unscribe|optout', 'stop all', 'opt out'],
+  beside: [
+    'please|pls|plz|ok|okay|sorry|hi|hello|hey|bye',
+    'and? thanks|thx|ty',
+    'and? thank you',
+    'no thanks',
+    '<mistaken>',
+  ],
   reason: ['no thank you', 'not interested', 'im not interested', 'i am not interested'],
   around: ['<beside>', '<reason>'],
   emphasis: ['<around>', '<urgent>', 'now|immediately|all'],
@@ -250,7 +205,14 @@ const LIMITS: PhraseLists = {
 
 /** Words of a sentence that may ask for an end of contact, whatever else is in it. */
 const HINTS: PhraseLists = {
-  hint: ['unsubscribe|unsubscribed|unsub|optout|stopall', 'opt|opted out', '<firm>', '<soft>'],
+  hint: [
+    'unsubscribe|unsubscribed|unsubscribing|unsub|optout|stopall|stopp|stpo|sotp',
+    'opt|opted out',
+    'leave|block <me> alone?',
+    'enough with|of <which>* <things>',
+    '<firm>',
+    '<soft>',
+  ],
   hint_verb: [
     'stop|stopped|quit|cease|end|cancel|halt|discontinue|disable|remove|delete|block',
     'no more',
@@ -263,7 +225,12 @@ const HINTS: PhraseLists = {
    * Whole sentences that may mean the texts or the subject of the conversation: "Please stop this", "Thanks but stop".
    */
   hint_before: ['<before>', 'enough|but|thanks|thx|really|seriously', 'thank you'],
-  hint_sentence: ['<hint_before>* <stop> it|this|that|everything? <after_firm>*'],
+  hint_sentence: [
+    '<hint_before>* <stop> it|this|that|everything? <after_firm>*',
+    '<hint_before>* no more <after_soft>*',
+    '<hint_before>* take|get <me> off <after_soft>*',
+    '<hint_before>* no <things> <after_soft>*',
+  ],
 };
 
 /** Returns the English phrases that ask for an end of one of the channels. */

@@ -112,11 +112,13 @@ export function hasSpokenStopRequest(folded: string): boolean {
 
 /**
  * Returns true if a person should read the text: one of its sentences has other words next to the words of a request,
- * or is a keyword.
+ * or is or begins with a keyword.
  */
 export function mayAskForStop(folded: string, isKeyword: (words: string) => boolean): boolean {
   return sentencesOf(folded).some(({ text, isQuestion }) => {
-    if (!isQuestion && isKeyword(wordsOf(text).join(' '))) return true;
+    // "Please stop, I am not Dana": of the same clauses, "Stop, I am driving" has another meaning.
+    const [first = ''] = text.split(',');
+    if (!isQuestion && (isKeyword(wordsOf(first).join(' ')) || readingOf(first)?.is('keyword_sentence'))) return true;
     const reading = readingOf(text, CALLS);
     if (reading === null) return false;
     if (!isQuestion && reading.is('hint_sentence')) return true;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { LARGE_BODY_BYTES_MAX } from '../../../http/edge/body-limits.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
@@ -50,9 +51,11 @@ export const callQueueRoutes: RoutePlugin = (api, context) => {
     getQueue(context.db, scope, queue_id),
   );
 
+  const findFirst = async ({ scope, params }: FastifyRequest) =>
+    getQueue(context.db, scope, (params as { queue_id: string }).queue_id);
   api.patch(
     '/queues/:queue_id',
-    { ...check, bodyLimit: LARGE_BODY_BYTES_MAX, schema: updateSchema },
+    { ...check, bodyLimit: LARGE_BODY_BYTES_MAX, schema: updateSchema, config: { findFirst } },
     (request, reply) => {
       const change = { id: request.params.queue_id, change: request.body };
       return write(context, { request, reply, status: 200 }, (tx) => updateQueue(context, tx, request.scope, change));
