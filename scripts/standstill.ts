@@ -37,7 +37,7 @@ function listProcesses(): Process[] {
   });
 }
 
-/** Returns the processes of a run that are not stopped: those that a test has stopped must stay so. */
+/** Returns the running processes of a run. A process that a test has stopped must stay stopped. */
 function listRunning(root: number): number[] {
   const processes = listProcesses();
   const found = [root];

@@ -1,6 +1,6 @@
 /**
  * Prints the JSON schemas of the kinds that the chart makes, from the types of the package `kubernetes-types`. Its
- * argument is a folder for its files. It is a process of its own because the generator leaves globals behind.
+ * argument is a folder for its files. It runs in a separate process because the generator leaves globals behind.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -65,7 +65,7 @@ export type SipSettings = {
   readonly engines: readonly SipEngine[];
   /** Where the engines reach this installation, without a trailing slash. */
   readonly dialplaneUrl: string;
-  /** The trunks, in the order in which calls try them. */
+  /** The trunks. Calls try them in this order. */
   readonly trunks: readonly SipTrunk[];
   readonly phones: readonly SipPhone[];
   /** The name of the trunk that emergency calls try first. */

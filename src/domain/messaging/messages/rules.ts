@@ -1,4 +1,4 @@
-import { MEDIA_MAX, type MessageFailure } from '../../../carriers/ports/messaging.ts';
+import type { MessageFailure } from '../../../carriers/ports/messaging.ts';
 import type { Machine } from '../../../lib/machine.ts';
 
 export const MESSAGE_STATES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled', 'received'] as const;
@@ -37,6 +37,3 @@ export type MessageDirection = (typeof MESSAGE_DIRECTIONS)[number];
 
 /** Longest body of a send, in Unicode code points. */
 export const BODY_CHARS_MAX = 1600;
-
-/** Most media of a send. */
-export const MEDIA_URLS_MAX = MEDIA_MAX;

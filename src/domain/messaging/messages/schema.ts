@@ -16,7 +16,7 @@ import {
 } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { Variables } from '../templates/schema.ts';
-import { BODY_CHARS_MAX, MEDIA_URLS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
+import { BODY_CHARS_MAX, MESSAGE_DIRECTIONS, MESSAGE_STATES } from './rules.ts';
 import { ENCODINGS } from './segments.ts';
 
 export const Media = Type.Object({ url: Type.String(), content_type: Type.Union([Type.String(), Type.Null()]) });
@@ -91,7 +91,7 @@ export const SendMessage = Closed({
     }),
   ),
   media_urls: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_URLS_MAX }),
+    Type.Array(Type.String({ minLength: 1, maxLength: 2048, format: 'uri' }), { maxItems: MEDIA_MAX }),
   ),
   template_id: Type.Optional(Type.String({ ...Id, description: 'The template that makes the body, instead of body' })),
   variables: Type.Optional(Variables),

@@ -78,6 +78,7 @@ test('not doubtful: the words of other things', () => {
     'quit smoking class please',
     'remove the stitches friday?',
     'SEE YOU AT THE BUS STOP AT NOON',
+    'Leave me a message',
     'Liked “Reply STOP to opt out”',
     'Thanks!\n\nSent from my iPhone',
     '',

@@ -208,7 +208,8 @@ const HINTS: PhraseLists = {
   hint: [
     'unsubscribe|unsubscribed|unsubscribing|unsub|optout|stopall|stopp|stpo|sotp',
     'opt|opted out',
-    'leave|block <me> alone?',
+    'leave <me> alone',
+    'block <me>',
     'enough with|of <which>* <things>',
     '<firm>',
     '<soft>',

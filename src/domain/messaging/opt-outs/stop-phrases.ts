@@ -116,7 +116,7 @@ export function hasSpokenStopRequest(folded: string): boolean {
  */
 export function mayAskForStop(folded: string, isKeyword: (words: string) => boolean): boolean {
   return sentencesOf(folded).some(({ text, isQuestion }) => {
-    // "Please stop, I am not Dana": of the same clauses, "Stop, I am driving" has another meaning.
+    // "Please stop, I am not Dana" is a request; "Stop, I am driving" is none. Only a person can tell them apart.
     const [first = ''] = text.split(',');
     if (!isQuestion && (isKeyword(wordsOf(first).join(' ')) || readingOf(first)?.is('keyword_sentence'))) return true;
     const reading = readingOf(text, CALLS);

@@ -1,4 +1,4 @@
-/** The plan by which the targets of a ring are rung. */
+/** The order and the times of ringing the targets of a ring. */
 import type { RingBehavior } from '../../../numbers/index.ts';
 import type { Call, RingPlan } from '../call.ts';
 import { log, type Transition } from './transition.ts';
