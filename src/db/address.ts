@@ -14,7 +14,7 @@ type TlsUse = false | ConnectionOptions;
 export type DatabaseAddress = {
   /** The address without TLS parameters. */
   readonly connectionString: string;
-  /** Ways to connect, in the order in which they are tried. One or two. */
+  /** Ways to connect, one or two, in the order of the attempts. */
   readonly tlsUses: readonly TlsUse[];
 };
 

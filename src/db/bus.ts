@@ -1,8 +1,8 @@
 /**
  * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages
  * that are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of
- * commits. Delivery is best effort: after a lost connection the bus reports a gap, because messages may have been
- * missed. Messages whose NOTIFY failed are sent again after the reconnection, so a message may arrive twice.
+ * commits. Delivery is best effort: after a lost connection the bus reports a gap, because it may have missed messages.
+ * It sends messages whose NOTIFY failed again after the reconnection, so a message may arrive twice.
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
@@ -20,11 +20,11 @@ export type Bus = {
   start(): Promise<void>;
   /**
    * Passes a message to all listeners of the channel: in this process immediately, in others within milliseconds.
-   * @throws RangeError if channel and payload together exceed what one NOTIFY carries (7,400 bytes)
+   * @throws RangeError if channel and payload together exceed the limit of one NOTIFY (7,400 bytes)
    */
   publish(channel: string, payload: string): void;
   subscribe(channel: string, listener: BusListener): void;
-  /** Calls the listener after every (re)connection: messages before it may have been missed. */
+  /** Calls the listener after every (re)connection, because the bus may have missed messages before it. */
   onGap(listener: () => void): void;
   /** Sends the messages that wait, within a second, and disconnects. */
   close(): Promise<void>;
@@ -178,7 +178,7 @@ class NotifyBus implements Bus {
       this.#listeners.reportGap();
       this.#outbox.resume();
     } catch (error) {
-      // LISTEN fails on a standby. The connection would stay open beside the next one.
+      // LISTEN fails on a standby. Without this, the connection would stay open while the next one opens.
       if (next !== undefined) void next.end();
       if (this.#closed) return;
       this.#log.warn({ err: error }, 'the bus cannot connect; retrying');

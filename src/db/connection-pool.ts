@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Connector } from './connector.ts';
 import { toApiError } from './error-codes.ts';
 
-/** What a connection is after its use. */
+/** The state of a connection after its use. */
 export type ConnectionState = 'usable' | 'broken' | 'server gone';
 
 /** Connections that statements and transactions borrow. */

@@ -16,8 +16,8 @@ export type Db = {
   /** Passes a signal to the listeners: immediately, or, within a transaction, after its commit. */
   signal(signal: Signal): void;
   /**
-   * Runs `work` immediately, or, within a transaction, after its commit: never if that is rolled back. What it throws
-   * is logged.
+   * Runs `work` immediately. Within a transaction, runs it after the commit, and never after a rollback. Logs any error
+   * of `work`.
    */
   afterCommit(work: () => void): void;
   /** The claims that this process can make on work that it writes. */
@@ -76,12 +76,12 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
- * How long to wait for an answer, because a server that is stopped or disconnected silently would block requests for
- * ever. Longer than the ten seconds for which a stopped process can hold locks.
+ * How long to wait for an answer. Without a limit, a server that is stopped or disconnected silently would block
+ * requests for ever. Longer than the ten seconds that a stopped process can hold locks.
  */
 const STATEMENT_MS = 15_000;
 
-/** A connection of its own that does not open within this time is given up. */
+/** A connection outside the pool that does not open within this time is given up. */
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
@@ -241,7 +241,7 @@ async function attemptTransaction<T>(
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
     return { result, next };
   } catch (error) {
-    // If the connection is lost, PostgreSQL rolls back by itself, and the pool must drop the connection.
+    // If the connection is lost, PostgreSQL rolls back, and the pool must drop the connection.
     state = isServerGone(causeOf(error)) ? 'server gone' : await rollBack(client);
     throw toApiError(error);
   } finally {

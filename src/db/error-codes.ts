@@ -25,8 +25,8 @@ const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: strin
 const UNAVAILABLE = /^(08|53|57P0[1-5]|25006|25P03)/;
 
 /**
- * SQLSTATEs after which a connection is of no use: the server ends it, or is a standby, which takes no writes. A pool
- * that keeps such a connection fails every statement that gets it.
+ * SQLSTATEs that make a connection useless: the server ends it, or the server is a standby, which takes no writes. A
+ * pool that keeps such a connection fails every statement that gets it.
  */
 const SERVER_GONE = /^(08|57P0[1-5]|25006|25P03)/;
 
@@ -89,7 +89,7 @@ export function isLockTimeout(error: unknown): boolean {
 // serialization_failure, deadlock_detected, and foreign_key_violation: the referenced row was deleted concurrently.
 const LOST_RACES = new Set(['40001', '40P01', '23503']);
 
-/** Returns true for a statement that lost a race and changed nothing. Repeated, it sees what the winner wrote. */
+/** Returns true for a statement that lost a race and changed nothing. When repeated, it sees the rows of the winner. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof pg.DatabaseError && LOST_RACES.has(error.code ?? '');
 }

@@ -10,7 +10,7 @@ type NumberType = 'int' | 'smallint' | 'bigint' | 'real' | 'float8' | 'boolean';
 /** `joined text` is cheaper than `text`, for texts without U+001E that are neither null nor empty: ids and JSON. */
 type ColumnType = NumberType | 'text' | 'joined text' | 'json' | 'timestamptz' | 'bytea';
 
-/** The columns of an input: the SQL type of each, and what it reads of an item. */
+/** The columns of an input: for each, its SQL type and the value that it reads from an item. */
 export type Columns<Item> = Readonly<Record<string, Column<Item>>>;
 export type Column<Item, Value = unknown> = readonly [type: ColumnType, read: (item: Item) => Value];
 

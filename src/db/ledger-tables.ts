@@ -110,7 +110,7 @@ const RESET_CLOCK = statement(
 );
 
 // While these rows are locked, no row that refers to them can be inserted. A transaction that changes one of them has
-// committed by then, so the deletions see what it wrote.
+// committed by then, so the deletions see its writes.
 const LOCKS = [
   statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
   ...(

@@ -21,8 +21,8 @@ export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | und
 }
 
 /**
- * What a statement of `:ledger_id` lists in FROM to have the ledger's present as `now.at`. It is read once for all
- * places that name it: without `offset 0`, PostgreSQL reads the clock in each place, and a row has two times.
+ * A statement of `:ledger_id` lists this in FROM, and has the ledger's present as `now.at`. PostgreSQL reads the clock
+ * once for all places that name it. Without `offset 0` it reads the clock in each place, and a row gets two times.
  */
 export const LEDGER_NOW = '(select ledger_now(:ledger_id::int) as at offset 0) now';
 

@@ -30,7 +30,7 @@ export function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** The column that orders a list before its ids do, with the alias, and what a range of moments means for it. */
+/** The column that orders a list before its ids do, with the alias, and how it compares with a range of moments. */
 export type ListOrder = {
   readonly column: string;
   readonly type: 'timestamptz' | 'xid8';
@@ -91,7 +91,7 @@ export type ListPath = {
 
 type Value = string | boolean;
 
-/** What a page shows. */
+/** The part of a list that a page shows. */
 export type ListPage = {
   /** The values of the path's keys, one tuple for each range. No arms: no rows. Absent for a path without keys. */
   readonly arms?: readonly (readonly Value[])[];
@@ -214,7 +214,9 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
      order by ${sorted(columns)} limit :rows`;
 }
 
-/** Returns what the index of a path compares before the order: SQL of each key, or of all keys as one. */
+/**
+ * Returns the expressions that the index of a path compares before the order: SQL of each key, or of all keys as one.
+ */
 function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index: number) => string): string[] {
   if (keysApart || keys.length < 2) return keys.map(sqlOf);
   const texts = keys.map((key, index) => `${sqlOf(key, index)}${key.type === 'boolean' ? '::text' : ''}`);
@@ -222,8 +224,8 @@ function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index
 }
 
 /**
- * The conditions of a page: those of its ranges, which the index answers, and those that are checked on each row.
- * `beyond` is true for rows after the range, in the order of the list.
+ * Returns the conditions of a page: conditions of its ranges, which the index answers, and conditions that are checked
+ * on each row. `beyond` is true for rows after the range, in the order of the list.
  */
 type Within = { readonly range: readonly string[]; readonly checks: readonly string[]; readonly beyond?: string };
 type Compared = { readonly keys: readonly string[]; readonly arm: readonly string[] };

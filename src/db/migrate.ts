@@ -23,7 +23,7 @@ export type Migration = { number: number; name: string; text: string };
 /** A row of schema_migrations. */
 export type AppliedMigration = Pick<Migration, 'number' | 'name'>;
 
-/** The database was migrated by other migrations than those of this version, which therefore cannot upgrade it. */
+/** The database has other migrations than this version, so this version cannot upgrade it. */
 export class IncompatibleDatabaseError extends Error {
   override readonly name = 'IncompatibleDatabaseError';
 

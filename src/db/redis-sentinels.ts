@@ -6,7 +6,7 @@ import { createClient, type RedisClientType } from '@redis/client';
 
 /** A Redis, or the Sentinels that know where it is. */
 export type RedisAddress = {
-  /** With Sentinels, its host is the name by which they know the primary, and the rest is for the servers. */
+  /** With Sentinels, its host is their name for the primary, and the rest is for the servers. */
   readonly url: string;
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
   /** The Sentinels' own password. */
@@ -17,7 +17,7 @@ const ANSWER_WITHIN_MS = 1_000;
 
 /**
  * Asks the Sentinels one after the other until one answers.
- * @throws Error with what the last of them said, if none knows the primary
+ * @throws Error with the last answer, if none knows the primary
  */
 export async function findPrimary({ url, sentinels, sentinelPassword }: RedisAddress): Promise<{ url: string }> {
   if (sentinels.length === 0) return { url };
@@ -54,7 +54,8 @@ function withAddress(url: string, host: string, port: number): string {
 const hostAndPort = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Checks what the server says of itself: for some time a Sentinel may not know yet that another one is the primary.
+ * Checks the role that the server reports: for some time a Sentinel may not know yet that another server is the
+ * primary.
  * @throws Error if it is a replica
  */
 export async function assertPrimary(client: RedisClientType): Promise<void> {

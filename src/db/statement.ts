@@ -1,6 +1,6 @@
 import { readerOf, type Values } from './input.ts';
 
-/** SQL with the name under which each connection prepares it once. `Given` and `Row` are types alone. */
+/** SQL with a name; each connection prepares it once under that name. `Given` and `Row` are types alone. */
 export type Statement<Given = readonly unknown[], Row = never> = {
   readonly name: string;
   /** With `$1` and on, as PostgreSQL takes it. */
@@ -41,7 +41,7 @@ export function bind<Given>({ name, text, read }: Statement<Given, unknown>, val
   return { name, text, values: read === undefined ? (values as unknown[]) : read(values as Values) };
 }
 
-// What is in quotes, and a cast, is no parameter.
+// Text in quotes, and a cast, is no parameter.
 const PARAMETER = /'[^']*'|"[^"]*"|::|:([a-z]\w*(?:\.\w+)?)/g;
 
 /** Gives each parameter its position, once when the statement is declared: the text stays the same in every run. */

@@ -38,7 +38,7 @@ const WINDOW = 200;
 
 type Place = { readonly word: string; readonly id: string };
 
-/** A row, and the word by which it was found. */
+/** A row, and the word that found it. */
 export type Found<Row> = Row & { readonly found_word: string };
 
 export type WordPage = {
@@ -46,7 +46,7 @@ export type WordPage = {
   readonly tenantId: string | null;
   /** As `wordsOf` returns them. None finds nothing. */
   readonly words: readonly string[];
-  /** The word and the id after which the page begins. */
+  /** The page begins after this word and id. */
   readonly before: readonly string[] | null;
   readonly rows: number;
 };
@@ -63,8 +63,8 @@ type Given = {
 };
 
 /**
- * Returns a reader of things of which each word is the start of one of theirs, in the order of the longest word. `next`
- * is where the list continues; undefined at its end.
+ * Returns a reader of things. A thing is found if each typed word is the start of one of its words; things come in the
+ * order of the longest typed word. `next` is where the list continues; undefined at its end.
  */
 export function wordReader<Row extends { readonly id: string }>(list: WordList) {
   const ofLedger = statementsOf<Row>(`${list.name}_ledger`, list, (word) => word);
@@ -108,7 +108,7 @@ function windowSql([table, id]: WordList['words'], key: Key): string {
 function statementsOf<Row>(name: string, { words, from, columns, shown }: WordList, key: Key) {
   const [table, alias] = from;
   const [wordTable, wordId] = words;
-  // A thing of which several words begin so is found at the first of them.
+  // A thing with several words that begin so is found at the first of them.
   const found = `with seen as materialized (${windowSql(words, key)})
    select ${columns}, w.word as found_word
    from seen w join ${table} ${alias} on ${alias}.ledger_id = :ledger_id and ${alias}.id = w.id
