@@ -1,4 +1,4 @@
-/** Removes blobs by durable jobs, so that a transaction can drop what it no longer refers to. */
+/** Removes blobs by durable jobs, so that a transaction can drop blobs that it no longer refers to. */
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -16,8 +16,8 @@ const KEYS_PER_JOB = 200;
 const UNLESS_KEPT_MS = 10 * 60_000;
 
 /**
- * Plans the removal of blobs, now or later, also if there are none by then. The jobs belong to the installation, so
- * they outlive the ledger of the blobs. A repeated run skips what is gone.
+ * Plans the removal of blobs, now or later. The blobs may be gone by then. The jobs belong to the installation, so they
+ * outlive the ledger of the blobs. A repeated run skips removed blobs.
  * @param owner a name; `isDroppingBlobs` finds the removals by it
  */
 export async function dropBlobs(

@@ -57,7 +57,7 @@ const CANCEL_IDLE = statement(
 );
 
 /**
- * Deletes named jobs, except those that are being carried out.
+ * Deletes named jobs, except jobs that a worker has claimed.
  * @returns the names of the deleted jobs
  */
 export async function cancelIdleJobs(tx: Tx, ledgerId: number, ids: readonly string[]): Promise<string[]> {

@@ -1,7 +1,8 @@
 /**
  * Claims, renews and ends the claims on jobs. A claim moves `run_at` to the end of the lease, so that a job of a worker
- * that died is due again, and writes a token, which the statement that ends the claim checks. It leaves `due_at`, which
- * the index has: so a claim writes no index, and claims pass the rows of those that are being carried out.
+ * that died is due again. It also writes a token; the statement that ends the claim checks it. A claim leaves `due_at`,
+ * which is the column in the index. So a claim writes no index, and the search for due jobs passes the rows of claimed
+ * jobs.
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { inputOf } from '../../db/input.ts';
@@ -110,7 +111,7 @@ const RELEASE_TOKEN = statement(
      where queue = $1 and due_at <= statement_timestamp() and lease_token = $2 for update skip locked))`,
 );
 
-/** When a job is due again, with which payload: the one that it has if none is given. */
+/** When a job is due again, and with which payload; without one it keeps its payload. */
 type Again = { readonly delayMs: number; readonly payload?: unknown };
 type JobAgain = Again & { readonly job: Job };
 
@@ -202,7 +203,7 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
   endJobs(tx, jobs);
 }
 
-/** What a statement with `COMPLETING_CTES` returns: whether it found `locked`, and whether it completed the job. */
+/** The result of a statement with `COMPLETING_CTES`: whether it found `locked`, and whether it completed the job. */
 export type Completed = { readonly is_locked: boolean; readonly is_completed: boolean };
 
 /** The columns of `Completed`. */
@@ -279,7 +280,7 @@ export async function releaseJobs(
   for (const queue of new Set(jobs.map((job) => job.queue))) wake(db, 'jobs', queue, delayMs);
 }
 
-/** Releases what a claim got whose answer was lost. The token is that of the claim. */
+/** Releases the jobs of a claim whose answer was lost. The token is the token of that claim. */
 export async function releaseLostClaim(
   db: Db,
   queue: Queue,

@@ -8,7 +8,7 @@ import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts
 import { type JobHandler, URGENT_QUEUES } from './job.ts';
 import { type ClaimedJob, discardJobs, releaseJobs } from './job-claims.ts';
 
-/** Jobs of one handler, and what it threw. */
+/** Jobs of one handler, and the error that it threw. */
 type Failure = { readonly handler: JobHandler; readonly jobs: ClaimedJob[]; readonly error: unknown };
 
 /** Ends the claims on jobs whose handler has returned or thrown. Jobs that end together share a statement. */

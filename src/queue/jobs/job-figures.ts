@@ -93,7 +93,7 @@ export type ListedJob = {
   readonly due_for_seconds: number;
 };
 
-/** Returns the jobs that have been due the longest, and then those that are due next. */
+/** Returns the jobs that have been due the longest, and then the next jobs to fall due. */
 export async function listJobs(
   db: Db,
   {

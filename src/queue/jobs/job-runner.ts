@@ -14,7 +14,7 @@ import { createJobEnds } from './job-ends.ts';
 export type CallResult = 'done' | 'failed' | 'lost';
 
 /**
- * Called after every handler call, or after each job that ended by itself, with its kind, result, number of jobs (or
+ * Called after every handler call, or after each job that has its own end, with its kind, result, number of jobs (or
  * lanes) and duration.
  */
 export type CallObserver = (call: { kind: string; result: CallResult; count: number; durationMs: number }) => void;
@@ -93,7 +93,7 @@ type JobCall = WorkInSlot & { readonly worked: Promise<unknown> };
 /** Jobs that end together, and the work on them. */
 type CallPart = { readonly own: ClaimedJob[]; readonly work: Promise<void> };
 
-/** Calls the handler. What it throws at once becomes a rejection. */
+/** Calls the handler. An error that it throws synchronously becomes a rejection. */
 function start(handler: JobHandler, jobs: ClaimedJob[]): CallPart[] {
   try {
     const work = handler.run(jobs);

@@ -37,17 +37,18 @@ export type JobHandler<Payload = unknown> = {
   /** Most jobs of one call; 1 unless the handler works on many together. */
   readonly batchMax?: number;
   /**
-   * For handlers that wait for another system. A call that is slow gives its slot to the next call and goes on beside
-   * it, so that jobs that wait for a hung system delay no other jobs. This is the most jobs of the kind that may go on
-   * beside the slots in one process; then calls keep their slots again. Absent, a call keeps its slot until its end.
+   * For handlers that wait for another system. A slow call gives its slot to the next call and continues outside the
+   * slots, so jobs that wait for a hung system delay no other jobs. This is the maximum number of jobs of the kind that
+   * may run outside the slots in one process. Beyond it, calls keep their slots. Absent, a call keeps its slot until
+   * its end.
    */
   readonly lingeringMax?: number;
   /**
    * Carries out the jobs. A handler with effects completes its jobs in the transaction of the effects
    * (`completeJobs(tx, jobs)`), which throws LeaseLostError if another worker has a claim. The worker completes the
-   * remaining jobs after the handler returns. It logs what the handler throws and retries the jobs after a growing
-   * delay. A handler whose jobs end by themselves returns a promise for each, in their order: the claim on a job ends
-   * with its promise.
+   * remaining jobs after the handler returns. It logs errors of the handler and retries the jobs after a growing delay.
+   * A handler whose jobs end separately returns a promise for each, in their order: the claim on a job ends with its
+   * promise.
    */
   run(jobs: readonly Job<Payload>[]): Promise<void> | readonly Promise<void>[];
 };

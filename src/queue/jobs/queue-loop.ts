@@ -20,7 +20,7 @@ type QueueLoopOptions = {
   db: Database;
   log: Logger;
   queue: Queue;
-  /** Most handler calls at a time, without those that are slow and go on beside the slots. */
+  /** Maximum number of concurrent handler calls, without slow calls that continue outside the slots. */
   concurrencyMax: number;
   runner: JobRunner;
   tokens: () => string;
@@ -52,7 +52,7 @@ class JobQueueLoop implements QueueLoop {
   /** Calls that have given their slot back, and whose jobs are not yet deleted. */
   #endings = 0;
   #lockedRetryMs = LOCKED_RETRY_MS;
-  /** Of the kinds whose slow calls go on beside the slots. */
+  /** For the kinds whose slow calls continue outside the slots. */
   readonly #slotHolders = new Map<string, HoldSlot>();
 
   constructor(options: QueueLoopOptions) {

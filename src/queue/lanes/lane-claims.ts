@@ -161,7 +161,7 @@ export async function claimLanes(
   return { lanes, found };
 }
 
-/** Releases what a claim got whose answer was lost. The token is that of the claim. */
+/** Releases the lanes of a claim whose answer was lost. The token is the token of that claim. */
 export async function releaseLostLanes(
   db: Db,
   kind: string,

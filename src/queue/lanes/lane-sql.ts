@@ -30,8 +30,8 @@ type NewClaimSql = { readonly token: string; readonly leaseMs: string };
  * follow it.
  * @param items how many; one row per lane (sum before)
  * @param from the statement from `from` on, ordered by the key, so that concurrent statements cannot deadlock
- * @param hurries whether a lane that waits for a retry is due now: for items that may overtake the one that failed
- * @param claim with which a new lane is claimed; it is if its `lease_token` afterwards is the token
+ * @param hurries whether a lane that waits for a retry is due now: for items that may overtake the failed one
+ * @param claim claims new lanes: a lane is claimed if its `lease_token` afterwards is this token
  */
 export function addToLanesSql({
   ledgerId,
@@ -111,9 +111,9 @@ function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: LaneKeySq
 }
 
 /**
- * Returns two CTEs that write what is left in claimed lanes; a lane without items is deleted. `source` names a CTE
- * that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `paused` and
- * `delay_ms`. Where `delay_ms` is null the claim goes on and earlier failures are forgotten. Otherwise the claim ends
+ * Returns two CTEs that write the remaining counts of claimed lanes and delete lanes without items. `source` names a
+ * CTE that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `paused` and
+ * `delay_ms`. Where `delay_ms` is null the claim continues and earlier failures are forgotten. Otherwise the claim ends
  * with one more failure, and the lane is due again after `delay_ms`.
  */
 export function settleLanesCtes(source: string, key: LaneKeySql): string {

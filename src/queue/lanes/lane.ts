@@ -32,7 +32,7 @@ export type LaneHandler = {
   readonly kind: string;
   /** Most lanes of this kind claimed in one process. */
   readonly concurrencyMax: number;
-  /** True for groups whose lanes are claimed before those of other groups. Absent, groups take turns. */
+  /** True for groups whose lanes are claimed before the lanes of other groups. Absent, groups take turns. */
   hasPrecedence?(groupId: string): boolean;
   /** Most lanes claimed of this group now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
@@ -43,9 +43,9 @@ export type LaneHandler = {
    */
   readonly failed?: FailedLaneBounds;
   /**
-   * For handlers that wait for another system. A drain that is slow gives its slot to the next lane and goes on beside
-   * it, so that lanes that wait for a hung system delay no other lanes. This is the most lanes that may go on beside
-   * the slots in one process; then drains keep their slots again. Absent, a drain keeps its slot until its end.
+   * For handlers that wait for another system. A slow drain gives its slot to the next lane and continues outside the
+   * slots, so lanes that wait for a hung system delay no other lanes. This is the maximum number of lanes that may run
+   * outside the slots in one process. Beyond it, drains keep their slots. Absent, a drain keeps its slot until its end.
    */
   readonly lingeringMax?: number;
   /** Called once, with the function to call whenever a group may have more claimed lanes than before. */
@@ -56,7 +56,7 @@ export type LaneHandler = {
    * True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs.
    */
   readonly prompt?: boolean;
-  /** True if `failures` counts only what the drain itself postpones, and not that it throws. */
+  /** True if `failures` counts only delays that the drain asks for, and not its errors. */
   readonly countsItself?: boolean;
   /** True if statements claim lanes of this kind as they make them (`new-lanes.ts`). */
   readonly claimsNew?: boolean;

@@ -1,8 +1,8 @@
 /**
- * Lanes that count their items. A lane's row counts the items that are committed and not yet done: the transaction that
- * commits items adds to the counter, and the one that finishes them subtracts. Both lock the row, and READ COMMITTED
- * makes the second read what the first wrote, so the statement that brings the counter to zero deletes the lane, and
- * no item is ever left without one.
+ * Lanes that count their items. A lane's row counts the items that are committed and not yet done. The transaction that
+ * commits items adds to the counter, and the transaction that finishes them subtracts. Both lock the row, and READ
+ * COMMITTED makes the second read the writes of the first. So the statement that brings the counter to zero deletes the
+ * lane, and every item has a lane.
  *
  * Every operation on a claimed lane checks its lease token, and throws LeaseLostError if another worker has the lane,
  * so that the transaction around it rolls back.
@@ -137,8 +137,8 @@ export function isLaneEnded(lane: Lane): boolean {
 }
 
 /**
- * Records that a statement of the drain has ended the claim; within a transaction, after its commit: if it is rolled
- * back, the claim goes on.
+ * Records that a statement of the drain has ended the claim. Within a transaction it does so after the commit: after a
+ * rollback the claim continues.
  */
 export function endLane(db: Pick<Db, 'afterCommit'>, lane: Lane): void {
   db.afterCommit(() => ended.add(lane));
@@ -186,7 +186,7 @@ export function settlingStatement<Given>(name: string, deletion: string): Settli
   return statement(name, `with ${settlingCtes(deletion)} select remaining from mine`);
 }
 
-/** The values of `settlingCtes`, besides those of the deletion. */
+/** The values of `settlingCtes`, without the values of the deletion. */
 type SettlingValues = LaneValues & { readonly done: number };
 type Settling<Given> = Statement<SettlingValues & Given, { readonly remaining: number }>;
 

@@ -1,12 +1,12 @@
 /**
  * Decides which groups of lanes a worker may claim next, and how many lanes of each. Groups take turns, each up to its
- * own bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has
- * bounds for them, so that they take no slot from healthy lanes. It knows no database: the loop reports what it found,
- * claimed and finished.
+ * bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has bounds
+ * for them, so that they take no slot from healthy lanes. It uses no database: the loop reports the lanes that it
+ * found, claimed and finished.
  *
- * Slots that come free are filled from the groups that the last look found, without another look, and only with lanes
- * that were due after those claimed before. A group leaves this list when a claim finds fewer lanes than it asked for.
- * A lane that becomes due in the meantime wakes the loop, which then looks at all groups again.
+ * Free slots are filled from the groups that the last look found, without another look, and only with lanes that were
+ * due after the lanes claimed before. A group leaves this list when a claim finds fewer lanes than it asked for. A lane
+ * that becomes due in the meantime wakes the loop, which then looks at all groups again.
  */
 import type { Lane, LaneHandler } from './lane.ts';
 
@@ -77,7 +77,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
     countsFailed: bounds.failed !== undefined,
     /** The groups that are known to have due lanes. */
     openGroups: (): OpenGroup[] => [...open.values()],
-    /** Replaces the known groups by those that a look at all groups has found. */
+    /** Replaces the known groups with the groups that a look at all groups has found. */
     setDue(groups: readonly DueGroup[]): void {
       hadDueGroups = groups.length > 0;
       open.clear();
@@ -85,15 +85,15 @@ export function createLaneScheduler(bounds: LaneBounds) {
     },
 
     /**
-     * Returns what to claim in the known groups, or in those of `groups`. The slots count as used until `settle`, so
-     * that a concurrent claim keeps within the bounds.
+     * Returns how many lanes to claim in the known groups, or in the given `groups`. The slots count as used until
+     * `settle`, so that a concurrent claim keeps within the bounds.
      */
     reserve(groups?: readonly DueGroup[]): Share[] {
       if (groups === undefined) return deal([...open.values()]);
       return deal([...new Map(groups.map(toGroup).map((group) => [keyOf(group), group])).values()]);
     },
 
-    /** Records what a claim of reserved slots has found, or that it failed, and frees the slots without a lane. */
+    /** Records the result or the failure of a claim of reserved slots, and frees the slots without a lane. */
     settle(shares: readonly Share[], claim: { lanes: readonly Lane[]; found: readonly Found[] } | undefined): void {
       for (const share of shares) count(share, -share.slots);
       if (claim === undefined) return;
@@ -161,7 +161,7 @@ function createUsage(bounds: LaneBounds) {
 
     /** Lanes that are claimed as they are made. */
     ofNewLanes: {
-      /** Whether a lane of the group may begin beside those that are in use. */
+      /** Whether a lane of the group may begin in addition to the lanes in use. */
       hasRoom: (groupId: string): boolean =>
         free() > 0 && inUse(toGroup({ groupId, failed: false })) < bounds.groupConcurrency(groupId),
       /** Counts the lane. */

@@ -14,8 +14,8 @@ import { LANE_COLUMNS, type LaneValues, laneValues, OWN_LANE } from './lane-sql.
 import { delayLane, endLane } from './lanes.ts';
 
 /**
- * Returns CTEs for the statement that adds items; each lane is a group of its own. `present` locks the lanes that
- * exist, `activated` makes the others. The caller calls `wake(db, 'lanes', kind)` if `activated` has rows.
+ * Returns CTEs for the statement that adds items; each lane is a separate group. `present` locks the lanes that exist,
+ * `activated` makes the others. The caller calls `wake(db, 'lanes', kind)` if `activated` has rows.
  * @param wanted a query for `ledger_id` and `group_id` of the lanes; rows may repeat
  */
 export function activateLanesCtes(kind: string, wanted: string): string {
@@ -55,9 +55,9 @@ export async function fenceLane(tx: Tx, lane: Lane): Promise<void> {
 }
 
 /**
- * Deletes a lane in which the holder found no more items. While a transaction adds items to it, the lane stays and is
+ * Deletes a lane if its holder found no more items in it. While a transaction adds items to it, the lane stays and is
  * due in `lookAgainMs`.
- * @param isEmpty looks for items, in a statement of its own
+ * @param isEmpty looks for items, in a separate statement
  */
 export async function endStandingLane(
   tx: Tx,

@@ -4,9 +4,9 @@ import { createAlarm } from '../../lib/alarm.ts';
 type ClaimCycleOptions = {
   log: Logger;
   pollMs: number;
-  /** What is claimed, for the log: `jobs` or `lanes`, and fields that name the queue or kind. */
+  /** The claimed things, for the log: `jobs` or `lanes`, and fields that name the queue or kind. */
   claims: { readonly what: string; readonly of: object };
-  /** Returns false while there is no room for what a claim brings. */
+  /** Returns false while there is no room for the result of a claim. */
   hasRoom(): boolean;
   claim(): Promise<void>;
   /** Called at each wake-up, before the claim. */

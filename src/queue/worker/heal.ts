@@ -1,4 +1,4 @@
-/** Lost reports: carriers are asked about live things that wait for one, and what they say is applied. */
+/** Lost reports: asks carriers about live things that wait for a report, and applies the answers. */
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../carriers/ports/carrier.ts';
 import type { Database, Tx } from '../../db/database.ts';
@@ -18,7 +18,10 @@ type Healing<Row extends Unreported, Missed> = {
   readonly log: Logger;
   /** Names the rows in the log, such as `calls`. */
   readonly what: string;
-  /** Returns what the carrier knows and the product does not; undefined if that is nothing, or it cannot say. */
+  /**
+   * Returns facts that the carrier knows and the product does not; undefined if there are none, or the carrier cannot
+   * say.
+   */
   ask(row: Row, ledger: Ledger): Promise<Missed | undefined>;
   /** Applies it like a report. Must change nothing if the report has come in the meantime. */
   apply(tx: Tx, ledger: Ledger, missed: Missed): Promise<unknown>;
@@ -30,8 +33,8 @@ const QUESTIONS_MAX = 10;
 const NAMED_MAX = 20;
 
 /**
- * Asks about rows, ten at a time, and applies each answer in a transaction of its own. A row that fails does not hold
- * up the others; the next round asks about it again.
+ * Asks about rows, ten at a time, and applies each answer in a separate transaction. A row that fails does not delay
+ * the others; the next round asks about it again.
  * @returns how many reports were missing
  */
 export async function heal<Row extends Unreported, Missed>(

@@ -1,6 +1,6 @@
 /**
- * The due work of one ledger, for a clock that is moved by hand: runs it, finds what is still active, and the parts of
- * the statement that moves a clock which touch jobs and lanes.
+ * The due work of one ledger, for a clock that is moved by hand. Runs it, and finds work that is still active. Also has
+ * the parts that concern jobs and lanes of the statement that moves a clock.
  */
 import type { Database, Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';

@@ -1,4 +1,4 @@
-/** Slow jobs and lanes delay no others, and each job of a call ends by itself. */
+/** Slow jobs and lanes delay no others, and each job of a call ends separately. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { gate, silentLog, sql, until, untilRenewed, useJobsDatabase } from '../../../test/support/jobs.ts';

@@ -1,6 +1,6 @@
 /**
- * Slow work that goes on beside the slots of its loop. The slots bound how much work a process does at a time. Work
- * that only waits for another system does nothing meanwhile, so it gives its slot to the next: jobs that wait for a
+ * Slow work that continues outside the slots of its loop. The slots bound how much work a process does at a time. Work
+ * that only waits for another system uses no processor, so it gives its slot to the next work. Jobs that wait for a
  * hung system then delay no other jobs.
  */
 import { endsWithin } from '../../lib/ends-within.ts';
@@ -20,8 +20,8 @@ export type HoldSlot = (work: WorkInSlot) => Promise<void>;
 const SLOW_MS = 50;
 
 /**
- * Returns a function that holds slots: until the work ends, or until it is slow if no more than `jobsMax` jobs then go
- * on beside the slots.
+ * Returns a function that holds slots until the work ends. If the work is slow, it frees them earlier, provided that at
+ * most `jobsMax` jobs then run outside the slots.
  */
 export function createSlotHolder(jobsMax: number): HoldSlot {
   const lingering = new Set<WorkInSlot>();

@@ -9,7 +9,7 @@ import { LeaseLostError } from './lease.ts';
 
 export type ClaimReleaser = {
   /**
-   * Runs `attempt`, again while the database is unavailable, for as long as the lease lasts. Never throws: a claim that
+   * Runs `attempt`, and repeats it while the database is unavailable, until the lease ends. Never throws: a claim that
    * is not released ends with its lease.
    * @param claims what is released, for the log
    */

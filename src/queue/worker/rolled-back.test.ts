@@ -1,4 +1,4 @@
-/** A claim that a transaction has ended goes on if the transaction is rolled back. */
+/** A claim that a transaction has ended continues if the transaction is rolled back. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { silentLog, sql, until, useJobsDatabase } from '../../../test/support/jobs.ts';

@@ -57,7 +57,7 @@ type DeletionOptions = Pick<SweepOptions, 'db' | 'name'> & {
   remove(rowsMax: number): Promise<number>;
 };
 
-/** Defines a sweep that deletes what is past its retention, every 15 minutes unless given otherwise. */
+/** Defines a sweep that deletes rows past their retention, every 15 minutes unless given otherwise. */
 export function defineDeletion({ db, name, everyMs = 15 * 60_000, rowsMax = 1_000, remove }: DeletionOptions): Sweep {
   return defineSweep({ db, name, everyMs, run: async () => (await remove(rowsMax)) >= rowsMax });
 }
