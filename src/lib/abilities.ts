@@ -1,4 +1,7 @@
-/** What a browser session may do: the closed list of abilities. Which operations each opens: http/edge/abilities.ts. */
+/**
+ * What a browser session may do: the closed list of abilities. http/edge/abilities.ts says which operations each one
+ * opens.
+ */
 export const ABILITIES = [
   'conversations:read',
   'messages:send',
@@ -12,7 +15,7 @@ export const ABILITIES = [
 
 export type Ability = (typeof ABILITIES)[number];
 
-/** The limits of a browser session, beside those of its tenant. */
+/** The limits of a browser session, in addition to the limits of its tenant. */
 export type BrowserGrant = {
   readonly abilities: readonly Ability[];
   /** The origins whose pages may use the token; null for any. */

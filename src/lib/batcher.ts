@@ -13,13 +13,14 @@ export type BatcherOptions<Input, Output> = {
   /** Most runs in flight. */
   concurrencyMax: number;
   /**
-   * A run starts beside others only if none was started for this long. Usually the next rows then collect for one large
-   * run, and only a run that stands still gets another beside it. By default a run starts at once.
+   * While other runs are open, a new run starts only if none has started for this time. Usually the next rows then
+   * collect for one large run, and a concurrent run starts only if a run stands still. By default a run starts
+   * immediately.
    */
   besideMs?: number;
   /** Carries out rows together; returns one output per input, in their order. */
   run(inputs: Input[]): Promise<Output[]>;
-  /** The queue in which rows wait; by default first in, first out. */
+  /** The queue of waiting rows; by default first in, first out. */
   queue?: (limits: RunLimits) => RowQueue<Row<Input, Output>>;
   /** Whether the rows of a failed run are retried one by one, so that a faulty row fails alone; by default always. */
   retriesAlone?: (error: unknown) => boolean;

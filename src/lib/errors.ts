@@ -61,10 +61,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The codes of the public API: all but those of the console's own. */
+/** The codes of the public API: all but the codes of the console's API. */
 export const PUBLIC_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !(code in CONSOLE_ERRORS));
 
-/** One mistake in a request: where, its code, and what is wrong in a sentence. */
+/** One mistake in a request: the field, its code, and a sentence about the mistake. */
 export type FieldError = { readonly param: string; readonly code: ErrorCode; readonly message: string };
 
 type ApiErrorOptions = {

@@ -13,8 +13,8 @@ export type FairQueueOptions<Input> = {
   /** Most rows of one key in a run while other keys call too: they wait now, or have called within the last 100 ms. */
   shareMax?: number;
   /**
-   * A key with more open calls than this, waiting or in flight, is busy; by default none is. Busy keys have runs of
-   * their own and leave one run to the others, so that a key that calls without pause does not delay them.
+   * A key with more open calls than this, waiting or in flight, is busy; by default none is. Busy keys have separate
+   * runs and leave one run to the others, so that a key that calls without pause does not delay them.
    */
   busyMin?: number;
   /**

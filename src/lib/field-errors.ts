@@ -5,7 +5,7 @@ export function fieldError(param: string, code: ErrorCode, message = new ApiErro
   return { param, code, message };
 }
 
-/** Throws one error for all mistakes, if there are any: its code, param and message are those of the first. */
+/** Throws one error for all mistakes, if there are any, with the code, param and message of the first. */
 export function refuseFields(mistakes: readonly FieldError[]): void {
   const [first] = mistakes;
   if (first !== undefined) throw new ApiError(first.code, { ...first, fields: mistakes });

@@ -11,7 +11,7 @@ const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
-/** Longer texts get a buffer of their own, so that the shared buffer stays small. */
+/** A longer text gets a separate buffer, so that the shared buffer stays small. */
 const ROOM_BYTES = 65_536;
 /** Bytes that UTF-8 needs at most for one UTF-16 unit of a string. */
 const BYTES_PER_UNIT_MAX = 3;

@@ -1,4 +1,4 @@
-/** Reading JSON that somebody else has written. */
+/** Reads JSON from other systems. */
 
 /** Parses JSON: null for an empty text, and undefined for one that is not JSON. */
 export function parseJson(text: string): unknown {

@@ -9,7 +9,7 @@ const SHARED_MS = 2_000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Makes the metrics of one process, on a registry of their own. Labels have values from closed lists only. */
+/** Makes the metrics of one process, on a separate registry. Labels have values from closed lists only. */
 export function createMetrics(nowMs: () => number = monotonicMs) {
   const registry = new Registry();
   const registers = [registry];

@@ -7,9 +7,9 @@ for (const [zone, codes] of Object.entries(areaCodeZones)) {
 }
 
 /**
- * Returns the time zones (IANA names) in which the person of an E.164 number may be: those of the area code of a US or
- * Canadian number, else those of the country. A number of several countries, such as a toll-free one, has the zones of
- * all of them. Empty for a number of no country.
+ * Returns the time zones (IANA names) where the person of an E.164 number may be: the zones of the area code of a US or
+ * Canadian number, else the zones of the country. A number of several countries, such as a toll-free one, has the zones
+ * of all of them. Empty for a number of no country.
  */
 export function zonesOfNumber(phoneNumber: string): readonly string[] {
   const zones = phoneNumber.startsWith('+1') ? ZONES_BY_AREA_CODE.get(phoneNumber.slice(2, 5)) : undefined;

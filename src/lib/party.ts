@@ -13,7 +13,7 @@ const WITHHELD: ReadonlySet<string> = new Set([
 const NATIONAL_DIGITS = 10;
 /** The country of numbers in the national form. */
 const COUNTRY_CODE = '1';
-/** Prefixes of international calls: those of North America (011) and of most other countries (00). */
+/** Prefixes of international calls: 011 of North America, and 00 of most other countries. */
 const INTERNATIONAL = /^(?:011|00)([1-9]\d*)$/;
 const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
 const SHORT_CODE = /^[1-9]\d{2,5}$/;
@@ -50,7 +50,7 @@ function internationalOf(digits: string): string {
   return bare.length === NATIONAL_DIGITS ? `+${COUNTRY_CODE}${bare}` : '';
 }
 
-/** Values that ask a network to hide the caller: those of Privacy (RFC 3323, RFC 3325), and of Remote-Party-ID. */
+/** Values that ask a network to hide the caller: of Privacy (RFC 3323, RFC 3325), and of Remote-Party-ID. */
 const PRIVATE = new Set(['id', 'user', 'header', 'full', 'uri']);
 
 /** True if a value of the SIP header Privacy asks that the caller's number is not shown. */

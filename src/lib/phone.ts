@@ -23,7 +23,8 @@ export function isDialable(number: string): boolean {
 }
 
 /**
- * True for the magic numbers of test mode (500-555-xxxx). They have no owner, so many tests can use them concurrently.
+ * True for the magic numbers of test mode (500-555-xxxx). They have no owner, so any number of tests can use them
+ * concurrently.
  */
 export function isMagicNumber(number: string): boolean {
   return number.startsWith('+1500555');

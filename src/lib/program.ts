@@ -1,4 +1,4 @@
-/** What the program knows of itself. It runs as TypeScript in a checkout, and as JavaScript in the npm package. */
+/** Facts about the program. It runs as TypeScript in a checkout, and as JavaScript in the npm package. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

@@ -4,13 +4,13 @@ import { ApiError, type ErrorCode } from './errors.ts';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a key may do: everything that its tenant and mode allow, or only look. */
+/** What a key may do: everything that its tenant and mode allow, or only read. */
 export const KEY_PERMISSIONS = ['write', 'read'] as const;
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
 
 /**
- * What a console session may do. `account` is the role of a link for one account, which is nobody's in particular; it
- * may do what an admin may.
+ * What a console session may do. `account` is the role of a link for one account, which belongs to no user; it may do
+ * what an admin may.
  */
 export type SessionRole = 'operator' | 'account' | 'admin' | 'support' | 'viewer';
 
@@ -24,7 +24,7 @@ export type Ledger = {
   readonly mode: Mode;
 };
 
-/** What a credential may access: a ledger, and within it all tenants (`tenantId` null) or one. */
+/** The range of a credential: a ledger, and within it all tenants (`tenantId` null) or one. */
 export type Scope = Ledger & {
   readonly tenantId: string | null;
   readonly keyId: string;
@@ -35,7 +35,7 @@ export type Scope = Ledger & {
    * abilities. `support` is that of a user who serves customers (http/edge/permissions.ts).
    */
   readonly permissions?: KeyPermissions | 'support';
-  /** The user of a console session; absent if the session is nobody's in particular. */
+  /** The user of a console session; absent if the session belongs to no user. */
   readonly user?: UserName;
   /** The limits of a browser session; absent for any other credential. `keyId` is the id of the session then. */
   readonly browser?: BrowserGrant;

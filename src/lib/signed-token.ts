@@ -29,7 +29,7 @@ export type TokenToSign = {
   readonly claims: TokenClaims;
   /** Unix time in seconds; for a JWT. */
   readonly issuedAtS?: number;
-  /** Unix time in seconds from which the token is refused. */
+  /** Unix time in seconds. The token is refused from then on. */
   readonly expiresAtS: number;
 };
 

@@ -1,11 +1,11 @@
-/** Words of names, by whose starts contacts, tenants and numbers are found. */
+/** Words of names. The start of a word finds contacts, tenants and numbers. */
 
 /** Longest word that is compared; longer ones are cut, in names and in searches. */
 const WORD_CHARS_MAX = 40;
 /** Most words of a name and a company that are found, and of a search. */
 const WORDS_MAX = 20;
 
-/** What is left of letters without their accents: combining marks (Unicode, category Mn). */
+/** The accents that NFKD separates from letters: combining marks (Unicode, category Mn). */
 const MARKS = /\p{Mn}/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 
