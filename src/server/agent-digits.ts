@@ -5,7 +5,7 @@ import type { AgentDigits } from '../domain/voice/index.ts';
 
 const CHANNEL = 'agent-digits';
 
-/** References of the messages that came last. One comes twice if the connection of its sender broke meanwhile. */
+/** References of the latest messages. A message comes twice if the connection of its sender broke while it was sent. */
 const SEEN_MAX = 1_000;
 
 /** The bus sends equal messages that wait together once, so each has a reference: a key may be pressed twice. */

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Environment } from './environment-reader.ts';
 
 /**
- * What the environment says to commands that ask a server over its API. Empty counts as absent. It is apart from the
- * settings of the server, so that these commands start without loading those.
+ * Settings of commands that ask a server over its API, from the environment. Empty counts as absent. They are apart
+ * from the settings of the server, so that these commands start without loading those settings.
  */
 export function readClientEnvironment(env: Environment = process.env) {
   return {

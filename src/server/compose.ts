@@ -70,13 +70,13 @@ export type ComposeOptions = BackgroundOptions & {
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**
-   * Shared limits and event fan-out between nodes; without it each node limits by itself and events go through
+   * Shared limits and event fan-out between nodes. Without it each node has separate limits and events go through
    * PostgreSQL.
    */
   redis?: RedisAddress | null;
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
-  /** The kinds of carriers of live ledgers, by default those of `server/adapter-kinds.ts`. */
+  /** The kinds of carriers of live ledgers, by default the kinds of `server/adapter-kinds.ts`. */
   adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
@@ -98,7 +98,7 @@ export type Product = {
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
   /**
    * Takes the process out of service: not ready at once, no new connections after `lameDuckMs`. Workers and running
-   * calls go on.
+   * calls continue.
    */
   leave(lameDuckMs: number): Promise<void>;
   /** Waits until the audio on this node has ended, at most `drainMs`; workers keep running. */
@@ -184,7 +184,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-/** Serves the signalling of web clients, and counts those that are logged in. */
+/** Serves the signalling of web clients, and counts the web clients that are logged in. */
 function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
   const signalling = attachSignalling(server, context, options);
   const { metrics } = context;
@@ -213,7 +213,7 @@ function countForMetrics(metrics: Metrics, db: Database): void {
 /** Rows and rounds of the sweep that follows a move of the clock. The sweeps of all ledgers do the rest. */
 const RETENTION = { rowsMax: 200, roundsMax: 50 } as const;
 
-/** Deletes what a move of the clock has brought past its retention. */
+/** Deletes the rows that a move of the clock has brought past their retention. */
 async function sweepRetention(db: Database, ledgerId: number): Promise<void> {
   const round = { rowsMax: RETENTION.rowsMax, ledgerId };
   for (let rounds = 0; rounds < RETENTION.roundsMax; rounds++) {

@@ -39,11 +39,13 @@ export type Config = {
   readonly speech: SpeechSettings;
   /** Base address for callers, without a trailing slash and without /v1. */
   readonly publicUrl: string;
-  /** False if neither PUBLIC_URL nor PORT says it: a command in another terminal may lack what the server was given. */
+  /**
+   * False if neither PUBLIC_URL nor PORT says it: a command in another terminal may lack the settings of the server.
+   */
   readonly isAddressGiven: boolean;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
   readonly mediaUrl: string;
-  /** Address at which other gateways reach this one; null for its host name and port. */
+  /** Address of this gateway for other gateways; null for its host name and port. */
   readonly gatewayUrl: string | null;
   /** The Redis that the nodes share; null if they share none. */
   readonly redis: RedisAddress | null;
@@ -62,7 +64,7 @@ export type Config = {
   /** The user that a process of root becomes, if the system has it. */
   readonly user: string;
   readonly rateLimit: boolean;
-  /** Days for which the request log is kept; 0: no request is kept. */
+  /** Days of requests that the request log keeps; 0: it keeps none. */
   readonly requestLogDays: number;
   /** Whether the console is served, and in a checkout built where it is missing or older than its sources. */
   readonly console: ConsoleUse;

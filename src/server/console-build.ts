@@ -13,7 +13,7 @@ import { after } from '../lib/time/time.ts';
 /** The folder of the program: a checkout, or the npm package. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the build is made of. */
+/** The sources of the build. */
 const SOURCE_FOLDERS = ['packages/console', 'packages/sdk/src', 'packages/softphone/src'];
 const SOURCE_FILES = ['package-lock.json'];
 const NO_SOURCES = new Set(['dist', 'node_modules']);
@@ -25,7 +25,7 @@ const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', impor
 const INSTALLER = join('scripts', 'bootstrap', 'install.mjs');
 const INSTALLED = join('scripts', 'bootstrap', 'installed.mjs');
 
-/** Returns the folder from which the console is served. */
+/** Returns the folder that the server serves the console from. */
 export function consoleFolder(root: string): string {
   return join(root, 'packages', 'console', 'dist');
 }
@@ -87,8 +87,8 @@ export async function canBuildConsole(root: string): Promise<boolean> {
 type Installed = { isInstalled(root: string, development: boolean): boolean };
 
 /**
- * Adds the packages that build the console to those that the program runs on.
- * @throws Error with what npm has said
+ * Adds the packages that build the console to the packages that the program runs on.
+ * @throws Error with the output of npm
  */
 export async function installBuilder(options: ProgramOptions): Promise<void> {
   await runNode([join(options.root, INSTALLER)], options);
@@ -111,8 +111,8 @@ export async function buildOrRepair(options: BuildOptions): Promise<void> {
 }
 
 /**
- * Builds the console beside the present build and then replaces that.
- * @throws Error with what Vite has said
+ * Builds the console into a folder next to the present build, and then replaces that build.
+ * @throws Error with the output of Vite
  */
 export async function buildConsole(options: BuildOptions): Promise<void> {
   const { root, hash } = options;
@@ -155,7 +155,7 @@ const LAST = [
   'sh',
 ];
 const SAID_CHARS_MAX = 2_000;
-/** Time for a program to end in order. What it leaves after that is found by the next start. */
+/** Time for a program to end in order. The next start finds anything that it leaves after that. */
 const END_WITHIN_MS = 500;
 
 async function runNode(args: readonly string[], { root, signal, inBackground = false }: ProgramOptions): Promise<void> {

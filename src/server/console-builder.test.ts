@@ -213,7 +213,7 @@ test('an install in the background ends with a server that is killed', async () 
   await until('both have ended', () => areRunning() === false);
 });
 
-/** An installer that speaks once its server is gone, before it hears of that, and has a child. */
+/** An installer with a child. It writes output when its server has just gone, before it notices that. */
 const TALKATIVE = `${STUBBORN}
 import { existsSync } from 'node:fs';
 const server = process.ppid;

@@ -115,9 +115,9 @@ function makeOwnFolder(path: string): string {
   const folder = realpathSync(path);
   refuseForeign(folder);
   const { mode, uid } = statSync(folder);
-  const mine = process.getuid?.() === uid;
+  const isOwner = process.getuid?.() === uid;
   // The group may be let through, to a database that runs as another user (embedded-postgres/placement.ts).
-  if (mine && (mode & 0o067) !== 0) chmodSync(folder, 0o700);
+  if (isOwner && (mode & 0o067) !== 0) chmodSync(folder, 0o700);
   return folder;
 }
 

@@ -7,7 +7,10 @@ import { type ObservePort, observePort } from '../carriers/ports/observed.ts';
 import type { ErrorDetail } from '../carriers/ports/outcome.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
-/** Returns the carrier with the requests of all its capabilities measured and guarded, as those of a connection. */
+/**
+ * Returns the carrier with the requests of all its capabilities measured and guarded, like the requests of a
+ * connection.
+ */
 export type GuardCarrier = (carrier: Carrier, connection: string, settings?: Partial<GuardSettings>) => Carrier;
 
 const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
@@ -15,7 +18,7 @@ const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
 type GuardParts = { readonly alarms: Alarms; readonly log: Logger; readonly metrics: Metrics };
 type Alarm = (capability: CarrierCapability, error: ErrorDetail) => void;
 
-/** Each connection gets a guard of its own, so no connection uses the slots of another. */
+/** Each connection gets a separate guard, so no connection uses the slots of another. */
 export function createCarrierGuards({ alarms, log, metrics }: GuardParts): GuardCarrier {
   const guards: Guard[] = [];
   metrics.sample(() => {

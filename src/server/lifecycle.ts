@@ -14,7 +14,7 @@ const FINISH_WITHIN_MS = 7_000;
 const REAP_EVERY_MS = 50;
 const TELL_EVERY_MS = 30_000;
 
-/** What a product has opened, and where it is in its life. */
+/** The open parts of a product, and its phase. */
 export type ProductState = {
   phase: 'starting' | 'serving' | 'stopping';
   readonly sockets: { close(): Promise<void> }[];
@@ -41,7 +41,7 @@ export function phaseProblem({ phase }: ProductState): string | undefined {
 /**
  * Takes the process out of service. It is not ready from now on, and each reply closes its connection; for `lameDuckMs`
  * it still accepts connections, so that a balancer can notice. Then it closes the listener, idle connections and the
- * realtime sockets. Calls with audio on this node, and the signalling of their web clients, go on.
+ * realtime sockets. Calls with audio on this node, and the signalling of their web clients, continue.
  */
 export async function leaveService(state: ProductState, parts: Parts, lameDuckMs: number): Promise<void> {
   state.phase = 'stopping';
@@ -67,7 +67,7 @@ function stopListening(state: ProductState, { server }: Api): void {
   void state.serverClosed.then(() => reaper.cancel());
 }
 
-/** Waits until the audio on this node has ended, at most `drainMs`, and logs what is left. */
+/** Waits until the audio on this node has ended, at most `drainMs`, and logs the remaining load. */
 export async function drainAudio(
   { gateway }: { readonly gateway?: Pick<GatewayNode, 'load' | 'drain'> },
   log: Context['log'],

@@ -1,4 +1,4 @@
-/** What a running product logs for its operator. */
+/** The log lines of a running product for its operator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

@@ -1,7 +1,7 @@
 import type { OidcSettings } from '../domain/accounts/index.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
-/** Hosts at which a provider may be asked without TLS. */
+/** Hosts of providers that may be asked without TLS. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Reads the identity provider of the console; null if none is set. A part of one is a problem. */

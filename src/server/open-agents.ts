@@ -1,4 +1,4 @@
-/** What the relays of a gateway recognise, speak and act by: the speech of their ledger, and their call. */
+/** The services of a gateway's relays: the speech of their ledger, and the actions on their call. */
 import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
 import { encodeWav } from '../audio/wav.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import type { Ledger } from '../lib/scope.ts';
 import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { ModelError, type Speech } from '../speech/port.ts';
 
-/** Files of agents that are fetched at a time. A further one waits for its turn. */
+/** Concurrent fetches of agents' files. Another fetch waits for its turn. */
 const fetchAudio = createAudioFetcher({ totalMax: 16, ledgerMax: 4 });
 const TURN_MS_MAX = 5_000;
 
@@ -64,7 +64,7 @@ export function createAgentServices(
     try {
       return await work();
     } catch (error) {
-      log.warn({ err: error, call: call.callId }, `a relay ${what}; it goes on without`);
+      log.warn({ err: error, call: call.callId }, `a relay ${what}; it continues without`);
       throw error;
     }
   };

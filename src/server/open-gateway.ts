@@ -51,9 +51,9 @@ import { every } from '../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
 
 export type GatewaySettings = {
-  /** The address at which the other gateways reach this one: ws:// or wss://, without a trailing slash. */
+  /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
   readonly url: string;
-  /** How often the node renews its row; far below the 10 s after which it counts as lost. */
+  /** How often the node renews its row; far below 10 s, when it counts as lost. */
   readonly heartbeatMs?: number;
 };
 
@@ -166,8 +166,9 @@ export async function openGateway(
 }
 
 /**
- * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. Their
- * utterances are cut here if the carrier does not, and those of a web client if the carrier does not hear it.
+ * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. This node cuts
+ * the parties' audio into utterances if the carrier does not. It does so for a web client if the carrier does not
+ * receive the client's audio.
  */
 function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceReports) {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");

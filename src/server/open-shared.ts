@@ -21,7 +21,9 @@ type SharedOptions = {
 
 export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; close(): Promise<void> };
 
-/** Opens what nodes share beside the database. The Redis client is loaded only where Redis is used. */
+/**
+ * Opens the services that nodes share in addition to the database. The Redis client is loaded only where Redis is used.
+ */
 export async function openShared(
   { redis: address, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
   db: Database,

@@ -1,6 +1,6 @@
 /**
  * A process of root becomes an unprivileged user of the system, once it has started PostgreSQL and listens. It needs a
- * user of its own: one that also runs other programs, or the database, would let those read the keys.
+ * separate user: a user that also runs other programs, or the database, would let those read the keys.
  */
 import { accessSync, chownSync, constants, existsSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { isOpen, OTHERS_READ_EXECUTE, readUsers, type User } from './embedded-po
 import { StartError } from './start-error.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** npm puts the packages of an installed package beside it. */
+/** npm puts the packages of an installed package next to it. */
 const PACKAGES = basename(dirname(ROOT)) === 'node_modules' ? dirname(ROOT) : join(ROOT, 'node_modules');
 const PARTS = [...['src', 'dist', 'migrations'].map((part) => join(ROOT, part)), PACKAGES];
 

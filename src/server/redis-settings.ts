@@ -2,7 +2,7 @@ import type { RedisAddress } from '../db/redis-sentinels.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
 const SENTINEL_PORT = 26_379;
-/** Three are usual, and five for those who want to lose two. */
+/** Three Sentinels are usual; five allow for the loss of two. */
 const SENTINELS_MAX = 9;
 
 /** Reads where the Redis is that nodes share; null if none is set. */

@@ -185,8 +185,8 @@ type RouteParts = {
 };
 
 /**
- * Returns the routes under /v1, those of the console's own API, and those beside them. A process without the API serves
- * the probes alone.
+ * Returns the routes under /v1, the routes of the console's API, and the routes outside both. A process without the API
+ * serves the probes alone.
  */
 export function routesOf(
   options: RouteOptions,

@@ -16,8 +16,8 @@ export type Running = {
   /** Resolves with a sentence about it if the embedded database ends unexpectedly; never otherwise. */
   readonly lost: Promise<string>;
   /**
-   * Takes the process out of service (with `lameDuck` after the time in which balancers notice), and waits until the
-   * audio on this node has ended, at most the configured drain time.
+   * Takes the process out of service (with `lameDuck` after the time that balancers need to notice), and waits until
+   * the audio on this node has ended, at most the configured drain time.
    */
   drain(options: { lameDuck: boolean }): Promise<void>;
   /** Finishes the work under way and stops; safe to call twice. */
@@ -29,16 +29,16 @@ export type Install = {
   readonly databaseUrl: string;
   readonly secret: string;
   readonly lost: Promise<string>;
-  /** Resolves when what the database has committed is durable, on a first start. No request is taken before. */
+  /** On a first start, resolves when the commits of the database are durable. No request is taken before. */
   readonly synced: Promise<void>;
 };
 
-/** The steps that undo a start, in the order in which it took them. */
+/** The steps that undo a start, in the order of the start. */
 export type Undo = (() => Promise<void> | void)[];
 
 /**
- * Takes back all steps, the last first. A step that fails leaves no other undone, such as the end of PostgreSQL.
- * @throws what a step threw, when all are done
+ * Undoes all steps, the last first. If a step fails, the other steps, such as the end of PostgreSQL, still run.
+ * @throws the error of a step, when all are done
  */
 export async function undoAll(undo: Undo): Promise<void> {
   const problems: unknown[] = [];

@@ -105,7 +105,7 @@ function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
 /** Returns the console of a process with this configuration; null if it does not serve one. */
 function consoleOf({ console, roles, databaseUrl }: Config, log: Logger): ConsoleBuilder | null {
   if (console === 'off' || !roles.includes('api')) return null;
-  // With a database of its own an operator decides what is installed.
+  // If the operator gives a database, the operator also decides which packages are installed.
   return createConsoleBuilder(log, { builds: console === 'on', installs: databaseUrl === null });
 }
 

@@ -67,8 +67,7 @@ export async function makeCluster(placement: Placement, { onProgress, whileRunni
 }
 
 /**
- * Writes all files of a new cluster to the disk. Its server may run at the same time: PostgreSQL syncs what it writes
- * itself.
+ * Writes all files of a new cluster to the disk. Its server may run at the same time: PostgreSQL syncs its own writes.
  */
 export async function syncCluster(placement: Placement): Promise<void> {
   const { folder } = placement;
@@ -78,7 +77,7 @@ export async function syncCluster(placement: Placement): Promise<void> {
   syncFolder(folder);
 }
 
-/** Writes the names in a folder to the disk. Windows does so by itself. */
+/** Writes the names in a folder to the disk. Windows does so automatically. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

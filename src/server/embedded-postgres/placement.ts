@@ -40,7 +40,7 @@ type Request = {
 export const CLUSTER = 'data';
 
 /**
- * Folder of a server that runs as another user, within an install's folder. The install's own files are beside it,
+ * Folder of a server that runs as another user, within an install's folder. The install's own files are next to it,
  * where that user can neither read nor replace them.
  */
 export const SERVER_FOLDER = 'postgres';

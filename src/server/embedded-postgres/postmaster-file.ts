@@ -44,8 +44,8 @@ export async function endEarlierServer(cluster: string, onProgress: (text: strin
 }
 
 /**
- * Removes the file of a server that was killed before it wrote its pid: PostgreSQL does not start beside an empty one.
- * A server that runs has written its pid by the second look.
+ * Removes the file of a server that was killed before it wrote its pid: PostgreSQL does not start while an empty file
+ * is there. A server that runs has written its pid by the second look.
  */
 async function removeEmptyFile(file: string): Promise<void> {
   const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's log. The server writes to it through a descriptor of this process, which also rotates it: what is in the
- * file is copied to `postgres.log.1`, and the file is emptied. The server appends, so it continues at the beginning.
- * Both files are opened at the start, so that a process that has given up root can rotate them too.
+ * PostgreSQL's log. The server writes to it through a descriptor of this process. This process also rotates it: it
+ * copies the file to `postgres.log.1` and empties the file. The server appends, so it continues at the beginning. Both
+ * files are opened at the start, so that a process that has given up root can rotate them too.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -66,10 +66,10 @@ async function startElsewhere(folder: string, ids: { uid?: number; gid?: number 
   return { child, ...JSON.parse(String(line)) };
 }
 
-/** The folder of a cluster for the tests that need none of their own: making one takes a second of the processor. */
+/** The folder of a cluster for the tests that can share one: making one takes a second of the processor. */
 const shared = newFolder();
 
-/** Waits for what programs do that this process has not started. No time is skipped meanwhile. */
+/** Waits for programs that this process has not started. No time is skipped in the meantime. */
 async function untilOthers(what: string, condition: () => boolean): Promise<void> {
   const endCount = countPartner();
   try {
@@ -178,7 +178,7 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
   const made = await start(folder);
   await ask(made.connectionString, 'create table kept as select 42 as answer');
   await made.stop();
-  // The earlier version had it beside the secret, in a folder of the database's user.
+  // The earlier version had it next to the secret, in a folder of the database's user.
   for (const name of ['password', 'postgres.log', 'data']) renameSync(join(made.folder, name), join(folder, name));
   const { uid, gid } = statSync(join(folder, 'data'));
   rmSync(made.folder, { recursive: true });
@@ -237,7 +237,7 @@ test('a stale pid file with the pid of another program neither stops the start n
   const lines = readFileSync(file, 'utf8').split('\n');
   await first.stop();
   const { uid, gid } = statSync(cluster);
-  // It runs as the server's user: PostgreSQL itself would refuse to start beside it.
+  // It runs as the server's user: PostgreSQL itself would refuse to start while it runs.
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
   writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
 

@@ -41,7 +41,7 @@ export type EmbeddedPostgresOptions = {
   log: Logger;
   /** Listens on this loopback port, with a password, instead of on a Unix socket. */
   port?: number;
-  /** The programs of PostgreSQL; those that npm installed by default. */
+  /** The programs of PostgreSQL; by default the programs that npm installed. */
   binaries?: Binaries;
   /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
@@ -66,7 +66,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '100',
   // After a checkpoint the first change of each page writes the whole page to the WAL. Texts to many known recipients
-  // change other pages each time: compression halves what they write, and checkpoints are far apart.
+  // change other pages each time: compression halves the size of these writes, and checkpoints are far apart.
   wal_compression: 'on',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',

@@ -28,9 +28,9 @@ export async function countByKey(db: Db, { keyIds }: Pick<Cipher, 'keyIds'>): Pr
 }
 
 /**
- * Encrypts values with the newest secret that an older one has sealed, batch by batch. Each batch is stored by one
- * statement, so an interrupted run loses nothing, and the next one continues with what is left. Values that the server
- * replaces in the meantime keep what it stored.
+ * Encrypts values that an older secret has sealed with the newest secret, batch by batch. Each batch is stored by one
+ * statement, so an interrupted run loses nothing, and the next run continues with the remaining values. Values that the
+ * server replaces in the meantime keep the server's value.
  * @returns how many values of each column were encrypted again
  */
 export async function reencrypt(db: Db, cipher: Cipher): Promise<{ name: string; count: number }[]> {

@@ -6,7 +6,7 @@ import { pinContext } from '../../domain/numbers/index.ts';
 import { INSTALLATION_CONTEXT } from '../sealed-text.ts';
 
 export type SealedColumn = {
-  /** What has the value, in the plural. */
+  /** The things that have the value, in the plural. */
   readonly name: string;
   readonly table: string;
   readonly column: string;

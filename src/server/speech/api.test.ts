@@ -1,4 +1,4 @@
-/** Texts that a person at the console hears before callers do. */
+/** Texts that a person at the console listens to before callers hear them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, signIn } from '../../../test/support/console.ts';

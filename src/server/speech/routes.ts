@@ -1,4 +1,4 @@
-/** What callers will hear, spoken for a person at the console before a call is. */
+/** Speaks announcements and greetings for a person at the console, before callers hear them. */
 
 import { encodeWav } from '../../audio/wav.ts';
 import { announcementText } from '../../domain/voice/index.ts';
