@@ -51,8 +51,8 @@ export function concat(parts: readonly Pcm[]): Pcm {
 export type Placed = { readonly pcm: Pcm; readonly at: number };
 
 /**
- * Mixes parts, each from its position on. The mix is as long as the last part, or exactly `length` samples. The full
- * sum is clipped once, so the order of the parts does not matter.
+ * Mixes parts, each from its position on. The mix has the length of the last part's end, or exactly `length` samples.
+ * The full sum is clipped once, so the order of the parts does not matter.
  * @throws RangeError for a position before the start, or between two samples
  */
 export function mix(parts: readonly Placed[], length = endOf(parts)): Pcm {

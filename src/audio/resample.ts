@@ -15,7 +15,7 @@ const RATE_MIN_HZ = 4_000;
 const RATE_MAX_HZ = 192_000;
 
 type Filter = {
-  /** The output advances by `step` input samples for each `phases.length` of its own. */
+  /** While the output advances by `phases.length` samples, the input advances by `step`. */
   step: number;
   /** Weights of the input samples around an output sample, for each position between two input samples. */
   phases: readonly Float64Array[];

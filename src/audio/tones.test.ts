@@ -8,7 +8,7 @@ import { beep, dtmf, pulsingTone, sine } from './tones.ts';
 
 const ALL_DIGITS = '0123456789ABCD*#';
 
-/** The tones in which ITU-T Q.23 arranges the keypad. */
+/** The tones of the keypad, as ITU-T Q.23 arranges them. */
 const KEYPAD = [
   ['1', 697, 1209],
   ['2', 697, 1336],

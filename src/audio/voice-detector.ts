@@ -34,7 +34,7 @@ const USUAL: VoiceDetectorOptions = {
   utteranceMsMax: 20_000,
 };
 
-/** Decibels above the noise with which speech starts, and with which it goes on. */
+/** Speech starts at START_DB above the noise, and continues at CONTINUE_DB above it. */
 const START_DB = 8;
 const CONTINUE_DB = 5;
 /** Speech starts with this many active frames of the last ones. */
@@ -47,7 +47,7 @@ const SPEECH_LEVEL_DB_MIN = 37;
 /** The level of speech changes with every syllable. Where it changes less than this in 100 ms, noise has begun. */
 const CHANGE_DB_MIN = 1.5;
 const CHANGE_FRAMES = 5;
-/** The end of a long utterance in which it is split. */
+/** A long utterance is split within this time at its end. */
 const SPLIT_MS = 3_000;
 
 type Heard = {
@@ -79,7 +79,7 @@ export class VoiceDetector {
     return this.#first !== undefined;
   }
 
-  /** The frames of the utterance that goes on, from `preRollMs` before its start. */
+  /** The frames of the current utterance, from `preRollMs` before its start. */
   get openFrames(): readonly Uint8Array[] {
     if (this.#first === undefined) return [];
     const from = Math.max(0, this.#first - this.#options.preRollMs / FRAME_MS);

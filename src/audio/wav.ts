@@ -12,7 +12,7 @@ export const WAV_CONTENT_TYPE = 'audio/wav';
 const FORMAT_CHUNK_BYTES = 16;
 /** Format tags of RFC 2361. */
 export const WAV_FORMAT = { pcm: 1, mulaw: 7 } as const;
-/** The sub-format, whose first two bytes are the format tag, follows further fields (WAVEFORMATEXTENSIBLE). */
+/** The sub-format, whose first two bytes are the format tag, follows other fields (WAVEFORMATEXTENSIBLE). */
 const FORMAT_EXTENSIBLE = 0xfffe;
 const SUB_FORMAT_AT = 24;
 const RIFF_PREFIX_BYTES = 8;

@@ -44,7 +44,7 @@ export async function speak(program: SpeechProgram, text: string, language = LAN
   }
 }
 
-/** Replaces what the program takes for commands: control characters, and phonemes in double brackets. */
+/** Replaces text that the program takes for commands: control characters, and phonemes in double brackets. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').replaceAll('[[', '[ [');
 }

@@ -9,8 +9,8 @@ type SpeechSource = {
   /** The id of the call. */
   readonly callRef: string;
   /**
-   * Of an utterance of the customer that this program has cut from live audio, and that has no reference: ledger time
-   * of the end of the one before it, and of its own end.
+   * For an utterance of the customer that this program has cut from live audio, and that has no reference: the ledger
+   * time of the end of the previous utterance, and of its own end.
    */
   readonly span?: { readonly after: Date; readonly until: Date };
 };
@@ -19,7 +19,7 @@ type SpeechRequest = {
   readonly source: SpeechSource;
   /** Returns WAV, 8 kHz, 16 bits, one channel; undefined if there is no audio. */
   audio(): Promise<Uint8Array | undefined>;
-  /** The language in which words are expected, as a tag such as `en-US`; absent if nobody knows. */
+  /** The expected language, as a tag such as `en-US`; absent if it is not known. */
   readonly language?: string;
   /** Called with the words so far, all from the start, by what recognises them one after the other. */
   readonly onPartial?: (words: string) => void;
@@ -86,10 +86,10 @@ export type Summarizer = {
   summarize(ledger: Ledger, request: SummaryRequest): Promise<string>;
 };
 
-/** The language in which a text is spoken, as a tag such as `en-US`, and the voice. */
+/** The language of a text, as a tag such as `en-US`, and the voice. */
 export type VoiceChoice = {
   readonly language: string;
-  /** The name of a voice for `voiceLanguage`. Another language has this voice too unless it has one of its own. */
+  /** The name of a voice for `voiceLanguage`. Another language without a configured voice has this voice too. */
   readonly voice: string | null;
   readonly voiceLanguage: string;
 };
@@ -110,7 +110,7 @@ export type Speech = {
   /** What recognises words while they are said. Absent without a server for it, and on test ledgers. */
   liveToText(ledger: Ledger): LiveSpeechToText | undefined;
   summarizer(ledger: Ledger): Summarizer | undefined;
-  /** What speaks the texts of a live ledger's calls. The simulated carrier of a test ledger speaks by itself. */
+  /** The voice of a live ledger's calls. The simulated carrier of a test ledger has its own. */
   voice(ledger: Ledger): Synthesizer | undefined;
   /** What speaks the texts of agents into the audio of a call, also of a test ledger. */
   agentVoice(ledger: Ledger): Synthesizer;

@@ -1,6 +1,7 @@
 /**
  * Speech-like tones, for machines without a speech program: a short voiced tone for each syllable and pauses between
- * words, about as long as the spoken text. The same text always sounds the same; different texts almost never do.
+ * words. They take about the time of the spoken text. The same text always sounds the same; different texts almost
+ * never do.
  */
 import { concat, mix, type Pcm, samplesOf } from '../audio/pcm.ts';
 import { ramped, sine } from '../audio/tones.ts';

@@ -12,12 +12,12 @@ import { createToneTracker, type HeardTone } from './tone-tracker.ts';
 
 export type AnswerKind = 'person' | 'machine' | 'fax' | 'unknown';
 
-/** What the detector has found with a frame. `atMs` is the end of that frame, from the answer on. */
+/** A finding of the detector with a frame. `atMs` is the end of that frame, from the answer on. */
 export type AnswerFinding =
   | { readonly found: 'kind'; readonly kind: AnswerKind; readonly atMs: number }
   | { readonly found: 'greeting_ended'; readonly beep: boolean; readonly atMs: number };
 
-/** A pause of this length ends what a person says. Greetings have shorter ones between their sentences. */
+/** A pause of this length ends the speech of a person. Greetings have shorter pauses between their sentences. */
 const PERSON_PAUSE_MS = 1_000;
 /** After talk of this length a beep may follow, so the pause is longer until it is a person. */
 const LONG_TALK = { talkMs: 2_600, pauseMs: 1_800 } as const;
@@ -36,7 +36,7 @@ const NO_BEEP_MS = 4_000;
 /** Voice mail systems take beeps of a tenth of a second to a second. */
 const BEEP_MS_MIN = 120;
 const BEEP_MS_MAX = 2_500;
-/** Frames without speech after a beep. A vowel that is held like a tone goes on into a word. */
+/** Frames without speech after a beep. A vowel that is held like a tone continues into a word. */
 const AFTER_BEEP_FRAMES = 3;
 /** The answer tone of a fax (ITU-T T.30: CED 2,100 Hz for 2.6 s and more) and its calling tone (CNG 1,100 Hz). */
 const FAX = { answerHz: 2_100, answerMs: 1_200, callingHz: 1_100, callingMs: { min: 420, max: 580 } } as const;
@@ -64,7 +64,7 @@ export class AnswerDetector {
     return this.#isOver;
   }
 
-  /** Takes the next frame: 160 bytes of mu-law. Returns what it has found with it, if anything. */
+  /** Takes the next frame: 160 bytes of mu-law. Returns the finding, if any. */
   write(frame: Uint8Array): AnswerFinding | undefined {
     this.#atMs += FRAME_MS;
     if (this.#isOver) return undefined;

@@ -7,7 +7,7 @@ import { type Pcm, SAMPLE_RATE_HZ } from '../pcm.ts';
 
 const LOWEST_HZ = 350;
 const HIGHEST_HZ = 2_450;
-/** Half of what a frame of 20 ms resolves: a tone between two frequencies of the grid loses at most a fifth. */
+/** Half of the resolution of a frame of 20 ms: a tone between two frequencies of the grid loses at most a fifth. */
 const STEP_HZ = 25;
 /** Share of the frame's power that a tone has, in noise 10 dB below it. */
 const SHARE_MIN = 0.6;

@@ -1,4 +1,4 @@
-/** Conversions of audio files, each in a thread of its own, so that the audio of calls goes on. */
+/** Conversions of audio files, each in a separate thread, so that the audio of calls continues. */
 import { Worker } from 'node:worker_threads';
 import { threadModule } from '../../lib/program.ts';
 import { after } from '../../lib/time/time.ts';

@@ -6,10 +6,10 @@ import { AudioFileError } from './mono-audio.ts';
 import { toTelephoneAudio } from './telephone-audio.ts';
 import { readWavFile } from './wav-file.ts';
 
-/** What is made of a file: what a phone line carries, or the recording of a call. */
+/** The aim of a conversion: audio for a phone line, or the recording of a call. */
 export type Conversion = { readonly to: 'telephone' | 'recording'; readonly file: Uint8Array };
 
-/** What the thread posts: the audio (mu-law, or a WAV file), or a sentence that says why there is none. */
+/** The message that the thread posts: the audio (mu-law, or a WAV file), or a sentence that says why there is none. */
 export type Converted = { readonly audio: Uint8Array } | { readonly problem: string };
 
 // The MP3 decoder writes an error to the console and may then meet the same error without end. Thrown, it ends there.

@@ -1,4 +1,4 @@
-/** Converts audio files to what a phone line carries. Runs in a thread: a file of ten megabytes takes seconds. */
+/** Converts audio files to the audio of a phone line. Runs in a thread: a file of ten megabytes takes seconds. */
 import { encodeMulaw } from '../mulaw.ts';
 import { resample } from '../resample.ts';
 import { AudioFileError, type MonoAudio } from './mono-audio.ts';

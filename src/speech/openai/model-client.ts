@@ -1,6 +1,6 @@
 /**
  * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key
- * goes into one header and nowhere else: no error contains it, nor what a server writes about it.
+ * goes into one header and nowhere else: no error contains it, nor any text of the server about it.
  */
 import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/bounded-body.ts';
@@ -25,7 +25,7 @@ export type ClientLimits = {
   /** Of all attempts and the delays between them. */
   readonly totalTimeoutMs: number;
   readonly attemptsMax: number;
-  /** The delay before the second attempt. It doubles with each further one. */
+  /** The delay before the second attempt. It doubles with each later attempt. */
   readonly retryMinMs: number;
   readonly responseBytesMax: number;
   readonly connectionsMax: number;
@@ -183,7 +183,7 @@ export function parseReply(text: string): unknown {
   }
 }
 
-/** Drops the message of the parser, which quotes the reply and with it what was said on the call. */
+/** Drops the message of the parser, because it quotes the reply and so the words of the call. */
 function withoutText(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

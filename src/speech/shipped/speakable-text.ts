@@ -40,7 +40,7 @@ export function speakableText(text: string): string {
   return inParagraphs(decomposed.replaceAll(/[^\x21-\x7e]+/g, ' '));
 }
 
-/** Breaks a text where flite would go on: it holds a sentence in memory, a third of a megabyte for each second. */
+/** Breaks a text that flite would not break: it holds a sentence in memory, a third of a megabyte for each second. */
 function inParagraphs(text: string): string {
   const paragraphs: string[] = [];
   let paragraph = '';

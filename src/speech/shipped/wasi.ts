@@ -1,6 +1,6 @@
 /**
  * The functions of WASI preview 1 that flite imports: arguments, files in memory, the end of the program. There is no
- * disk, no network, no environment and no clock. Names, arguments and numbers are those of the specification
+ * disk, no network, no environment and no clock. Names, arguments and numbers are from the specification
  * (wasi_snapshot_preview1). An argument that ends in `At` is an address in the program's memory.
  *
  * `node:wasi` has these functions too. It is experimental, warns of that on standard error, and uses the disk.
@@ -34,7 +34,7 @@ const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn;
 const ROOT = '/';
 const ROOT_FD = 3;
 
-/** What a program gets, and what it has written. */
+/** The input and the output of a program. */
 export type Surroundings = {
   /** The name of the program, and its arguments. */
   readonly args: readonly string[];
@@ -65,7 +65,7 @@ export function wasiFunctions(surroundings: Surroundings, buffer: () => ArrayBuf
     ...argumentFunctions(surroundings.args, memory),
     ...openingFunctions(surroundings, opened, memory),
     ...transferFunctions(opened, memory),
-    // The program measures itself, and tells nobody.
+    // The program measures its time and does not use the result, so the clock stands at 0.
     clock_time_get: (_clock: number, _precision: bigint, timeAt: number) => memory.set64(timeAt, 0n),
     proc_exit: (code: number) => {
       throw new ProgramExit(code);

@@ -52,7 +52,7 @@ class VoskUtterance implements LiveWords {
   readonly #options: UtteranceOptions;
   readonly #words = Promise.withResolvers<string | null>();
   #frames: Uint8Array[] = [];
-  /** Before the connection is open: what is sent then. */
+  /** Audio that is sent when the connection opens. */
   #unsent: Buffer[] = [];
   #unsentBytes = 0;
   #text = '';
@@ -63,7 +63,7 @@ class VoskUtterance implements LiveWords {
   constructor(url: string, options: UtteranceOptions) {
     this.#options = options;
     this.#socket = new WebSocket(url, { handshakeTimeout: CONNECT_MS, maxPayload: MESSAGE_BYTES_MAX });
-    // Nobody waits for the words of an utterance that is dropped.
+    // The words of a dropped utterance are not awaited.
     this.#words.promise.catch(() => undefined);
     options.signal.addEventListener('abort', this.#abort, { once: true });
     this.#socket.on('open', () => this.#begin());
