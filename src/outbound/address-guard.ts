@@ -186,8 +186,8 @@ export function checkTargetUrl(text: string, options: { allowLocalHttp: boolean 
 }
 
 /**
- * Checks the address of a WebSocket to which a caller wants the server to connect, by the rules of `checkTargetUrl`
- * with wss and ws for https and http. A fragment is refused (RFC 6455, 3).
+ * Checks the address of a WebSocket that a caller asks the server to open, by the rules of `checkTargetUrl` with wss
+ * and ws for https and http. A fragment is refused (RFC 6455, 3).
  */
 export function checkSocketUrl(text: string, { allowLocalWs }: { allowLocalWs: boolean }): TargetUrlCheck {
   const beginning = `The URL must begin with wss://${allowLocalWs ? ', or with ws:// for localhost' : ''}.`;

@@ -7,7 +7,7 @@ import { createOutboundPools } from './pools.ts';
 
 const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** Posts twice over one connection to a receiver that answers with these parts, each in a packet of its own. */
+/** Posts twice over one connection to a receiver that answers with these parts, each in a separate packet. */
 async function answersOf(t: TestContext, parts: readonly string[]): Promise<OutboundResponse[]> {
   let connections = 0;
   const server = net.createServer({ noDelay: true }, (socket) => {

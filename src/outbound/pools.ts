@@ -37,7 +37,7 @@ export interface OutboundPools {
   request(request: OutboundRequest): Promise<OutboundResponse>;
   /** Number of origins with a pool. */
   readonly originCount: number;
-  /** Refuses further requests; resolves when the requests under way have finished. */
+  /** Refuses new requests; resolves when the requests under way have finished. */
   close(): Promise<void>;
   /** Cancels the requests under way and closes every connection. */
   destroy(): Promise<void>;

@@ -44,7 +44,7 @@ export function openWebSocket(url: string, options: SocketDialOptions): Promise<
   webSocket.on('upgrade', (response) => {
     connection = response.socket;
   });
-  // Stays for as long as the socket: after an error the library closes it, and the close is what counts.
+  // Stays until the socket closes: after an error the library closes it, and the close is the event that counts.
   webSocket.on('error', (error) => reject(signal.aborted ? new OutboundError('aborted') : failureOf(error)));
   webSocket.once('open', () => {
     signal.removeEventListener('abort', abort);

@@ -19,8 +19,8 @@ export type EventSocket = {
 
 /**
  * Frames are written to the connection itself, past the library, which would make a header for every socket. That is
- * safe because compression is off: the library then writes each of its own frames immediately and whole.
- * @param onEnd called once, as soon as the socket takes no more events
+ * safe because compression is off: the library then writes each of its frames immediately and whole.
+ * @param onEnd called once, when the socket takes no more events
  */
 export function createEventSocket(
   webSocket: WebSocket,

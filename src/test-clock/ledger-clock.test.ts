@@ -73,7 +73,7 @@ async function offsetMs(): Promise<number> {
   return (await sql<{ ms: number }>(db, text, [ledgerId]))[0]?.ms ?? Number.NaN;
 }
 
-/** Returns the moments of ledger time at which jobs are due, exact to a microsecond. */
+/** Returns the due times of jobs in ledger time, exact to a microsecond. */
 async function dueMoments(): Promise<{ due: string }[]> {
   const text = `select (j.run_at + l.clock_offset)::text as due
     from jobs j join ledgers l on l.id = j.ledger_id order by j.run_at`;

@@ -54,7 +54,7 @@ const TARGET = statement(
   'select (ledger_now($1) + make_interval(secs => $2::float8 / 1000))::text as target',
 );
 
-/** Returns an expression for the first moment of the rows, null if they are too many for stops of their own. */
+/** Returns an expression for the first moment of the rows; null if there are more rows than separate stops. */
 function ownStop(rows: string): string {
   return `case when count(*) filter (where ${rows}) <= ${EXACT_ROWS_MAX} then min(run_at) filter (where ${rows}) end`;
 }
@@ -96,9 +96,9 @@ type Step = { last: boolean; held: boolean; moved_ms: number };
 
 /**
  * Moves the clock of a ledger forward by `advanceMs` and runs all work that falls due on the way, in order. Advances of
- * one ledger wait for each other, in all processes. Slow lanes continue after the advance. While others keep adding
- * work, the clock moves all the same: after 10 s only what is due when a step begins is run before the next, and after
- * 20 s that too is left to the workers.
+ * one ledger wait for each other, in all processes. Slow lanes continue after the advance. If other processes keep
+ * adding work, the clock still moves. After 10 s each step runs only the work that was due at its beginning. After 20 s
+ * the workers do that too.
  * @returns the ledger's time after it
  * @throws RangeError if `advanceMs` is negative or beyond ADVANCE_MAX_MS
  */

@@ -11,9 +11,9 @@ const FINISH_WAIT_MS = 5_000;
 const LOOK_MS = 10;
 
 /**
- * Empties a test ledger and sets its clock back to wall time, while no advance of the clock runs. Jobs that are being
- * carried out end first, and what they write is emptied with the rest. Otherwise a job that has just called the carrier
- * would write into the empty ledger.
+ * Empties a test ledger and sets its clock back to wall time, while no advance of the clock runs. Claimed jobs end
+ * first, and their writes are emptied with the rest. Otherwise a job that has just called the carrier would write into
+ * the empty ledger.
  * @returns the ledger's time after it
  */
 export function resetLedger(options: {

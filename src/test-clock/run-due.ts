@@ -16,9 +16,9 @@ export type Patience = {
   lanesMs: number;
   /** Work that is no longer waited for. */
   readonly ignored: Set<ActiveWork>;
-  /** From this moment of the monotonic time on, work that is added meanwhile waits: writers may go on for ever. */
+  /** From this moment of the monotonic time on, newly added work waits: writers may never stop adding it. */
   hurriedFromMs: number;
-  /** From this moment on, nothing is run: the workers do what is left. */
+  /** From this moment on, nothing is run: the workers do the remaining work. */
   overFromMs: number;
 };
 
@@ -53,7 +53,10 @@ export function calm(patience: Patience): void {
   Object.assign(patience, newLimits());
 }
 
-/** Runs due work of a ledger until none is left or patience ends. In a hurry it runs what is due now, and no more. */
+/**
+ * Runs due work of a ledger until none is left or the time is over. From `hurriedFromMs` on it runs only the work that
+ * is due now.
+ */
 export async function runLedgerDue(
   work: LedgerWork,
   ledgerId: number,
