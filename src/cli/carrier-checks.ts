@@ -1,4 +1,4 @@
-/** The commands that talk to a carrier: whether a connection works, and what it needs there. */
+/** The commands that send requests to a carrier: whether a connection works, and what it needs there. */
 import type { AdapterKind } from '../carriers/adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../carriers/book/queries.ts';
 import { checkConnection, withCarrier } from '../carriers/connections/check-connection.ts';

@@ -1,4 +1,4 @@
-/** The commands that add connections to carriers, show them, and decide what they are used for. */
+/** The commands that add connections to carriers, show them, and decide their uses. */
 import type { AdapterKind } from '../carriers/adapter.ts';
 import { kindOf as findKind } from '../carriers/connections/check-connection.ts';
 import { openCredentials, sealCredentials } from '../carriers/connections/credentials.ts';

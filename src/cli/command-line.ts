@@ -46,7 +46,7 @@ export function makeParser(line: CommandLine): Parser {
   return program;
 }
 
-/** Writes what is wrong with a command line after the name of the command. */
+/** Writes the mistake in a command line after the name of the command. */
 function refuseAs(name: string): NonNullable<OutputConfiguration['outputError']> {
   return (text, write) => write(`${name}: ${text.replace(/^error: /, '')}`);
 }

@@ -11,9 +11,9 @@ export type Terminal = {
   out(text: string): void;
   /** Writes progress and errors to standard error. */
   err(text: string): void;
-  /** Asks the user whether to go on. True where nobody can answer, as in a script. */
+  /** Asks the user whether to continue. True where there is no user to ask, as in a script. */
   confirm(question: string): Promise<boolean>;
-  /** Returns a text of standard output in a colour or in bold; unchanged where nobody would see that. */
+  /** Returns a text of standard output in a colour or in bold; unchanged if the output is no terminal. */
   style(format: Parameters<typeof styleText>[0], text: string): string;
 };
 
@@ -45,7 +45,7 @@ export type Command = {
   readonly flags?: readonly string[];
   /** What options and flags mean, by their name, for the help. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** What the help calls the values of options that the usage does not show. */
+  /** The names that the help gives to values of options that the usage does not show. */
   readonly values?: Readonly<Record<string, string>>;
   /** Returns the words that completion offers for the first argument. */
   suggest?(): readonly { readonly word: string; readonly meaning?: string | undefined }[];

@@ -12,7 +12,7 @@ const SECRETS = 'a line KEY=VALUE of --secrets-from';
 
 type Options = { readonly set: readonly string[] | undefined; readonly secretsFrom: string | undefined };
 
-/** Reads what the options give. Throws CommandError or UsageError. */
+/** Reads the values of the options. Throws CommandError or UsageError. */
 export async function readGiven({ set, secretsFrom }: Options): Promise<Given> {
   const settings = readFields(set ?? [], '--set');
   const lines = secretsFrom === undefined ? [] : (await readSecrets(secretsFrom)).split('\n');

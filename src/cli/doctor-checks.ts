@@ -24,7 +24,7 @@ export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: st
 
 const NODE_MAJOR_MIN = 26;
 const POSTGRES_MIN = 150_000;
-/** Connections of a process beside its pool: the bus, the renewal of claims, the clock of a test ledger. */
+/** Connections of a process outside its pool: the bus, the renewal of claims, the clock of a test ledger. */
 const OTHER_CONNECTIONS = 3;
 const SKEW_NOTE_MS = 1_000;
 const SKEW_BAD_MS = 30_000;
@@ -37,7 +37,7 @@ export function checkNode(version = process.versions.node): Finding {
   return { check: 'node', state: good ? 'good' : 'bad', found: `Node ${version}`, ...(good ? {} : { advice }) };
 }
 
-/** Checks that the secret opens what the database has stored. `db` is undefined if it cannot be reached. */
+/** Checks that the secret opens the sealed values of the database. `db` is undefined if it cannot be reached. */
 export async function checkSecret(config: Config, db: Database | undefined): Promise<Finding> {
   const check = 'secret';
   const secret = config.secret ?? readSecret(config.dataFolder);
@@ -88,7 +88,7 @@ export function checkConnections(route: Route, { databaseConnections }: Config, 
   return { check, state: 'note', found, advice };
 }
 
-/** Checks that Redis answers. Without it each node limits by itself, so a failure is a note. */
+/** Checks that Redis answers. Without it each node has separate limits, so a failure is a note. */
 export async function checkRedis({ redis }: Pick<Config, 'redis'>): Promise<Finding[]> {
   const check = 'redis';
   if (redis === null) return [];

@@ -17,7 +17,7 @@ const { db } = harness.context;
 const { ledgerId, tenantId } = await openLiveLine(harness);
 const key = harness.account.live_key;
 
-/** Returns what the doctor found of announcements, as `check: found`. */
+/** Returns the findings of the doctor about announcements, as `check: found`. */
 async function announcements(): Promise<Json[]> {
   const environment = { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET };
   const { out } = await runHere(['doctor', '--live', '--json'], environment);

@@ -16,7 +16,7 @@ const harness = await useHarness({ startWorkers: false, adapterKinds: kinds });
 
 type Found = { readonly check: string; readonly state: string; readonly found: string; readonly advice?: string };
 
-/** Runs `doctor`, and returns what it found by check. */
+/** Runs `doctor`, and returns its findings by check. */
 async function doctor(...words: string[]): Promise<Map<string, Found>> {
   const environment = { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET };
   const { out } = await runHere(['doctor', '--json', ...words], environment, kinds);

@@ -15,7 +15,7 @@ const ANSWER_MS = 15_000;
 /** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
 const ARCHIVE_HOURS_MAX = 24;
 
-/** Checks what the settings say. */
+/** Checks the settings. */
 export async function checkLiveSettings(config: Config): Promise<Finding[]> {
   const { secret, blobs, databaseUrl } = config;
   return [
@@ -74,7 +74,7 @@ function checkProxies({ trustedProxies }: Config): Finding {
   return note(check, 'none in front', advice);
 }
 
-/** Checks what the database says: backups, connections that new things use, reports of carriers, announcements. */
+/** Checks facts in the database: backups, connections that new things use, reports of carriers, announcements. */
 export async function checkLiveDatabase(
   db: Database,
   { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
@@ -86,7 +86,7 @@ export async function checkLiveDatabase(
   return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...(await checkAnnouncements(db))];
 }
 
-/** @param archive what the server says; a service that backs up in another way does not show there */
+/** @param archive the server's own archive; a service that backs up in another way does not show there */
 export function describeArchive({ is_on, age_hours }: Archive): Finding {
   const check = 'backups';
   const advice = 'Set up backups with an archive of the log, and restore one to see that it works.';

@@ -8,7 +8,7 @@ const FIND_ARCHIVE = statement(
    from pg_stat_archiver`,
 );
 
-/** What the database server says about the archive of its log, from which it could be restored. */
+/** The state of the archive of the database server's log. The database can be restored from it. */
 export type Archive = {
   readonly is_on: boolean;
   /** Since a file was last archived; null for never. */

@@ -1,4 +1,4 @@
-/** What the program writes from its start to its stop: the log on standard output, and the banner on a terminal. */
+/** The output of the program from its start to its stop: the log on standard output, and the banner on a terminal. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,7 +58,7 @@ test('each log line names its node and version, from the roles at the start to S
 
 test('a start shows its banner on a terminal', { skip: missing('script') }, async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  // The program `script` runs a command on a terminal of its own.
+  // The program `script` runs a command on a separate terminal.
   const child = spawn('script', ['--quiet', '--return', '--command', `exec ${process.execPath} ${main} start`, '-'], {
     cwd: '/tmp',
     env: {

@@ -7,9 +7,9 @@ const ANSWER_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * True for a Patroni that writes the leader key only under the condition that it is still its own: 3.1 or later. An
- * older one whose machine was frozen takes the key back when it wakes, and its timeline lacks what was acknowledged
- * meanwhile.
+ * True for a Patroni that writes the leader key only if it still holds the key: 3.1 or later. An older one whose
+ * machine was frozen takes the key back when it wakes. Its timeline lacks the commits that were acknowledged in the
+ * meantime.
  * @param version such as `3.0.2` or `4.0.0rc1`
  */
 export function keepsToItsTurn(version: string): boolean {

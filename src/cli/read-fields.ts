@@ -1,8 +1,8 @@
 import { UsageError } from './command.ts';
 
 /**
- * Returns the fields of lines KEY=VALUE; empty lines and those that begin with # are left out.
- * Throws UsageError without the line: it may hold a secret.
+ * Returns the fields of lines KEY=VALUE. Skips empty lines and lines that begin with #. Throws UsageError without the
+ * line: it may hold a secret.
  */
 export function readFields(lines: readonly string[], where: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};

@@ -4,8 +4,10 @@ const SIMILAR_MAX = 3;
 
 /** Returns the most similar names, which a mistyped one may stand for; none if no name is similar. */
 export function findSimilar(typed: string, names: readonly string[]): string[] {
-  const judged = names.map((name) => ({ name, changes: countChanges(typed, name) }));
-  const similar = judged.filter(({ name, changes }) => changes <= Math.max(typed.length, name.length) * CHANGED_MAX);
+  const candidates = names.map((name) => ({ name, changes: countChanges(typed, name) }));
+  const similar = candidates.filter(
+    ({ name, changes }) => changes <= Math.max(typed.length, name.length) * CHANGED_MAX,
+  );
   const fewest = Math.min(...similar.map(({ changes }) => changes));
   const most = similar.filter(({ changes }) => changes === fewest);
   return most.slice(0, SIMILAR_MAX).map(({ name }) => name);

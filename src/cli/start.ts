@@ -136,7 +136,7 @@ function greet(
   terminal.out(lines.join('\n'));
 }
 
-/** Returns what a first start says where no terminal reads it. */
+/** Returns the first lines of a first start, for an output that is no terminal. */
 function firstWords(keys: Keys | undefined, lacksAccount: boolean): string[] {
   if (keys?.fresh)
     return [`The first account is ${keys.account_id}. Its test key is ${keys.test_key}; ${keys.file} has both keys.`];

@@ -82,7 +82,7 @@ function assign(body: JsonObject, { path, option }: Field, value: unknown): void
   target[path.at(-1) as string] = value;
 }
 
-/** The server reports fields that are missing further inside. */
+/** The server reports missing fields of inner objects. */
 function requireFields(fields: readonly Field[], place: Field['in'], given: JsonObject): void {
   const missing = fields.find(
     (field) => field.in === place && field.isRequired && !((field.path[0] as string) in given),

@@ -95,7 +95,7 @@ function showFields(terminal: Terminal, resource: Row): void {
   }
 }
 
-/** Returns each field with its text. Those of an object inside have its name before theirs. */
+/** Returns each field with its text. The fields of an inner object have its name before theirs. */
 function linesOf(resource: Row, above: string): (readonly [string, string])[] {
   return Object.entries(resource).flatMap(([name, value]) => {
     if (above === '' && name === 'object') return [];
@@ -113,7 +113,8 @@ function textOf(value: unknown): string {
 
 /** Replaces control characters: a text that a stranger sent must not steer the terminal. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced; a line break stays.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them to replace them; a line break
+  // stays.
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 

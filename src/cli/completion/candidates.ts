@@ -2,7 +2,7 @@
 import type { CommandGroup } from '../catalog.ts';
 import type { Command } from '../command.ts';
 
-/** A word, and what it means where that is known. */
+/** A word, and its meaning where that is known. */
 export type Candidate = { readonly word: string; readonly meaning?: string | undefined };
 
 /** Returns the profiles of the user: the values of `--profile`. */
@@ -14,8 +14,8 @@ const EVERYWHERE: readonly Candidate[] = [
 ];
 
 /**
- * Returns the words that can stand in the place of the last one, which may be empty, and begin with what is typed of
- * it. None where any text or file may stand.
+ * Returns the words that can replace the last one: they begin with its typed part, which may be empty. None where any
+ * text or file may stand.
  */
 export async function candidatesFor(
   typed: readonly string[],

@@ -76,7 +76,7 @@ test('a shell without a script is refused', async () => {
   assert.match(err, /no script for "tcsh"; give bash, zsh, fish/);
 });
 
-/** Makes an interactive zsh print the completions of what is typed, and END. */
+/** Makes an interactive zsh print the completions of the typed words, and END. */
 const CAPTURE_ZSH = `
 autoload -Uz compinit
 compinit -u -D
@@ -99,7 +99,7 @@ print -l '' READY
 `;
 writeFileSync(join(folder, 'capture.zsh'), CAPTURE_ZSH);
 
-/** For each shell, a program that prints what it completes `line` to, a word a line. */
+/** For each shell, a program that prints its completions of `line`, a word a line. */
 const PROGRAMS: Readonly<Record<Shell, (words: readonly string[]) => string>> = {
   bash: (words) => `
     source ${folder}/script.bash

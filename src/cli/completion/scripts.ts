@@ -4,7 +4,7 @@
  * offers files.
  */
 
-/** The first word of the command line on which a script asks: the rest is what the user has typed. */
+/** The first word of a script's command line when it asks: the rest is the user's input. */
 export const ASK = '__complete';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -14,7 +14,10 @@ export type Person = {
 const FIELDS = ['name', 'first_name', 'last_name', 'company', 'phone_numbers', 'email', 'external_ref'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Names of columns in lower case, with a space for all that is no letter. Those of telephones may have a number. */
+/**
+ * Names of columns in lower case. A space stands for each other character. Names of telephone columns may have a
+ * number.
+ */
 const NAMES: Readonly<Record<Field, RegExp>> = {
   name: /^(name|full name|display name|contact|contact name|customer|customer name|file as)$/,
   first_name: /^(first|first name|given name|forename)$/,
@@ -27,7 +30,7 @@ const NAMES: Readonly<Record<Field, RegExp>> = {
 };
 
 export type Columns = {
-  /** Columns from which nothing is taken. */
+  /** Columns that are ignored. */
   readonly unused: readonly string[];
   /** Returns the person of a record, or why it is none. */
   read(cells: readonly string[]): Person | string;

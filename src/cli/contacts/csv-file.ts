@@ -5,7 +5,7 @@ import { CommandError } from '../command.ts';
 
 /** A record of the file. A quoted cell may have line breaks, so it can stand on several lines. */
 export type CsvRecord = {
-  /** The line on which it begins, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 };
@@ -16,7 +16,7 @@ export type CsvFile = {
   records(): AsyncGenerator<CsvRecord>;
 };
 
-/** A longer record comes of a quote that nobody has closed. */
+/** A longer record means that a quote was not closed. */
 const RECORD_CHARS_MAX = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'];
 

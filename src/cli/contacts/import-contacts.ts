@@ -131,8 +131,8 @@ type Result = Omit<Outcome, 'error'> & {
 };
 
 /**
- * Sends contacts. The API refuses all of a request in which some are malformed: those have their outcome then, and the
- * others none yet.
+ * Sends contacts. If some are malformed, the API refuses the whole request. Then the malformed contacts have their
+ * outcome, and the others none yet.
  */
 async function upsert(run: Import, contacts: readonly Person[]): Promise<[number, Outcome][]> {
   const body = { tenant_id: run.tenantId, contacts };
@@ -153,7 +153,7 @@ async function upsert(run: Import, contacts: readonly Person[]): Promise<[number
   }
 }
 
-/** Returns the contacts that a refusal is about, by their place, with what is wrong. */
+/** Returns the contacts that a refusal is about, by their place, with the mistake. */
 function malformedOf({ body }: Refusal): Map<number, string> {
   const malformed = new Map<number, string>();
   for (const { param, message } of body.fields ?? [{ param: body.param ?? '', message: body.message }]) {

@@ -1,4 +1,4 @@
-/** The events of an account in the order in which they were written, from a moment on. */
+/** The events of an account in the order of their writing, from a moment on. */
 import { type Feed, type FeedOptions, openFeed } from './feed.ts';
 import type { ServerAccess } from './server-access.ts';
 

@@ -1,4 +1,4 @@
-/** `dialplane find`: what the search of the API finds, for people. */
+/** `dialplane find`: the results of the API's search, for people. */
 import { PROGRAM } from '../../lib/program.ts';
 import { type Command, show } from '../command.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, API, callApi, findServer } from './server-access.ts';

@@ -71,7 +71,7 @@ function replayOf({ options }: Arguments): number {
   return count;
 }
 
-/** Long enough that nobody guesses it: 24 bytes. An endpoint's own secret has 32. */
+/** Too long to guess: 24 bytes. An endpoint's own secret has 32. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
 function secretOf({ options }: Arguments): string {

@@ -69,7 +69,7 @@ test('with --follow what happens is shown as it happens, once', async () => {
   await until('the request and its events are shown', () => about().some(({ type }) => type === 'message.delivered'));
   await until('the request is shown', () => about().some(({ object }) => object === 'request_log_entry'));
   assert.equal(new Set(shown().map(({ id }) => id)).size, command.out.length);
-  // What the command itself reads is not shown.
+  // The requests of the command itself are not shown.
   assert.deepEqual(
     shown().filter(({ object, method }) => object === 'request_log_entry' && method === 'GET'),
     [],

@@ -136,12 +136,12 @@ async function requireRoute(server: ServerAccess, route: string): Promise<void> 
   throw new CommandError(`${server.url} has no path ${route}.${next || ` ${server.url}/docs/operations lists all.`}`);
 }
 
-/** Returns the first part of a path behind `/v1`, with what is before it. */
+/** Returns `/v1` and the first part of the path after it. */
 function groupOf(route: string): string {
   return route.split('/').slice(0, 3).join('/');
 }
 
-/** Asks for a path that differs in a few letters, or else names those of the group that does. */
+/** Asks for a path that differs in a few letters, or else names the paths of a group that does. */
 function nearestTo(route: string, routes: readonly string[]): string {
   const [group] = findSimilar(groupOf(route), [...new Set(routes.map(groupOf))]);
   if (group === undefined) return '';

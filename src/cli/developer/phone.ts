@@ -47,7 +47,7 @@ export const phoneCommand: Command = {
     try {
       await Promise.race([typing, watching]);
     } finally {
-      // A server that is away ends the call by itself.
+      // If the server is away, the call ends without this request.
       await handset.leave().catch((error: Error) => screen.problem(error.message));
       for (const name of SIGNALS) process.off(name, screen.close);
       stop.abort();

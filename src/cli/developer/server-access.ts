@@ -100,7 +100,7 @@ function noKey(url: string, profile: Profile | undefined): string {
   return 'There is no key. Give one with --key, DIALPLANE_KEY or --profile, or start in the folder of a server.';
 }
 
-/** A request to the API. `path` begins with `/v1`, or is that of a page beside it. */
+/** A request to the API. `path` begins with `/v1`, or is the path of a page outside it. */
 export type ApiRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;

@@ -23,7 +23,7 @@ async function trigger(words: readonly string[], key = harness.account.test_key)
   const [out, err]: [string[], string[]] = [[], []];
   const given = ['trigger', ...words, '--url', harness.url, '--key', key];
   const running = runCli(given, { kinds: [], out: (text) => out.push(text), err: (text) => err.push(text) });
-  // Calls take seconds: their audio, and what the command waits for.
+  // Calls take seconds: their audio, and the events that the command waits for.
   const code = await skipWhile(running, COMMAND_MS);
   return { code, out: out.join('\n'), err: err.join('\n') };
 }

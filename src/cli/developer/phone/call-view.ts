@@ -23,7 +23,7 @@ export type View = {
 };
 
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'missed']);
-/** Entries after which a caller hears somebody, or something. */
+/** After these entries a caller hears a person or a machine. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'answered',
   'bridged',

@@ -1,4 +1,4 @@
-/** What a person does at the phone, as requests to the controls of test mode. */
+/** The actions of a person at the phone, as requests to the controls of test mode. */
 
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
@@ -10,7 +10,7 @@ import type { FollowedCall, Watch } from './watch.ts';
 export type Handset = {
   /** The number that texts and calls go to. */
   setContact(number: string): void;
-  /** Does what a line says. Throws CommandError if it cannot be done. */
+  /** Carries out a line of input. Throws CommandError if it cannot be done. */
   act(input: Input): Promise<void>;
   /** Ends the calls that the phone is on. */
   leave(): Promise<void>;
@@ -25,7 +25,7 @@ type HandsetOptions = {
   note(text: string): void;
 };
 
-/** The options, and what the person has chosen. */
+/** The options, and the choices of the person. */
 type Phone = HandsetOptions & {
   contact: string | undefined;
   /** Calls that the person lets ring. */

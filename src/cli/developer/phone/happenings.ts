@@ -28,7 +28,7 @@ export type Happening =
   | { readonly type: 'heard'; readonly call_id: string; readonly text: string }
   | { readonly type: 'end'; readonly call_id: string; readonly outcome: string | null };
 
-/** What a script can wait for. */
+/** The happenings that a script can wait for. */
 export const AWAITED = ['text', 'ring', 'talk', 'keys', 'voicemail', 'heard', 'end'] as const;
 export type Awaited = (typeof AWAITED)[number];
 
@@ -41,7 +41,7 @@ export type Diary = {
   wait(type: Awaited, signal: AbortSignal): Promise<void>;
 };
 
-/** Creates the record of what has happened; `show` gets each happening. */
+/** Creates the record of happenings; `show` gets each one. */
 export function createDiary(show: (happening: Happening) => void): Diary {
   const unawaited = new Map<string, number>();
   return {
@@ -92,7 +92,7 @@ function callerOf({ caller_name, from }: Extract<Happening, { type: 'ring' }>): 
   return caller_name === null ? from : `${caller_name} ${from}`;
 }
 
-/** Returns what a text says, and its media. */
+/** Returns the words of a text, and its media. */
 export function contentOf({ body, media_urls }: Pick<Text, 'body' | 'media_urls'>): string {
   return [body, ...media_urls].filter((part) => part !== '').join('  ');
 }

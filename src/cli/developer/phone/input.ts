@@ -82,7 +82,7 @@ function needed(word: string, rest: string, what: string): string {
   return rest;
 }
 
-/** A wait by the clock is no longer than this. */
+/** The limit of a wait by the clock. */
 const SECONDS_MAX = 600;
 
 function awaited(rest: string): Awaited | number {

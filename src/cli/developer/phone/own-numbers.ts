@@ -2,7 +2,7 @@
 import { readApi, type ServerAccess } from '../server-access.ts';
 
 export type OwnNumbers = {
-  /** True for a number that the phone may hear from. Without a tenant that is any. */
+  /** True for a number whose calls and texts the phone may receive. Without a tenant that is any. */
   has(number: string): Promise<boolean>;
   /** Returns the active numbers, at most 100. */
   list(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-/** What the phone shows: lines above a prompt on a terminal, only lines elsewhere, or JSON. */
+/** The output of the phone: lines above a prompt on a terminal, only lines elsewhere, or JSON. */
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import type { Terminal } from '../../command.ts';
 import { type Happening, lineOf } from './happenings.ts';

@@ -16,7 +16,7 @@ export type Watch = {
   list(): readonly FollowedCall[];
   /** Looks for news now. */
   look(): Promise<void>;
-  /** Takes a call over, so that the person at this phone does nothing by itself on it. */
+  /** Takes a call over, so that the simulated person at this phone does nothing on it. */
   follow(callId: string): Promise<void>;
   texts(): Promise<readonly Text[]>;
   /**
@@ -41,7 +41,7 @@ type OutboxText = Text & { readonly message_id: string };
 /** Texts without an event, whose receipt is lost, are found by looking. */
 const IDLE_LOOK_MS = 2_000;
 const CALL_LOOK_MS = 400;
-/** An account has other calls as well: the newest of those that may ring the phone are watched. */
+/** An account has other calls as well: the newest calls that may ring the phone are watched. */
 const CALLS_MAX = 10;
 
 /** Creates the watch of one phone. */
@@ -135,7 +135,7 @@ function callToFollow({ type, resource_id, data }: FeedEvent, number: string): s
   return type === 'call.transfer.started' && data['to'] === number ? resource_id : undefined;
 }
 
-/** Returns what the other side says on a transcribed call. */
+/** Returns the words of the other side on a transcribed call. */
 function heardBy({ type, resource_id, data }: FeedEvent, calls: ReadonlyMap<string, View>): Happening | undefined {
   const view = calls.get(resource_id);
   if (type !== 'call.transcript' || view?.state !== 'talking' || data['speaker'] === view.party) return undefined;
@@ -153,7 +153,7 @@ async function runningCalls({ server, tenantId, number, signal }: WatchOptions):
     .reverse();
 }
 
-/** Returns what a person notices between two views of a call. */
+/** Returns the changes that a person notices between two views of a call. */
 function changes(call: Call, before: View, after: View): Happening[] {
   const { id: call_id, direction, from, to, outcome, caller_name } = call;
   const isCaller = direction === 'inbound' && after.party === 'customer';

@@ -1,4 +1,4 @@
-/** An agent of text that repeats what the caller says (docs/relay.md has its messages). */
+/** An agent of text that repeats the caller's words (docs/relay.md has its messages). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

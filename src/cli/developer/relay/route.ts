@@ -1,4 +1,4 @@
-/** Lets an agent answer a number of test mode for as long as a command runs. */
+/** Lets an agent answer a number of test mode until a command ends. */
 import { CommandError } from '../../command.ts';
 import { API, callApi, RefusedError, type ServerAccess } from '../server-access.ts';
 
@@ -41,7 +41,7 @@ export async function routeNumber(server: ServerAccess, number: string, url: str
     number: own.phone_number,
     restore: async () => {
       const { routing_config_id } = await read<OwnNumber>(server, `/phone_numbers/${own.id}`);
-      // A change that was made meanwhile stays.
+      // A change that was made in the meantime stays.
       if (routing_config_id === id) await route(before);
       await send(server, 'DELETE', `/routing_configs/${id}`);
     },

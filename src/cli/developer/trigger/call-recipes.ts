@@ -29,7 +29,7 @@ const connected = (stage: Stage, callId: string) => logged(stage, callId, 'bridg
 
 const talk = async (stage: Stage, fields?: Fields) => connected(stage, await place(stage, fields));
 
-/** Makes a request on a call on which two people talk. */
+/** Makes a request on a call while two people talk. */
 async function onCall(stage: Stage, path: string, body: Fields): Promise<string> {
   const id = await talk(stage);
   await stage.post(path.replace('{call_id}', id), stage.change(body));
@@ -71,7 +71,7 @@ const MENU = {
   closed_behavior: VOICEMAIL,
 } as const;
 
-/** Returns a number of its own with a routing config: the routing of other numbers stays as it is. */
+/** Returns a number for this recipe with a routing config: the routing of other numbers stays as it is. */
 async function numberOf(stage: Stage, routing_config_id: string): Promise<unknown> {
   const tenantId = await stage.tenant();
   const { data } = await stage.get<{ data: Made[] }>(`/phone_numbers?tenant_id=${tenantId}&limit=100`);
@@ -79,7 +79,7 @@ async function numberOf(stage: Stage, routing_config_id: string): Promise<unknow
   return (own ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
 }
 
-/** Calls a number of its own that has a menu. */
+/** Calls a number for this recipe that has a menu. */
 async function chooseInMenu(stage: Stage): Promise<string> {
   await stage.number();
   const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
@@ -89,7 +89,7 @@ async function chooseInMenu(stage: Stage): Promise<string> {
 
 const meetMachine = (stage: Stage) => placeMain(stage, { to: MACHINE, machine_detection: { on_machine: 'continue' } });
 
-/** Calls a number of its own whose callers wait in a queue. */
+/** Calls a number for this recipe whose callers wait in a queue. */
 async function waitInQueue(stage: Stage): Promise<string> {
   await stage.number();
   const name = `${OWN_NAME}: queue`;

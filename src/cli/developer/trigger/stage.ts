@@ -24,7 +24,7 @@ export type Stage = {
   /** Sends a request of the API, and shows it with what came of it. `path` stands below /v1. */
   post(path: string, body?: Body): Promise<Made>;
   send(method: ApiRequest['method'], path: string, body?: Body): Promise<Made>;
-  /** Sends a request to a page beside the API. */
+  /** Sends a request to a page outside the API. */
   submit(path: string, body: Body): Promise<void>;
   /** Reads without a step: only what changes something is shown. */
   get<T = Made>(path: string): Promise<T>;
@@ -36,7 +36,7 @@ export type Stage = {
   /** Returns a number of the tenant that texts and calls. */
   number(): Promise<OwnNumber>;
   buyNumber(fields?: Body): Promise<OwnNumber>;
-  /** Returns what the list has, or makes it. `is` compares by default the field `name`. */
+  /** Returns an item of the list, or makes one. `is` compares by default the field `name`. */
   findOrMake<T extends Made = Made>(path: string, body: Body, is?: (one: T) => boolean): Promise<T>;
   /** Reads a resource until it is as it should be. */
   until(path: string, is: (one: Made) => boolean): Promise<Made>;
@@ -102,7 +102,7 @@ async function findTenant({ get, post }: Stage): Promise<Made> {
   return data[0] ?? post('/tenants', TENANT);
 }
 
-/** Returns the tenant's oldest number that texts and calls: those that recipes buy are newer. */
+/** Returns the tenant's oldest number that texts and calls: numbers that recipes buy are newer. */
 async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(`/phone_numbers?tenant_id=${await tenant()}&limit=100`);
   const isGood = ({ status, capabilities }: OwnNumber) =>
@@ -110,7 +110,7 @@ async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber>
   return data.findLast(isGood) ?? buyNumber();
 }
 
-/** Buys the first number on offer that texts. Another command may have bought it meanwhile: then the next one. */
+/** Buys the first number on offer that texts. If another command has bought it in the meantime, buys the next one. */
 async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(SEARCH);
   for (const { phone_number, capabilities } of data) {
