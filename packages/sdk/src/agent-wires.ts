@@ -4,10 +4,10 @@ import type { SocketConstructor, SocketEnd, SocketLike } from './sockets.ts';
 
 /** The socket of the caller. */
 export type Wire = { send(text: string): void; close(): void };
-/** Who is told what the agent sends. */
+/** The receiver of the agent's messages. */
 export type Receiver = { open(wire: Wire): void; message(data: unknown): void; closed(): void };
 
-/** Connects an agent in memory. What one side sends, the other receives a moment later. */
+/** Connects an agent in memory. A message of one side reaches the other a moment later. */
 export function pairWith(accept: (socket: SocketLike) => unknown, receiver: Receiver): void {
   const listeners: { type: string; listen: (event: never) => void }[] = [];
   let isOpen = true;

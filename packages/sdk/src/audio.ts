@@ -36,7 +36,7 @@ const PASS_BAND = 0.9;
 
 /**
  * Converts samples from one rate to another, through a low-pass filter: for speech models that use 16 or 24 kHz. Each
- * call is a piece of its own; convert whole utterances, because the filter has no samples beyond their ends.
+ * call is separate; convert whole utterances, because the filter has no samples beyond their ends.
  */
 export function resample(samples: Int16Array, fromHz: number, toHz: number): Int16Array<ArrayBuffer> {
   if (fromHz === toHz) return Int16Array.from(samples);

@@ -7,9 +7,9 @@ const SILENT_MS = 10_000;
 
 export class DialogueClock {
   #nowMs = 0;
-  /** When the customer hears the first word of the text that goes on, or of the last one. */
+  /** When the customer hears the first word of the present text, or of the last one. */
   #startMs = 0;
-  /** When the customer has heard all that was sent. */
+  /** When the customer has heard all sent words. */
   #endMs = 0;
   /** Since when the agent owes an answer. */
   #owedSinceMs: number | undefined = 0;
@@ -42,7 +42,7 @@ export class DialogueClock {
     this.#owedSinceMs = undefined;
   }
 
-  /** Stops what is spoken. The agent owes what follows. */
+  /** Stops the present text. The agent owes an answer. */
   interrupt(): void {
     this.#endMs = this.#nowMs;
     this.owe();
@@ -59,7 +59,7 @@ export class DialogueClock {
     return untilMs < limitMs;
   }
 
-  /** Returns what the customer has heard of the present text: a word counts once half of it was heard. */
+  /** Returns the part of the present text that the customer has heard: a word counts once half of it was heard. */
   heardOf(text: string): string {
     const heard = this.heardMs / MS_PER_CHARACTER;
     const words = [...text.matchAll(/\S+\s*/g)];

@@ -33,8 +33,8 @@ const INVALID_MAX = 20;
 const HEARD_SHOWN = 500;
 
 /**
- * Calls an agent: what `createRelay` returned, or the `ws:` address of an agent in any language. The agent gets the
- * messages that it gets of a server, and what it sends is checked and dropped as the server does.
+ * Calls an agent: the result of `createRelay`, or the `ws:` address of an agent in any language. The agent gets the
+ * messages that a server sends, and its messages are checked and dropped as the server does.
  */
 export function callAgent(agent: Agent, options: AgentCallOptions = {}): Promise<AgentCaller> {
   return AgentCaller.call(agent, options);
@@ -42,14 +42,14 @@ export function callAgent(agent: Agent, options: AgentCallOptions = {}): Promise
 
 /** The customer of an agent. */
 export class AgentCaller {
-  /** What the agent has sent, in order. */
+  /** The messages of the agent, in order. */
   readonly messages: AgentMessage[] = [];
   readonly #options: AgentCallOptions;
   #wire: Wire | undefined;
-  /** What was heard, and where the next `expectHeard` begins. */
+  /** The heard text, and the position where the next `expectHeard` begins. */
   #heard = '';
   #expectedUntil = 0;
-  /** What was heard of the text that goes on, or of the last one. */
+  /** The heard part of the present text, or of the last one. */
   #text = '';
   #isTexting = false;
   #isDropping = false;
@@ -57,7 +57,7 @@ export class AgentCaller {
   readonly #clock = new DialogueClock();
   #isClockUsed = false;
   #invalid = 0;
-  /** Looks again whether what is waited for has happened. */
+  /** Checks again whether the awaited event has happened. */
   readonly #watching = new Set<() => void>();
   #end: AgentCallEnd | undefined;
 
@@ -100,9 +100,9 @@ export class AgentCaller {
   }
 
   /**
-   * Moves the time of the dialogue, which stands still otherwise. What the agent has sent is spoken meanwhile. An agent
-   * that owes an answer, and sends nothing for ten seconds of it, ends the relay as `agent_silent`. Real time does not
-   * count: if your agent works for some time, wait for its words first.
+   * Moves the time of the dialogue, which stands still otherwise. The texts of the agent are spoken during that time.
+   * An agent that owes an answer, and sends nothing for ten seconds of it, ends the relay as `agent_silent`. Real time
+   * does not count: if your agent works for some time, wait for its words first.
    */
   async advance(seconds: number): Promise<void> {
     if (!(seconds > 0)) throw new DialplaneError('invalid_argument', 'The time goes forward: seconds is above 0.');
@@ -114,8 +114,8 @@ export class AgentCaller {
 
   /**
    * Interrupts the agent, who drops the rest of its text.
-   * @param heard what the customer has heard of the text; by default what was spoken of it in the time of the dialogue,
-   * and if that stood still, all that was sent
+   * @param heard the part of the text that the customer has heard. By default it is the part that was spoken in the
+   * time of the dialogue; if the time stood still, it is the whole text
    * @returns false if the text may not be interrupted
    */
   interrupt(heard: string = this.#isClockUsed ? this.#clock.heardOf(this.#text) : this.#text): boolean {
@@ -129,8 +129,8 @@ export class AgentCaller {
 
   /**
    * Waits until the customer has heard this since it last spoke, pressed a key or expected something.
-   * @returns what was heard since then
-   * @throws DialplaneError `timeout` with what was heard instead
+   * @returns the text that was heard since then
+   * @throws DialplaneError `timeout` with the text that was heard instead
    */
   async expectHeard(what: string | RegExp, { timeoutMs = this.#timeoutMs } = {}): Promise<string> {
     const since = () => this.#heard.slice(this.#expectedUntil);

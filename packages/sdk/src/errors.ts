@@ -51,7 +51,7 @@ export class DialplaneError extends Error {
   readonly requestId: string | undefined;
   /** A page about this code. */
   readonly docsUrl: string | undefined;
-  /** Seconds after which a repeat makes sense, if the server said so. */
+  /** Seconds until a repeat makes sense, if the server said so. */
   readonly retryAfterSeconds: number | undefined;
   /** The error as the API sent it, with the fields of single codes. */
   readonly body: ApiErrorBody | undefined;

@@ -8,7 +8,7 @@ import { wait } from './waits.ts';
 export { decodeMulaw, encodeMulaw, MULAW_SILENCE, resample, SAMPLE_RATE } from './audio.ts';
 export type { PlaybackEnd } from './playback.ts';
 
-/** What the API returned for a new stream. */
+/** The API's reply for a new stream. */
 export type StreamTicket = { url: string; token: string; direction?: 'fork' | 'bidirectional' };
 
 export type MediaOptions = {
@@ -16,7 +16,7 @@ export type MediaOptions = {
   WebSocket?: SocketConstructor | undefined;
 };
 
-/** `inbound` is what the customer says, `outbound` what the customer hears. */
+/** `inbound` is the voice of the customer, `outbound` the audio that the customer hears. */
 export type Track = 'inbound' | 'outbound';
 
 /** 20 ms of one track. */
@@ -57,7 +57,7 @@ type Emitted = {
   dtmf: { digit: string; track: Track };
   /** The stream has ended. */
   stop: { reason: string };
-  /** The connection has ended, and with it the stream. The reason may say what is wrong with a message. */
+  /** The connection has ended, and with it the stream. The reason may describe an error in a message. */
   close: SocketEnd;
 };
 
@@ -101,8 +101,8 @@ export class MediaConnection extends Emitter<Emitted> {
   }
 
   /**
-   * Plays audio to the customer, after what is already playing: samples at 8 kHz, or mu-law. It may be of any length.
-   * Resolves when the last sample was played, when `clear()` dropped it, or when the stream has ended.
+   * Plays audio to the customer, after audio that is already playing: samples at 8 kHz, or mu-law. It may be of any
+   * length. Resolves when the last sample was played, when `clear()` dropped it, or when the stream has ended.
    */
   play(audio: Int16Array | Uint8Array): Promise<PlaybackEnd> {
     if (this.#stream.direction === 'fork') {
@@ -113,7 +113,7 @@ export class MediaConnection extends Emitter<Emitted> {
     return this.#playback.add(audio instanceof Int16Array ? encodeMulaw(audio) : audio);
   }
 
-  /** Drops what has not been played yet, for example because the customer interrupts. */
+  /** Drops the audio that has not been played yet, for example because the customer interrupts. */
   clear(): void {
     this.#playback.clear();
   }

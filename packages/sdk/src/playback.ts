@@ -29,7 +29,7 @@ export class Playback {
   add(audio: Uint8Array): Promise<PlaybackEnd> {
     return new Promise((resolve) => {
       const clip: Clip = { resolve, isCleared: false };
-      // Audio without a sample is one empty piece: its mark comes back behind what was added before.
+      // Audio without a sample is one empty piece: its mark comes back after the audio that was added before.
       for (let start = 0; start === 0 || start < audio.length; start += PIECE_BYTES) {
         const isLast = start + PIECE_BYTES >= audio.length;
         this.#queue.push({ clip, bytes: audio.subarray(start, start + PIECE_BYTES), isLast });
@@ -54,7 +54,7 @@ export class Playback {
     this.#pump();
   }
 
-  /** Ends what was not played. */
+  /** Ends the audio that was not played. */
   end(): void {
     for (const { clip } of [...this.#sent.values(), ...this.#queue.splice(0)]) clip.resolve('ended');
     this.#sent.clear();

@@ -29,23 +29,25 @@ export type RealtimeOptions = {
 type Emitted = { [T in EventType]: EventOf<T> } & {
   /** Every event, also of a type that this version does not know. */
   event: Event;
-  /** The socket is open, and what was missed has been emitted. */
+  /** The socket is open, and the missed events have been emitted. */
   open: { isResumed: boolean };
   /** The connection was lost, or could not be made; the next attempt follows after the wait. */
   disconnected: { code: number | undefined; reason: string; waitMs: number };
-  /** Events may be missing: read again what is shown. */
+  /** Events may be missing: read the shown data again. */
   gap: undefined;
   /** The client has ended: by `close()`, or with the reason why it cannot connect. */
   closed: { error: DialplaneError | undefined };
 };
 
-/** Ids that are remembered to recognise repeats, and events after which the history is compared again. */
+/**
+ * The number of ids that are remembered to recognise repeats; after CHECK_EVENTS events the history is compared again.
+ */
 const SEEN_MAX = 10_000;
 const CHECK_EVENTS = 1_000;
 const CHECK_SECONDS = 60;
 const WAIT_FIRST_MS = 1_000;
 const WAIT_MAX_MS = 30_000;
-/** A connection that lasted this long had no fault of its own: the waits begin again. */
+/** A connection that lasted this long was sound: the waits begin again. */
 const STABLE_MS = 5_000;
 const OPEN_MS = 15_000;
 const REFUSALS_MAX = 2;
@@ -94,7 +96,7 @@ export class Realtime extends Emitter<Emitted> {
     this.#socket?.close(1000);
   }
 
-  /** Connects again and again. Ends by `close()`, or throws why the client cannot connect. */
+  /** Connects, and reconnects after each loss. Ends by `close()`, or throws why the client cannot connect. */
   async #run(): Promise<void> {
     let failures = 0;
     let refusals = 0;
@@ -169,7 +171,7 @@ export class Realtime extends Emitter<Emitted> {
     else this.#deliver(event);
   }
 
-  /** Emits what was missed, then the live events that came while it was read. */
+  /** Emits the missed events, then the live events that came while they were read. */
   async #resume(socket: SocketLike): Promise<void> {
     const isResumed = this.#hasStart;
     if (this.#options.history === undefined) {

@@ -1,4 +1,4 @@
-/** The messages between a call's relay and its agent. Names and fields are those of docs/relay.md. */
+/** The messages between a call's relay and its agent. Their names and fields are in docs/relay.md. */
 import { DialplaneError, parseJson } from './errors.ts';
 
 /** The first message: which call it is. */
@@ -17,7 +17,7 @@ export type RelaySetup = {
   customParameters: Record<string, string>;
 };
 
-/** What the customer has said. */
+/** The words of the customer. */
 export type RelayPrompt = {
   type: 'prompt';
   voicePrompt: string;
@@ -32,7 +32,7 @@ export type RelayDtmf = { type: 'dtmf'; digit: string };
 /** The customer has interrupted. */
 export type RelayInterrupt = {
   type: 'interrupt';
-  /** What the customer has heard of the text. */
+  /** The part of the text that the customer has heard. */
   utteranceUntilInterrupt: string;
   durationUntilInterruptMs: number;
   /** The file that was being played, and the position in it. */
@@ -46,11 +46,11 @@ export type RelayError = { type: 'error'; description: string; cause?: unknown }
 /** A message of the server. */
 export type RelayMessage = RelaySetup | RelayPrompt | RelayDtmf | RelayInterrupt | RelayError;
 
-/** How the customer, and what is said next, may end a text or a file. */
+/** How the customer, and the next text, may end a text or a file. */
 export type SayOptions = {
   /** Whether the customer interrupts it, instead of what the relay says. */
   interruptible?: boolean | undefined;
-  /** True if what is said next takes its place. */
+  /** True if the next text takes its place. */
   preemptible?: boolean | undefined;
   /** The language of a text, such as `es-MX`. */
   lang?: string | undefined;
@@ -79,7 +79,7 @@ const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /**
  * Reads a message of the server. Returns undefined for a type that this version does not know.
- * @throws DialplaneError `unexpected_reply` for what is no message of a relay
+ * @throws DialplaneError `unexpected_reply` for data that is no message of a relay
  */
 export function readRelayMessage(data: unknown): RelayMessage | undefined {
   const message = typeof data === 'string' ? parseJson(data) : undefined;

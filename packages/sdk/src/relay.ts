@@ -44,10 +44,10 @@ export type RelayHandlers = {
   /** The customer has said something. */
   onPrompt?(prompt: RelayPrompt, session: RelaySession, signal: AbortSignal): Answer;
   onDtmf?(dtmf: RelayDtmf, session: RelaySession, signal: AbortSignal): Answer;
-  /** The customer has interrupted: what was being said is stopped already. A prompt follows if there were words. */
+  /** The customer has interrupted: the present text is stopped already. A prompt follows if there were words. */
   onInterrupt?(interrupt: RelayInterrupt, session: RelaySession, signal: AbortSignal): Answer;
   /**
-   * The server reports a problem, or a handler has thrown. After the latter the relay is closed, and the call goes on
+   * The server reports a problem, or a handler has thrown. After the latter the relay is closed, and the call continues
    * with its fallback.
    */
   onError(error: RelayError, session: RelaySession): void;
@@ -56,9 +56,9 @@ export type RelayHandlers = {
 };
 
 /**
- * Makes the agent of a relay. Call what is returned with each WebSocket that the server opens:
+ * Makes the agent of a relay. Call the returned function with each WebSocket that the server opens:
  * `webSocketServer.on('connection', createRelay({ … }))`.
- * @param handlers what the agent does, or a function that returns that for each call
+ * @param handlers the handlers of the agent, or a function that returns them for each call
  */
 export function createRelay(handlers: RelayHandlers | (() => RelayHandlers)): (socket: SocketLike) => RelaySession {
   if (typeof handlers !== 'function' && typeof handlers.onError !== 'function') {
@@ -74,7 +74,7 @@ export class RelaySession {
   #setup: RelaySetup | undefined;
   #turn = new AbortController();
   #isOpen = true;
-  /** What was said so far: what is said next waits for it, so that two texts do not mix. */
+  /** The texts so far. The next text waits for them, so that two texts do not mix. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(socket: SocketLike, handlers: RelayHandlers) {
@@ -98,8 +98,8 @@ export class RelaySession {
   }
 
   /**
-   * Says a text, after what was said before. Parts are sent as they come. Resolves when the last part was sent, before
-   * the customer has heard it. The parts of a text that is stopped are no longer read.
+   * Says a text, after the earlier texts. Parts are sent as they come. Resolves when the last part was sent, before the
+   * customer has heard it. The parts of a text that is stopped are no longer read.
    * @returns false if it was stopped: by the customer, by the signal, or by the end of the relay
    */
   say(speech: Speech, { signal, ...how }: SayOptions = {}): Promise<boolean> {
@@ -122,7 +122,7 @@ export class RelaySession {
     });
   }
 
-  /** Plays an audio file, after what was said before. `loop` is how many times, 0 for 1,000 times. */
+  /** Plays an audio file, after the earlier texts. `loop` is how many times, 0 for 1,000 times. */
   play(
     source: string,
     { loop, ...how }: Omit<SayOptions, 'lang' | 'signal'> & { loop?: number } = {},
@@ -141,7 +141,7 @@ export class RelaySession {
     return this.#after(() => this.#send({ type: 'sendDigits', digits }));
   }
 
-  /** Sets in which language the agent speaks and the customer is heard from now on. */
+  /** Sets the language that the agent speaks and recognises from now on. */
   language({ spoken, heard }: { spoken?: string; heard?: string }): Promise<void> {
     checkLanguage('spoken', spoken);
     checkLanguage('heard', heard);
@@ -149,13 +149,13 @@ export class RelaySession {
     return this.#after(() => this.#send(message));
   }
 
-  /** Ends the relay once the customer has heard what was said before. The call goes on with what follows. */
+  /** Ends the relay once the customer has heard the earlier texts. The call continues with its next step. */
   end(handoffData?: string | object): Promise<void> {
     const text = handoffText(handoffData);
     return this.#after(() => this.#send({ type: 'end', handoffData: text }));
   }
 
-  /** Closes the connection at once: the call goes on with its fallback. */
+  /** Closes the connection at once: the call continues with its fallback. */
   close(code = 1000, reason = ''): void {
     this.#socket.close(code, reason);
     this.#end({ code, reason });
@@ -199,7 +199,7 @@ export class RelaySession {
     }
   }
 
-  /** Runs a handler, and says what it returns unless its turn is over by then. */
+  /** Runs a handler, and says its result unless its turn is over by then. */
   #answer(handle: (signal: AbortSignal) => Answer): void {
     const { signal } = this.#turn;
     const work = async () => {
@@ -211,7 +211,7 @@ export class RelaySession {
     });
   }
 
-  /** Stops what is being said, and what waits. */
+  /** Stops the present text, and the texts that wait. */
   #stop(): void {
     this.#turn.abort(new DialplaneError('disconnected', 'The customer has gone on.'));
     this.#turn = new AbortController();
@@ -235,7 +235,7 @@ export class RelaySession {
 
   #after<T>(work: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    // Who called gets the error; what is said next is not affected.
+    // The caller of this function gets the error; the next text is not affected.
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -9,7 +9,7 @@ export type RequestOptions = {
   timeoutMs?: number | undefined;
   /** Repeats after a failure that may pass. 0 for none. */
   retriesMax?: number | undefined;
-  /** Identifies what a POST does. A repeat within 24 hours does nothing and gets the first reply. */
+  /** Identifies a POST. A repeat within 24 hours does nothing and gets the first reply. */
   idempotencyKey?: string | undefined;
   /** More headers, such as `traceparent` or `range`. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -21,7 +21,7 @@ export type FileBody<Type extends string = string> = {
   type: Type;
 };
 
-/** What a request consists of, beside its method and its path. */
+/** The parts of a request, without its method and its path. */
 export type RequestInput = {
   query?: object | undefined;
   body?: unknown;

@@ -1,4 +1,4 @@
-/** What the runtime is and can do: Node, Deno, Bun, Workers, a page. */
+/** The kind and the features of the runtime: Node, Deno, Bun, Workers, a page. */
 
 /** The globals that tell a page from other runtimes. */
 export type RuntimeScope = {

@@ -1,6 +1,6 @@
 import { DialplaneError } from './errors.ts';
 
-/** What the SDK uses of a WebSocket: that of browsers and of Node 22, and that of the package `ws`. */
+/** The part of a WebSocket that the SDK uses. Browsers, Node 22 and the package `ws` have it. */
 export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;

@@ -20,7 +20,7 @@ export type ReceivedText = Awaited<ReturnType<TestResource['listOutbox']>>['data
 /** A length of time: the sum of its parts. */
 export type Duration = { days?: number; hours?: number; minutes?: number; seconds?: number };
 
-/** What the carrier does wrong. */
+/** The fault of the carrier. */
 export type FaultKind = Parameters<TestResource['setFault']>[0]['kind'];
 
 /** The reply of the clock comes after all that fell due has run: up to a minute, and another one behind other moves. */
@@ -110,7 +110,7 @@ export class TestPhone {
 
   /**
    * Waits for a text that this phone received or receives.
-   * @param body what is in the text; any text by default
+   * @param body a part of the text; any text by default
    */
   async waitForText(body: string | RegExp = '', options: { timeoutMs?: number } = {}): Promise<ReceivedText> {
     const { timeoutMs = WAIT_MS } = options;
@@ -128,7 +128,7 @@ export class TestPhone {
 
   /**
    * Calls one of your numbers.
-   * @param script what the people do, such as `ring 2, answer, say "Hello", press 1, hangup`
+   * @param script the actions of the people, such as `ring 2, answer, say "Hello", press 1, hangup`
    */
   call(to: string, script?: string): Promise<Call> {
     return this.#client.test.createInboundCall({ from: this.number, to, script });
@@ -168,7 +168,7 @@ export class TestCall {
     return this.#client.test.voicemailCall(this.id, message);
   }
 
-  /** The person with this number does nothing by itself for the rest of the call. */
+  /** The person with this number does nothing without a request for the rest of the call. */
   takeOver(number: string): Promise<Call> {
     return this.#client.test.takeOverCall(this.id, { number });
   }

@@ -25,7 +25,7 @@ export type TransportOptions = {
 type Reading<T> = (response: Response) => Promise<T>;
 type Attempt = { address: string; init: RequestInit; timeoutMs: number; signal: AbortSignal | undefined };
 
-/** Sends requests over HTTP and repeats those that failed by something that may pass. */
+/** Sends requests over HTTP and repeats requests whose failure may pass. */
 export class HttpTransport implements Requester {
   readonly #options: TransportOptions;
   readonly #credential: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export class HttpTransport implements Requester {
       ...this.#credential,
       'user-agent': `dialplane-sdk/${VERSION}`,
     };
-    // One key for all attempts, so what the first one did is not done again.
+    // One key for all attempts, so that the server does nothing twice.
     if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
     const type = file?.type ?? (body === undefined ? undefined : 'application/json');
     if (type !== undefined) headers['content-type'] = type;
@@ -97,7 +97,7 @@ export class HttpTransport implements Requester {
     };
   }
 
-  /** Sends once. What the caller aborted is thrown; every other failure is returned, for a repeat. */
+  /** Sends once. Throws the reason of an abort by the caller; returns every other failure, for a repeat. */
   async #attempt<T>(attempt: Attempt, read: Reading<T>): Promise<{ value: T } | { error: DialplaneError }> {
     const { address, init, timeoutMs, signal } = attempt;
     signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import { DialplaneError, parseJson } from './errors.ts';
 import type { Event } from './generated/schemas.ts';
 
-/** The headers of a request: those of `fetch`, or those of Node. */
+/** The headers of a request, from `fetch` or from Node. */
 export type HeadersInput = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The body of a request as it came. */
@@ -20,7 +20,7 @@ export type UnwrapOptions = {
 const TOLERANCE_SECONDS = 300;
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
-/** What a delivery was signed with: the text before the body, the time, and one signature for each secret. */
+/** The signed parts of a delivery: the text before the body, the time, and one signature for each secret. */
 type Signed = {
   prefix: string;
   seconds: string;
