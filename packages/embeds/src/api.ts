@@ -88,7 +88,7 @@ function resultOf<Reply>({ status, ok, text }: Answer): Reply {
   throw new Refusal(code, message, status);
 }
 
-/** Returns what the JSON says, and undefined if it is none, as of a proxy on the way. */
+/** Parses JSON. Returns undefined if the text is not JSON, such as a page of a proxy. */
 function parse(text: string): { error?: { code?: string; message?: string } } | undefined {
   try {
     return JSON.parse(text);
@@ -102,7 +102,7 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns what is shown of an error: of one that is no refusal its code in this place. */
+/** Returns the problem to show for an error. An error that is no refusal has the code `otherwise`. */
 export function problemOf(error: unknown, otherwise: OwnProblem = 'unexpected'): Problem {
   return error instanceof Refusal ? error : { code: otherwise };
 }

@@ -8,7 +8,7 @@ export type LiveState = 'connecting' | 'live' | 'polling';
 export type LiveListener = {
   onEvent(event: Event): void;
   onState(state: LiveState): void;
-  /** Called when events may have been missed: after each connection, and each time when polling. */
+  /** Called when the page may have missed events: after each connection, and each time when polling. */
   onGap(): void;
 };
 

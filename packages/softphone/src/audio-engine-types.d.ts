@@ -33,7 +33,7 @@ export type AudioLink = {
   setSilent(on: boolean): void;
   /** Connects the speaker, or disconnects it. */
   setPlaying(on: boolean): void;
-  /** Sends a sound beside the microphone. */
+  /** Sends a sound together with the microphone. */
   play(sound: AudioBuffer): PlayedSound;
   close(): void;
 };

@@ -14,7 +14,7 @@ const UNSENT_BYTES_MAX = 12_000;
 
 const VOICE = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 
-/** Close codes after which the audio can be connected again: connection lost, server fault, node stopping or full. */
+/** After these close codes the audio can be connected again: connection lost, server fault, node stopping or full. */
 const LOST_CODES = new Set([1006, 1011, 1012, 1013]);
 
 /** @implements {Engine} */
@@ -171,7 +171,7 @@ export class AudioEngine {
 
   async #openSpeaker() {
     const context = await openContext(this.#workletUrl);
-    // A speaker that was unplugged meanwhile: the call is heard at the default one.
+    // The speaker was unplugged in the meantime: the call is heard at the default one.
     if (this.#speakerId !== '') await setSpeaker(context, this.#speakerId).catch(() => undefined);
     return context;
   }
@@ -244,8 +244,8 @@ async function openMicrophone(constraints) {
 }
 
 /**
- * Opens an audio context with the worklet of the library. Its code is a text in this module, because bundlers differ in
- * what they do with a worklet's file.
+ * Opens an audio context with the worklet of the library. Its code is a text in this module, because bundlers treat a
+ * worklet's file differently.
  * @param {string | undefined} workletUrl loads the worklet from there, for pages whose policy refuses `blob:` addresses
  */
 async function openContext(workletUrl) {
@@ -285,7 +285,7 @@ function playFrom(context, socket, { onFlow, onQuality }) {
 }
 
 /**
- * Makes a node that sends what is connected to it: the microphone, and sounds of files.
+ * Makes a node that sends its inputs: the microphone, and sounds of files.
  * @param {AudioContext} context
  * @param {(codes: Uint8Array) => void} send
  */

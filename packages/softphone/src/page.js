@@ -1,4 +1,4 @@
-/** What the page and its browser tell a softphone: the network is back, and which audio devices there are. */
+/** Reports of the page and its browser to a softphone: the network is back, and the list of audio devices. */
 
 /** @typedef {import('../index.d.ts').AudioDevices} AudioDevices */
 

@@ -8,7 +8,7 @@ export class PlacedCalls {
   /** Of this object's own `ref`s: a `ref` that was used before would mean the earlier call. */
   #prefix = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
 
-  /** Returns a `ref` of its own. */
+  /** Returns a new `ref`. */
   nextRef() {
     return `${this.#prefix}-${++this.#count}`;
   }

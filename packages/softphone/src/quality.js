@@ -6,8 +6,8 @@
 const WHOLE = 100;
 
 /**
- * Measures what a socket receives. The audio thread reports what it has counted every few seconds; with each report the
- * server is sent a mark, which it sends back at once.
+ * Measures the audio that a socket receives. The audio thread reports its counts every few seconds. With each report
+ * the server is sent a mark, which it sends back at once.
  * @param {Pick<WebSocket, 'readyState' | 'send' | 'addEventListener'>} socket
  * @param {(quality: CallQuality) => void} onQuality
  * @param {() => number} [nowMs]
@@ -35,7 +35,7 @@ export function measureQuality(socket, onQuality, nowMs = () => performance.now(
       if (name === `quality-${marks}`) roundTripMs = nowMs() - sentMs;
     },
     /**
-     * Handles a report of the audio thread. Nothing is said of a time in which no audio was due, as on hold.
+     * Handles a report of the audio thread. Reports no quality for a time without due audio, such as on hold.
      * @param {LineCounts} counts
      */
     handleReport({ due, lost, jitterMs }) {

@@ -10,7 +10,7 @@ import { WebSocketTransport } from './websocket-transport.js';
 /** @typedef {import('../index.d.ts').TokenSource} TokenSource */
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
 
-/** Close codes after which another login would be refused too, or would replace another session. */
+/** After these close codes another login would be refused too, or would replace another session. */
 const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
 const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 

@@ -11,7 +11,7 @@ import { AudioEngine } from './audio-engine.js';
 const PATH = '/v1/softphone';
 /** Pauses before lost audio is requested again. */
 const AUDIO_RETRY_MS = [500, 1_000, 2_000, 5_000];
-/** Errors after which the request for audio is repeated: no gateway can take it, or the page has sent too much. */
+/** After these errors the request for audio is repeated: no gateway can take it, or the page has sent too much. */
 const RETRYABLE = new Set(['carrier_unavailable', 'rate_limited']);
 
 /** @implements {Transport} */
@@ -46,7 +46,7 @@ export class WebSocketTransport {
     socket.onclose = ({ code, reason }) => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      // Calls go on without signalling while their audio lasts; the next login is sent them again.
+      // Calls continue without signalling while their audio lasts; the server sends them again after the next login.
       this.listener({ type: 'closed', code, reason });
     };
   }

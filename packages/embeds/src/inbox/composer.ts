@@ -1,4 +1,4 @@
-/** What the person is writing: the text, the verdict of the server on it, and sending it. */
+/** The composer: the text, the verdict of the server on it, and sending it. */
 import type { CheckMessageReply, Message } from '@dialplane/sdk';
 import { type Api, newKey, problemOf } from '../api.ts';
 import type { OwnProblem, Problem } from '../texts/texts.ts';
@@ -89,7 +89,7 @@ export class Composer {
       const verdict = await this.#api.post<CheckMessageReply>('/messages/check', { from, to, body: this.text });
       if (check === this.#checks) this.verdict = verdict;
     } catch {
-      // The counter waits; sending says what is wrong.
+      // The counter waits; sending reports the error.
       if (check === this.#checks) this.verdict = null;
     }
     this.#onChange();

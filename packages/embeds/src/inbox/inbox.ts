@@ -13,7 +13,7 @@ import { NoteDraft } from './note-draft.ts';
 import { styles } from './styles.ts';
 import { threadView } from './thread-view.ts';
 
-/** How far from its end a thread may be scrolled and still follow what is added. */
+/** How far from its end a thread may be scrolled and still follow new items. */
 const NEAR_END_PX = 80;
 
 export class DialplaneInbox extends EmbedElement {
@@ -102,7 +102,7 @@ export class DialplaneInbox extends EmbedElement {
     return from === undefined || to.length < 3 ? null : { from, to };
   }
 
-  /** Says what a text without a recipient lacks. */
+  /** Names the missing part of a text without a recipient. */
   #lacking(): OwnProblem {
     return this.#model.numbers.length === 0 ? 'no_sender' : 'no_recipient';
   }
@@ -172,7 +172,7 @@ export class DialplaneInbox extends EmbedElement {
     const scroll = this.#find('.scroll');
     if (scroll !== null) {
       const kept = isOther ? undefined : this.#scroll;
-      // What is added at the end is followed; what is added before keeps the rest in its place.
+      // The view follows items that are added at the end. Items that are added before leave the rest in place.
       scroll.scrollTop = scroll.scrollHeight - (kept === undefined || kept.isNearEnd ? 0 : kept.fromEnd);
     }
     if (!isOther || id === undefined) return;

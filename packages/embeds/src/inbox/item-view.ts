@@ -38,7 +38,7 @@ function messageView(texts: Texts, message: Message): TemplateResult {
 function mediaView(texts: Texts, file: Message['media'][number], at: number): TemplateResult {
   const { url, content_type: type } = file;
   const label = texts.message.attachment(at);
-  // What a person sends may name any address: only the web's own are opened.
+  // A text of a person may name any address: only web addresses are opened.
   if (!/^https?:\/\//.test(url)) return html`<p class="muted">${label}</p>`;
   if (type?.startsWith('image/')) {
     return html`<a href=${url} target="_blank" rel="noopener noreferrer"
@@ -100,7 +100,7 @@ function voicemailView(texts: Texts, voicemail: Voicemail): TemplateResult {
   </li>`;
 }
 
-/** A note has a form of its own and says that it was not sent, so that nobody takes it for a text. */
+/** A note looks different and says that it was not sent, so that people do not take it for a text. */
 function noteView(texts: Texts, note: Note): TemplateResult {
   const { title, titleOf: titleWith, notSent } = texts.note;
   const { author, body } = note;

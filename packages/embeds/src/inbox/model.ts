@@ -1,4 +1,4 @@
-/** What the inbox knows: conversations, the open one, and what the person is writing. */
+/** State of the inbox: conversations, the open one, and the person's draft. */
 import type {
   Call,
   Conversation,
@@ -157,7 +157,7 @@ export class InboxModel {
     this.#onChange();
   }
 
-  /** Reads the items before those that are shown. */
+  /** Reads the items before the shown items. */
   async loadEarlier(): Promise<void> {
     const { conversation, cursor } = this.thread ?? {};
     if (!conversation || !cursor) return;

@@ -21,7 +21,7 @@ export class NoteDraft {
     this.#onChange = onChange;
   }
 
-  /** Opens or closes the form. What was written stays. */
+  /** Opens or closes the form. The draft stays. */
   toggle(): void {
     this.isOpen = !this.isOpen;
     this.#onChange();

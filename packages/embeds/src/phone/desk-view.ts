@@ -1,4 +1,4 @@
-/** What the person sets at the phone: whether callers of queues ring here, the devices, and notifications. */
+/** The settings of the phone: whether callers of queues ring here, the devices, and notifications. */
 import type { AudioDevice } from '@dialplane/softphone';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -31,7 +31,7 @@ export function queuesView({ desk }: Texts, line: Line): TemplateResult | typeof
 
 function toggle(label: string, on: boolean, act: (on: boolean) => void): TemplateResult {
   const change = (event: Event) => act((event.target as HTMLInputElement).checked);
-  // The box shows what the server says, not what was clicked.
+  // The box shows the server's state, not the click.
   return html`<label class="switch">
     <input type="checkbox" role="switch" .checked=${live(on)} @change=${change} /><span>${label}</span>
   </label>`;

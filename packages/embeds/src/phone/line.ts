@@ -1,4 +1,4 @@
-/** The line of the phone: the login of a web client, its one call, and what the person does with it. */
+/** The line of the phone: the login of a web client, its one call, and the actions of the person on it. */
 import type { WebClient } from '@dialplane/sdk';
 import {
   type CallQuality,
@@ -193,7 +193,7 @@ export class Line {
     });
   }
 
-  /** Takes over what the library says about the call. */
+  /** Copies the call from the library. */
   #follow(phone: Softphone): void {
     if (this.#phone !== phone) return;
     const call = phone.calls.find(({ id }) => id === this.active?.call.id) ?? phone.calls.at(-1);
@@ -217,6 +217,6 @@ export class Line {
 
 function reasonOf(error: unknown): Problem {
   if (!(error instanceof SoftphoneError)) return problemOf(error);
-  // A refusal of the API names what the session lacks; on the line it is always about calls.
+  // A refusal of the API names the missing ability of the session; on the line it is always about calls.
   return error.code === 'key_not_permitted' ? { code: 'calls_not_permitted' } : error;
 }

@@ -8,7 +8,7 @@ export class Ring {
   #context: AudioContext | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Rings until `stop`. A page on which the person has not clicked yet stays silent: browsers play nothing there. */
+  /** Rings until `stop`. A page without a click of the person stays silent: browsers play nothing there. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.#context = new AudioContext();

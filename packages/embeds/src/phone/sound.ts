@@ -10,9 +10,9 @@ const STORED_AS = 'dialplane-phone-devices';
 
 export class Sound {
   devices: AudioDevices = { microphones: [], speakers: [] };
-  /** The ids of what is used. */
+  /** The ids of the used devices. */
   used: Choice = { microphone: '', speaker: '' };
-  /** The names of what the person has chosen. A device that is gone is used again once it is back. */
+  /** The names of the chosen devices. A device that was unplugged is used again once it is back. */
   #wanted: Choice = { microphone: '', speaker: '' };
   readonly #onChange: () => void;
   #phone: Softphone | undefined;
@@ -26,7 +26,7 @@ export class Sound {
     return 'setSinkId' in AudioContext.prototype;
   }
 
-  /** Uses the devices that were chosen before, and follows what is plugged in and out. */
+  /** Uses the devices that were chosen before, and follows devices that are plugged in and out. */
   async follow(phone: Softphone): Promise<void> {
     this.#phone = phone;
     this.used = { microphone: '', speaker: '' };
@@ -103,7 +103,7 @@ function readStored(): Record<string, unknown> | null {
   try {
     return JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
   } catch {
-    // A page in a sandbox has no storage, and what is stored may be of another script.
+    // A page in a sandbox has no storage, and another script may have stored this.
     return null;
   }
 }
@@ -112,6 +112,6 @@ function keepChoice(choice: Choice): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(choice));
   } catch {
-    // No storage, or it is full: the choice lasts as long as the page.
+    // There is no storage, or it is full: the choice lasts until the page closes.
   }
 }

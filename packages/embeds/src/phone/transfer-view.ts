@@ -1,4 +1,4 @@
-/** What the phone shows of a transfer: whom to, and then how far it is. */
+/** The view of a transfer: its target, and then its progress. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatNumber } from '../format.ts';
 import { readNumber } from '../read-number.ts';

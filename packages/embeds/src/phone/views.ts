@@ -1,4 +1,4 @@
-/** What the phone shows: the field to dial, a call that comes in, and a call. */
+/** The views of the phone: the field to dial, an incoming call, and a call. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatDuration, formatNumber } from '../format.ts';

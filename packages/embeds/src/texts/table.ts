@@ -41,5 +41,5 @@ type RefusalCode = Extract<
 
 export type Table = Translation<ReturnType<typeof en>>;
 
-/** A table of another language than English, in which the API has no messages. */
+/** A table of another language than English. The API has no messages in it. */
 export type TranslatedTable = Table & { readonly refusals: Readonly<Record<RefusalCode, string>> };

@@ -28,7 +28,7 @@ export type Problem = {
 /** The code of a failure that only the elements know. */
 export type OwnProblem = keyof Table['problems'];
 
-/** Returns a failure in words: those of its code, or else its English message. */
+/** Returns a failure in words: the words for its code, or else its English message. */
 export function problemText(texts: Texts, { code, message, status = 0 }: Problem): string {
   if (code === 'unreadable_reply') return texts.unreadableReply(status);
   const own = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);
