@@ -13,7 +13,7 @@ applyTheme();
 const queryClient = createQueryClient(() => void askToSignIn());
 const router = createAppRouter(queryClient);
 
-/** Asks to sign in when the session has ended under an open page, and forgets what was read in it. */
+/** Asks to sign in when the session has ended under an open page, and forgets the data that the page has read. */
 async function askToSignIn(): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname === '/sign-in') return;

@@ -34,5 +34,5 @@ export function apiThrough(ledger: Ledger, fetch: typeof globalThis.fetch): Api 
   return createResources({ baseUrl: ledgerUrl(ledger), headers: HEADERS, retriesMax: 1, fetch });
 }
 
-/** The operator API: what the console has beside the public API. Its document is openapi-operator.json. */
+/** The operator API: the operations of the console that the public API lacks. Its document is openapi-operator.json. */
 export const operatorApi = new HttpTransport({ baseUrl: `${CONSOLE_URL.origin}${PREFIX}`, retriesMax: 1 }, HEADERS);

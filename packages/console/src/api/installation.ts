@@ -11,7 +11,7 @@ import type {
   Telephone,
 } from './generated/operator-types.ts';
 
-/** What a connection can be chosen for. */
+/** The possible uses of a connection. */
 export type Capability = CarrierConnection['used_for'][number]['capability'];
 export type Queue = Job['queue'];
 export type JobState = Job['state'];
@@ -42,7 +42,7 @@ export const checkConnection = async (id: string) =>
 export const listOpenRequests = (id: string) =>
   listOf<CarrierRequestWithAttempts>(`${CONNECTIONS}/${encodeURIComponent(id)}/open_requests`);
 
-/** Records what a person has found out about a request in doubt. */
+/** Records a person's finding about a request in doubt. */
 export const settleRequest = (id: string, body: ReconcileConnection) =>
   operatorApi.send<CarrierRequest>('POST', `${CONNECTIONS}/${encodeURIComponent(id)}/reconcile`, {
     body,

@@ -6,7 +6,7 @@ import { say } from '../ui/toast.tsx';
 import { type Api, apiOf, type Ledger } from './client.ts';
 import { useSingleWrite } from './single-write.ts';
 
-/** Names what a query reads: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
+/** Names the data of a query: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
 export type ReadKey = readonly [resource: string, ...parts: unknown[]];
 
 export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[]) => [accountId, mode, ...key];
@@ -20,7 +20,7 @@ export function useRead<T>(
   options: {
     enabled?: boolean;
     everyMs?: number;
-    /** Shows what was read for the previous key until the new one is read. */
+    /** Shows the data of the previous key until the new data is read. */
     keepsPrevious?: boolean;
     /** Reads again each time the key becomes this one, also after a moment: the answer depends on more than the key. */
     isVolatile?: boolean;
@@ -52,7 +52,7 @@ export type PageQuery = { limit: number; after?: string };
 type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | null };
 
 type ListOptions = {
-  /** Reads the list again in this time, as long as it has one page: more would all be read again. */
+  /** Reads the list again after this time, while it has one page: more pages would all be read again. */
   everyMs?: number;
   isEnabled?: boolean;
 };
@@ -110,7 +110,7 @@ export type WriteOptions<Input, Output> = {
   readonly changes: readonly string[];
   /** Said when it is done, such as "The number is released." */
   readonly done?: string | ((output: Output, input: Input) => string);
-  /** The queries are read again after it, so a page that it leaves does not read what was deleted. */
+  /** The queries are read again after it, so a page that it leaves does not read deleted data. */
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
   /** True if it may be started again while it runs, such as a key of a telephone. */
   readonly isRepeatable?: boolean;

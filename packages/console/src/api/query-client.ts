@@ -24,7 +24,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** True if the error says that nobody is signed in. */
+/** True if the error says that no user is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return DialplaneError.is(error) && error.status === 401;
 }

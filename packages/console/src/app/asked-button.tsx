@@ -9,7 +9,7 @@ export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' 
   label: string;
   /** The question. */
   title: string;
-  /** What is said when it is done. */
+  /** The message when it is done. */
   done: string;
   /** What follows from it. */
   children: ReactNode;

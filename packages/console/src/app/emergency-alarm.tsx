@@ -9,7 +9,7 @@ const Notice = lazy(() =>
 
 type Placed = Extract<Event, { type: 'emergency_call.placed' }>;
 
-/** Says on every page that somebody has dialled 911, and rings until the person at the page has seen it. */
+/** Says on every page that a user has dialled 911, and rings until the person at the page has seen it. */
 export function EmergencyAlarms() {
   const { subscribe } = useLive();
   const [placed, setPlaced] = useState<readonly Placed[]>([]);

@@ -1,4 +1,4 @@
-/** The extensions of a telephone: what is dialled, and what it calls. */
+/** The extensions of a telephone: the dialled digits, and their targets. */
 export function Extensions({
   extensions,
 }: {

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 
 type HearItProps = {
-  /** What is heard, such as "greeting". */
+  /** The name of the audio, such as "greeting". */
   what: string;
   text: string;
   /** True if the announcement of a recording comes before the text. */

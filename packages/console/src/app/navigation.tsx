@@ -6,7 +6,7 @@ import css from './navigation.module.css';
 import { existing, NAV, type NavEntry, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
 import { useSession } from './session.ts';
 
-/** The links to all pages. Operators have those of the installation too. */
+/** The links to all pages. Operators have the pages of the installation too. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const params = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
   const { role, default_account_id } = useSession();

@@ -2,7 +2,7 @@ import type { ConsoleSessionWithVersion } from '../api/generated/operator-types.
 
 type Role = ConsoleSessionWithVersion['role'];
 
-/** Something to do or to see, by a name of its own. */
+/** Something to do or to see, by its name. */
 export type Action = {
   readonly text: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export type Action = {
   readonly needs?: 'support' | 'admin';
 };
 
-/** The actions that the palette offers, beside the pages. */
+/** The actions that the palette offers, in addition to the pages. */
 const ACTIONS: readonly Action[] = [
   { text: 'New tenant', path: 'tenants', search: { new: 'tenant' }, needs: 'admin' },
   { text: 'New contact', path: 'contacts', search: { new: 'contact' }, needs: 'support' },

@@ -23,7 +23,7 @@ export type Command = {
   readonly icon?: ReactNode;
 };
 
-/** Returns the pages and actions whose names have what was typed, and the page of a pasted id. */
+/** Returns the pages and actions whose names contain the typed text, and the page of a pasted id. */
 export function useCommands(ledger: Ledger | null, typed: string): Command[] {
   const { contains } = useFilter({ sensitivity: 'base' });
   const { role } = useSession();

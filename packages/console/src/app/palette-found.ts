@@ -10,12 +10,12 @@ const Q_CHARS_MAX = 200;
 
 export type Found = {
   readonly results: readonly SearchResult[];
-  /** True while the results are not those of what is typed now. */
+  /** True while the results belong to an earlier typed text. */
   readonly isSearching: boolean;
   readonly error: unknown;
 };
 
-/** Asks the server what a text names in a ledger. Nothing is asked before something is typed. */
+/** Asks the server which things a text names in a ledger. Asks nothing before a text is typed. */
 export function useFound(ledger: Ledger | null, typed: string): Found {
   const text = typed.trim().slice(0, Q_CHARS_MAX);
   const q = useDebounced(text, TYPING_MS);

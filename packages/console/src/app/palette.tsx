@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What a screen reader says of the list, once it is that of what was typed. */
+/** The text of the list for a screen reader, once its results match the typed text. */
 function statusOf(typed: string, { count, isSearching }: { count: number; isSearching: boolean }): string {
   if (typed === '' || isSearching) return '';
   return count === 0 ? `Nothing is found for ${typed}.` : `${count} found.`;

@@ -5,7 +5,7 @@ import css from './person.module.css';
 type PersonProps = {
   tenantId: string | null;
   number: string;
-  /** What the network says that a caller is called, for one who is no contact. */
+  /** The caller's name in the network, for a caller who is no contact. */
   callerName?: string | null;
 };
 

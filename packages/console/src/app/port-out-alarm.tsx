@@ -7,8 +7,8 @@ const Notice = lazy(() => import('./port-out-notice.tsx').then(({ PortOutNotice 
 const EVENTS_MAX = 100;
 
 /**
- * Alarms for numbers that another carrier asks for: a thief may have ordered that. Without an id for those of the whole
- * account. An alarm ends when the request is rejected or carried out, or the number is released.
+ * Alarms for numbers that another carrier asks for: a thief may have ordered that. Without an id it shows the alarms of
+ * the whole account. An alarm ends when the request is rejected or carried out, or the number is released.
  */
 export function PortOutAlarms({ numberId }: { numberId?: string }) {
   const query = { type: 'number.port_out' as const, limit: EVENTS_MAX, resource_id: numberId };

@@ -10,11 +10,11 @@ import { useLedger } from './ledger.ts';
 type Result = { readonly id: string; readonly title: string; readonly kind?: Kind };
 
 type ReviewProps = {
-  /** What is decided, such as "Decide about the campaign". */
+  /** The name of the decision, such as "Decide about the campaign". */
   title: string;
   /** The decisions that are possible now. */
   results: readonly Result[];
-  /** What the text beside a decision is, such as "Reason of a rejection". */
+  /** The name of the text with a decision, such as "Reason of a rejection". */
   reasonLabel: string;
   onDecide: (result: string, reason: string | null) => void;
   isPending: boolean;
@@ -47,7 +47,7 @@ export function Review({ title, results, reasonLabel, onDecide, isPending, error
   );
 }
 
-/** Whether the test ledger decides by itself or waits for the person. */
+/** Whether the test ledger decides automatically or waits for the person. */
 function ReviewMode() {
   const { data, error } = useRead(['test_reviews'], (api) => api.test.getReviews());
   const change = useWrite((api, mode: 'auto' | 'manual') => api.test.setReviews({ mode }), {

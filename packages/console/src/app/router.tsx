@@ -18,10 +18,10 @@ import { Shell } from './shell.tsx';
 /** Returns the component of a page; its module is loaded when the page is opened. */
 const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(load, component);
 
-/** The navigation stays beside an address without a page. */
+/** The navigation stays when the address has no page. */
 const FRAMED = { component: Shell, notFoundComponent: Missing };
 
-/** Makes the router: sign-in, the pages of a ledger below `/{mode}/{account}`, and those of operators. */
+/** Makes the router: sign-in, the pages of a ledger below `/{mode}/{account}`, and the pages of operators. */
 export function createAppRouter(client: QueryClient) {
   const session = async ({ location }: { location: { href: string } }) => {
     const own = await client.ensureQueryData(sessionQuery).catch((error: unknown) => {

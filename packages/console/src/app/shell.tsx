@@ -13,7 +13,7 @@ import { Navigation } from './navigation.tsx';
 import { useSession } from './session.ts';
 import css from './shell.module.css';
 
-// What is above the page is loaded after it.
+// The parts above the page are loaded after it.
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
 const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
 const OperatorsOnly = lazy(() =>

@@ -1,4 +1,4 @@
-/** Joins class names; leaves out what is false or undefined. */
+/** Joins class names; leaves out false and undefined. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -15,7 +15,7 @@ export function e164Of(typed: string): string {
   return /^\+\d{7,15}$/.test(bare) ? bare : text;
 }
 
-/** What stands between the digits of a pasted number: punctuation, any dash, and characters that nobody sees. */
+/** Characters between the digits of a pasted number: punctuation, any dash, and invisible characters. */
 const BETWEEN_DIGITS =
   /[\s().\u00b7\u2022/~\p{Pd}\u2212\u2043\u02d7\u30fc\u2500\u2501\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -23,7 +23,7 @@ function bareNumber(typed: string): string {
   return typed.normalize('NFKC').replaceAll(BETWEEN_DIGITS, '').replace(/^tel:/i, '').replace(/[,;]$/, '');
 }
 
-/** Returns what was typed as E.164, whatever stands between its digits; undefined if it is no number yet. */
+/** Returns a typed number as E.164, whatever stands between its digits; undefined if it is no number yet. */
 export function numberOf(typed: string): string | undefined {
   const digits = bareNumber(typed).replaceAll(/\D/g, '');
   const number = `+${digits.length === 10 ? '1' : ''}${digits}`;

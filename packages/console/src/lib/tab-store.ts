@@ -1,6 +1,6 @@
 /**
- * What a tab keeps over a reload, in its sessionStorage, until the person signs out. A sign-out in one tab empties all
- * tabs of the browser.
+ * The data that a tab keeps over a reload, in its sessionStorage, until the person signs out. A sign-out in one tab
+ * empties all tabs of the browser.
  */
 
 const STORED_PREFIX = 'dialplane.console.tab.';

@@ -14,8 +14,8 @@ export function wallTime(at: Date, zone: string): string {
 }
 
 /**
- * Returns the moment at which the clock of a zone shows `wall`, as RFC 3339. A time that the clock skips in spring is
- * the one an hour later; of a time that it shows twice in autumn it is one of the two.
+ * Returns the moment when the clock of a zone shows `wall`, as RFC 3339. A time that the clock skips in spring becomes
+ * one hour later. A time that it shows twice in autumn becomes one of the two.
  */
 export function momentOf(wall: string, zone: string): string {
   const asUtc = Date.parse(`${wall}:00Z`);

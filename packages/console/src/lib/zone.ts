@@ -54,7 +54,7 @@ export type ListTimes = {
 export const ListTimesContext = createContext<ListTimes | undefined>(undefined);
 
 /**
- * Returns the zone in which a time of a tenant is shown, by the choice of the person. In a list it is that of the list.
+ * Returns the zone for a time of a tenant, by the choice of the person. A list sets one zone for all its times.
  * @returns also the list, which names the zone once for all of its times
  */
 export function useShownZone(tenantId: string | null | undefined): { name: string; list: ListTimes | undefined } {

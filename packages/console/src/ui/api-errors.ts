@@ -23,7 +23,7 @@ export function fieldErrors(error: unknown, names: readonly string[]): Record<st
   return found;
 }
 
-/** The errors at the given fields, without those of fields that have changed since. */
+/** The errors at the given fields, without errors of fields that have changed since. */
 export function useFieldErrors(error: unknown, names: readonly string[]) {
   const atFields = fieldErrors(error, names);
   const [changed, setChanged] = useState<{ error: unknown; names: readonly string[] }>({ error, names: [] });
@@ -50,7 +50,7 @@ export function fieldOf(param: string, names: readonly string[]): string | undef
 
 const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
 
-/** The API's message begins with the field's name, which the label beside it says already. */
+/** The API's message begins with the field's name, which the label next to it says already. */
 function messageAtField(message: string): string {
   const rest = message.replace(/^"[\w.[\]]+" /, '');
   if (/^is required and (absent|blank)\.$/.test(rest)) return 'This is required.';

@@ -4,7 +4,7 @@ import css from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain';
 
-/** What a status means to the person who reads it. Statuses that are not here are plain. */
+/** The meaning of a status to a person. Statuses that are not here are plain. */
 const TONES: Readonly<Record<string, Tone>> = {
   active: 'ok',
   approved: 'ok',

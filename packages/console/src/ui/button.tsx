@@ -32,7 +32,7 @@ type ButtonLinkProps = {
   search?: Readonly<Record<string, string>>;
   kind?: Kind;
   small?: boolean;
-  /** The name for screen readers, where the text alone does not say what is opened. It begins with the text. */
+  /** The name for screen readers, where the text alone does not name the thing that opens. It begins with the text. */
   label?: string;
   children: ReactNode;
 };

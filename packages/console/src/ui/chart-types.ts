@@ -2,13 +2,13 @@
 export type ChartSeries = { readonly title: string; readonly values: readonly (number | null)[] };
 
 export type ChartProps = {
-  /** What the chart shows, such as "Texts sent by day". */
+  /** The title of the chart, such as "Texts sent by day". */
   label: string;
   /** Seconds since 1970, rising. */
   times: readonly number[];
   /** At most six: more colours cannot be told apart. */
   series: readonly ChartSeries[];
-  /** `bars`: one for each time, those of several series on top of each other. */
+  /** `bars`: one for each time; the bars of several series are stacked. */
   kind: 'bars' | 'lines';
   formatTime: (seconds: number) => string;
   formatValue?: (value: number) => string;

@@ -6,7 +6,7 @@ const HEIGHT_PX = 220;
 
 const Canvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }));
 
-/** A chart over time. What the drawing shows, the table below it says in words, also to screen readers. */
+/** A chart over time. The table below it has the same values, also for screen readers. */
 export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const captionId = useId();
@@ -46,7 +46,7 @@ type FiguresProps = ChartProps & { formatValue: (value: number) => string };
 
 function Figures({ label, times, series, formatTime, formatValue }: FiguresProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is longer than the box
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls content that is longer than the box
     <div className={css.scroll} role="region" aria-label={`${label}, as a table`} tabIndex={0}>
       <table>
         <thead>

@@ -20,7 +20,7 @@ export type Column<T> = {
 };
 
 type DataListProps<T> = {
-  /** What the rows are, such as "Tenants". */
+  /** The name of the rows, such as "Tenants". */
   label: string;
   list: List<T>;
   columns: readonly Column<T>[];

@@ -13,7 +13,7 @@ type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   isWide?: boolean;
-  /** True while it shows what is not shown again, or while that is made: only a button of its own closes it. */
+  /** True while it shows a text that is not shown again, or while that is made: only its own button closes it. */
   isShownOnce?: boolean;
   children: ReactNode;
 };

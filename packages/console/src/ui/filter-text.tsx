@@ -6,7 +6,7 @@ type FilterTextProps = {
   placeholder?: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  /** Returns what is searched for by what was typed, such as a number in E.164. */
+  /** Returns the search for a typed text, such as a number in E.164. */
   parse?: (typed: string) => string;
 };
 

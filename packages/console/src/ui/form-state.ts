@@ -26,7 +26,7 @@ export function useFormState(options: Options) {
   }, [error]);
   /**
    * Returns true if the form may be sent now, and notes that it is. A second click may come before the next render, or
-   * between the reply and the page of what was made.
+   * between the reply and the page of the new thing.
    */
   const send = () => {
     if (isPending || sent.current.isShut) return false;

@@ -30,8 +30,8 @@ type FormProps = {
 
 /**
  * A form whose fields have the names of the API's fields, so that the API's errors are shown at the fields. The API
- * checks all fields at once, so the browser checks none: it would stop at its own first finding. A page asks before
- * what was entered is lost; a window is not closed by a click outside.
+ * checks all fields at once, so the browser checks none: it would stop at its first finding. A page asks before it
+ * drops the person's input; a window is not closed by a click outside.
  */
 export function Form({ submit, onSubmit, error, isPending, fields, onCancel, children, ...state }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -72,7 +72,7 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
   );
 }
 
-/** Mistakes in what the form has no field for. */
+/** Mistakes without a field in the form. */
 function OtherErrors({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const others = mistakesOf(error).filter(({ param }) => fieldOf(param, fields) === undefined);
   if (others.length === 0) return null;

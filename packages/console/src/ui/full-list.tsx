@@ -8,7 +8,7 @@ import { useListTop } from './list-top.ts';
 import { OneZone } from './one-zone.tsx';
 
 type FullListProps<T> = {
-  /** What the rows are, such as "Voicemails". */
+  /** The name of the rows, such as "Voicemails". */
   label: string;
   list: List<T>;
   rowId: (row: T) => string;
@@ -21,7 +21,10 @@ const ROW_PX = 190;
 /** Further rows are read when fewer than this many are below the window. */
 const AHEAD_ROWS = 5;
 
-/** A list of any length whose rows are cards. Only those in the window are drawn. For rows of columns there is DataList. */
+/**
+ * A list of any length whose rows are cards. Only the rows in the window are drawn. For rows of columns there is
+ * DataList.
+ */
 export function FullList<T>(list: FullListProps<T>) {
   return (
     <OneZone>

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from './dialog.tsx';
 
-/** Asks before the page is left and what was entered is lost. */
+/** Asks before the page is left and the person's input is lost. */
 export function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
   return (

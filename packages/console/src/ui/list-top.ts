@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Returns where a list begins on the page, in px: rows are drawn by how far the window is scrolled. What is above the
+ * Returns where a list begins on the page, in px: rows are drawn by how far the window is scrolled. The parts above the
  * list may grow and shrink, such as filters.
  */
 export function useListTop(list: RefObject<HTMLElement | null>, isShown: boolean): number {

@@ -17,7 +17,7 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
   );
 }
 
-/** Controls that exist in test mode only, apart from what a customer's data is. */
+/** Controls that exist in test mode only, apart from a customer's data. */
 export function TestControl({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={css.test} aria-label={`Test control: ${title}`}>

@@ -4,7 +4,7 @@ import css from './page.module.css';
 
 type PageProps = {
   title: string;
-  /** A sentence about what the page is for. */
+  /** A sentence about the purpose of the page. */
   about?: ReactNode;
   /** Buttons of the page. */
   actions?: ReactNode;
@@ -30,14 +30,14 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
   );
 }
 
-/** Names the tab of the browser, for a page that has a frame of its own. */
+/** Names the tab of the browser, for a page that has its own frame. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Dialplane`;
   }, [title]);
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with a heading. */
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={css.section} aria-label={title}>
@@ -61,7 +61,7 @@ export function Card({ children, label }: { children: ReactNode; label?: string 
   );
 }
 
-/** Boxes beside each other, as many as there is room for. */
+/** Boxes next to each other. The width of the page decides how many fit. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={css.columns}>{children}</div>;
 }

@@ -37,7 +37,7 @@ type Props<T> = PickFieldProps & {
   /** One that may be beyond the rows that were read, such as the chosen one. */
   extra?: Option | undefined;
   onType?: (text: string) => void;
-  /** True if the rows are already those of what was typed, because the server has searched. */
+  /** True if the rows already match the typed text, because the server has searched. */
   isFiltered?: boolean;
   /** Said when nothing is found. */
   searched?: string;
@@ -107,9 +107,9 @@ function SearchInput({ placeholder }: { placeholder: string }) {
   const [isAsked, setAsked] = useState(false);
   const isFocused = state?.isFocused ?? false;
   useEffect(() => setAsked(isFocused), [isFocused]);
-  // What was typed narrows the options; the text of the chosen one does not.
+  // A typed text narrows the options; the text of the chosen option does not.
   const isTyped = state !== null && state.inputValue !== (state.selectedItem?.textValue ?? '');
-  // At each render: those of the options are not seen from here. Without options, opening does nothing.
+  // At each render: this component does not see when the options change. Without options, opening does nothing.
   useEffect(() => {
     if (!isAsked || state === null) return;
     if (state.isOpen) setAsked(false);

@@ -8,7 +8,7 @@ import css from './player.module.css';
 type PlayerProps = {
   /** The address of the audio, on this origin. */
   src: string;
-  /** What is heard, such as "Recording"; part of the names of the controls. */
+  /** The name of the audio, such as "Recording"; part of the names of the controls. */
   title: string;
   /** The length if it is known, shown until the audio is read. */
   seconds?: number;
@@ -110,7 +110,7 @@ function usePeaks(src: string) {
     const watcher = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       watcher.disconnect();
-      // Without its waveform the audio still plays, and playing it says what is wrong.
+      // Without its waveform the audio still plays, and an attempt to play it shows the error.
       readPeaks(src).then(
         (read) => !isLeft && setPeaks(read),
         () => undefined,

@@ -4,7 +4,7 @@ import type { List } from '../api/queries.ts';
 /** So many rows are searched. Others are found by their id. */
 const ROWS_MAX = 500;
 
-/** Reads the further pages of a list that is searched by typing, while a person looks at it. */
+/** Reads the later pages of a list that is searched by typing, while a person looks at it. */
 export function useReadOn({ rows, hasMore, isLoadingMore, loadMore }: List<unknown>, isWanted: boolean): void {
   useEffect(() => {
     if (isWanted && hasMore && !isLoadingMore && rows.length < ROWS_MAX) loadMore();

@@ -11,7 +11,7 @@ export type TableColumn<T> = {
 };
 
 type TableProps<T> = {
-  /** What the rows are, such as "Prices". */
+  /** The name of the rows, such as "Prices". */
   label: string;
   rows: readonly T[];
   columns: readonly TableColumn<T>[];
@@ -23,7 +23,7 @@ type TableProps<T> = {
 /** A short table that is drawn as a whole. For lists of any length there is DataList. */
 export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is wider than the page
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls content that is wider than the page
     <div className={css.scroll} role="region" aria-label={label} tabIndex={0}>
       <table className={css.table} aria-label={label}>
         <thead>

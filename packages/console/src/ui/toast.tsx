@@ -19,7 +19,7 @@ function change(next: readonly Said[]): void {
 
 const unsay = (id: number) => change(said.filter((each) => each.id !== id));
 
-/** Says for some seconds what was done, also to screen readers. */
+/** Shows a message about a finished action for some seconds, also to screen readers. */
 export function say(sentence: string): void {
   lastId += 1;
   const id = lastId;

@@ -48,7 +48,7 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
       label="Add a web client or a telephone"
       list={list}
       optionOf={(option) => option}
-      // It stays empty: what was added is in the lines above.
+      // It stays empty: the added agents are in the lines above.
       value={null}
       onChange={(id) => id !== null && onAdd(id)}
     />

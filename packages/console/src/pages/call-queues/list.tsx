@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NewQueue } from './new-queue.tsx';
 
-/** The queues in which callers wait. */
+/** The queues of waiting callers. */
 export function QueuesPage() {
   const ledger = useLedger();
   const [isCreating, setCreating] = useState(false);

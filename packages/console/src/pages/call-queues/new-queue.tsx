@@ -10,7 +10,7 @@ import { AgentsField, agentsOf } from './agents-field.tsx';
 
 type NewQueueProps = { tenantId: string | undefined; onClose: () => void };
 
-/** Asks for what a queue needs at least, makes it and opens its page. */
+/** Asks for the required fields of a queue, makes it and opens its page. */
 export function NewQueue({ tenantId, onClose }: NewQueueProps) {
   const ledger = useLedger();
   const navigate = useNavigate();

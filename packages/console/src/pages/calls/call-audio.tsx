@@ -11,7 +11,7 @@ import { TranscriptLines } from './transcript-lines.tsx';
 
 type Jump = { readonly seconds: number; readonly wish: number };
 
-/** The recording and the voicemail of a call, each beside its words, which follow the audio. */
+/** The recording and the voicemail of a call, each with its words, which follow the audio. */
 export function CallAudio({ call }: { call: Call }) {
   const ledger = useLedger();
   const base = ledgerUrl(ledger);

@@ -1,4 +1,4 @@
-/** What a drawing of a call shows: a lane for each party, with bars for what the party did. */
+/** The parts of a call's drawing: a lane for each party, with bars for its activities. */
 import type { Call } from '@dialplane/sdk/resources';
 import { formatNumber } from '../../lib/numbers.ts';
 
@@ -15,7 +15,7 @@ type Detail = Readonly<Record<string, unknown>>;
 const CUSTOMER = 'customer';
 const AGENT = 'agent';
 
-/** Returns the lanes of a call, in the order in which their parties came to it. */
+/** Returns the lanes of a call, in the order in which their parties joined it. */
 export function lanesOf(call: Call): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   const customer = call.direction === 'inbound' ? call.from : call.to;
@@ -45,7 +45,7 @@ const targetRings = ({ lanes, given, atMs }: Step): void => {
 
 const targetEnds = ({ lanes, given, atMs }: Step): void => end(lanes.get(targetOf(given)), atMs);
 
-/** What the entries of the log change. Others change no lane. */
+/** The changes that the entries of the log make. Other entries change no lane. */
 const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
   ringing: ({ lanes, call, given, atMs }) => begin(partyLane(lanes, call, given), 'ringing', atMs),
   target_ringing: targetRings,
@@ -97,7 +97,7 @@ export function isHeld({ events }: Pick<Call, 'events'>): boolean {
 
 const HOLDS: ReadonlySet<Entry['type']> = new Set(['held', 'resumed', 'transfer_completed']);
 
-/** A party is heard from now on; of an inbound call the customer and whoever answered. */
+/** A party is heard from now on; on an inbound call the customer and the answering party. */
 function answered({ lanes, call, given, atMs }: Step): void {
   if (given['party'] !== undefined) {
     begin(partyLane(lanes, call, given), 'talking', atMs);
@@ -127,7 +127,7 @@ function laneOf(lanes: Map<string, Lane>, id: string, name: string): Lane {
   return lane;
 }
 
-/** Ends what the lane's party does, and begins something else. */
+/** Ends the present activity of the lane's party, and begins another. */
 function begin(lane: Lane | undefined, kind: BarKind, fromMs: number): void {
   end(lane, fromMs);
   lane?.bars.push({ kind, fromMs, toMs: null });

@@ -49,7 +49,7 @@ const NAMES = [
   'phone_number_id',
 ] as const;
 
-/** All calls, the newest first. Those that ring or talk change by themselves. */
+/** All calls, the newest first. Calls that ring or talk update automatically. */
 export function CallsPage() {
   const ledger = useLedger();
   const [filters, setFilters] = useFilters();

@@ -1,4 +1,4 @@
-/** What the log of a call says about its present: who listens, and which transfer is under way. */
+/** The present state of a call, from its log: who listens, and which transfer is under way. */
 import type { Call, CreateCallListener } from '@dialplane/sdk/resources';
 
 export type Listener = {

@@ -17,12 +17,12 @@ const PARTIES = [
 
 const CHANGES = ['calls', 'timeline'];
 
-/** Controls the simulated people of a call in test mode: what they say and press, and how long they stay. */
+/** Controls the simulated people of a call in test mode: their words, their keys, and the end of their stay. */
 export function TestPeople({ call }: { call: Call }) {
   const { id, connect_to } = call;
   const [party, setParty] = useState<Party>('customer');
   const hasAgent = connect_to?.startsWith('+') ?? false;
-  // The agent, so that the customer still answers prompts by itself.
+  // The agent, so that the customer still answers prompts automatically.
   const staying = hasAgent ? (connect_to as string) : otherOf(call);
   const stay = useWrite((api) => api.test.takeOverCall(id, { number: staying }), { changes: CHANGES });
   return (
@@ -56,7 +56,7 @@ export function TestPeople({ call }: { call: Call }) {
 
 type ActProps = { id: string; party: Party; what: 'speech' | 'dtmf' };
 
-/** A field with what the person says, or with the digits that it presses. */
+/** A field with the words or the digits of the person. */
 function Act({ id, party, what }: ActProps) {
   const [text, setText] = useState('');
   const isSpeech = what === 'speech';

@@ -89,8 +89,8 @@ function Legend() {
 }
 
 /**
- * Returns the time by which a running call is drawn, in ms. `clock` is the ledger's time when it was read: the clock of
- * test mode differs from the wall clock, and both run at the same speed.
+ * Returns the present time for the drawing of a running call, in ms. `clock` is the ledger's time when it was read: the
+ * clock of test mode differs from the wall clock, and both run at the same speed.
  */
 export function useRunningMs(isRunning: boolean, clock: Date | undefined): number {
   const [aheadMs, setAhead] = useState(0);

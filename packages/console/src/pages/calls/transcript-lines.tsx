@@ -15,7 +15,10 @@ type TranscriptLinesProps = {
   onChoose: ((seconds: number) => void) | undefined;
 };
 
-/** What was said, by whom. The line that is heard now is marked, and a line plays the audio from its place. */
+/**
+ * The spoken lines, with their speakers. The line that is heard now is marked, and a line plays the audio from its
+ * place.
+ */
 export function TranscriptLines({ segments, beganAt, seconds, onChoose }: TranscriptLinesProps) {
   const beganMs = Date.parse(beganAt);
   const starts = segments.map(({ occurred_at }) => Math.max(0, (Date.parse(occurred_at) - beganMs) / 1000));

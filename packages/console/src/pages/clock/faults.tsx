@@ -12,7 +12,7 @@ import css from './clock.module.css';
 
 type Kind = SetTestFault['kind'];
 
-/** What the carrier does, by the kind of the fault. */
+/** The effect of the carrier's fault, by its kind. */
 const KINDS: Readonly<Record<Kind, string>> = {
   delay: 'The receipt comes later',
   drop: 'No receipt comes; the message stays queued',

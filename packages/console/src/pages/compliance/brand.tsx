@@ -18,7 +18,7 @@ import { CampaignList } from './campaign-list.tsx';
 import { ENTITY_TYPES, nameOf } from './texts.ts';
 import { Verification } from './verification.tsx';
 
-/** One brand: what the registry says of it, and its campaigns. */
+/** One brand: its state at the registry, and its campaigns. */
 export function BrandPage() {
   const id = usePageId();
   const ledger = useLedger();
@@ -139,7 +139,7 @@ function BrandReview({ brand }: { brand: Brand }) {
   );
 }
 
-/** The API lists campaigns by tenant, so those of other brands are left out here. */
+/** The API lists campaigns by tenant, so campaigns of other brands are left out here. */
 function CampaignsOf({ brand }: { brand: Brand }) {
   const filter = brand.tenant_id === null ? {} : { tenant_id: brand.tenant_id };
   const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));

@@ -23,7 +23,7 @@ const NOTHING = '…';
 
 const isBlank = (text: string) => text.trim() === '';
 
-/** Returns what a reviewer would object to, by the field. A field that is still empty has no findings. */
+/** Returns the likely objections of a reviewer, by the field. A field that is still empty has no findings. */
 export function useFindings(draft: CampaignDraft): ReadonlyMap<string, AdviceEntry[]> {
   const settled = useDebounced(draft, SETTLED_MS);
   const hasText = [settled.description, settled.opt_in_description, ...settled.sample_messages].some(
@@ -48,7 +48,7 @@ function checkOf({ tenant_id, brand_id, use_case, ...texts }: CampaignDraft): Ch
   };
 }
 
-/** The check does not see blank samples, so its positions are put back to those of the page. */
+/** The check does not see blank samples, so its positions are mapped back to the positions on the page. */
 function byField({ findings }: CheckCampaignReply, draft: CampaignDraft): Map<string, AdviceEntry[]> {
   const positions = draft.sample_messages.flatMap((text, index) => (isBlank(text) ? [] : [index]));
   const fieldOf = (field: string) =>
@@ -62,7 +62,7 @@ function byField({ findings }: CheckCampaignReply, draft: CampaignDraft): Map<st
     .map((finding) => ({ ...finding, field: fieldOf(finding.field) }));
   return Map.groupBy(shown, ({ field }) => field);
 }
-/** Returns the body of a request. What the person has not filled in is left out, so that the API says so. */
+/** Returns the body of a request. It leaves out empty fields, so that the API reports them. */
 export function bodyOf({ tenant_id, brand_id, ...texts }: CampaignDraft) {
   return {
     ...(tenant_id !== null && { tenant_id }),

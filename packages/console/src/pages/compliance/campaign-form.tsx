@@ -34,7 +34,7 @@ const FIELDS = [
   ...SAMPLE_FIELDS,
 ];
 
-/** Writes a campaign. What a reviewer would object to appears at the fields while the person types. */
+/** Writes a campaign. Likely objections of a reviewer appear at the fields while the person types. */
 export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: CampaignFormProps) {
   const [draft, setDraft] = useState(initial);
   const findings = useFindings(draft);

@@ -5,7 +5,7 @@ import { Review } from '../../app/reviews.tsx';
 import { words } from '../../ui/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Says what the status means for the person, and what to do. */
+/** Explains the status to the person, and the next step. */
 export function CampaignNotice({ campaign }: { campaign: Campaign }) {
   const reason = campaign.rejection_reason ?? 'No reason was given.';
   switch (campaign.status) {

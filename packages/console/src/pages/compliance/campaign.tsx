@@ -19,7 +19,7 @@ import { CampaignNotice, CampaignReview } from './campaign-review.tsx';
 import css from './compliance.module.css';
 import { nameOf, USE_CASES } from './texts.ts';
 
-/** One campaign: its texts, what the reviewers say of it, and its numbers. */
+/** One campaign: its texts, the answers of the reviewers, and its numbers. */
 export function CampaignPage() {
   const id = usePageId();
   const [isEditing, setEditing] = useState(false);

@@ -26,7 +26,7 @@ const FIELDS = [
   'postal_code',
 ];
 
-/** Asks for what the registry wants to know of a company. `?from=` starts with what a rejected brand said. */
+/** Asks for the registry's facts of a company. `?from=` starts with the fields of a rejected brand. */
 export function NewBrandPage() {
   const [{ from }] = useFilters();
   const rejected = useRead(['brands', from], (api) => api.brands.get(from as string), { enabled: from !== undefined });

@@ -21,7 +21,7 @@ export function optionsOf(words: Readonly<Record<string, string>>): Option[] {
   return Object.entries(words).map(([id, text]) => ({ id, text }));
 }
 
-/** What a brand is called in lists: the name that recipients know. */
+/** The name of a brand in lists: the name that recipients know. */
 export const nameOf = ({ dba, legal_name }: Pick<Brand, 'dba' | 'legal_name'>): string => dba ?? legal_name;
 
 export const EXAMPLE_BRAND = {

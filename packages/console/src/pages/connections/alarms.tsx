@@ -3,7 +3,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CAPABILITY_NAMES } from './capability-names.ts';
 
-/** What the account at the carrier does not allow now. Nothing is shown while it is in order. */
+/** The features that the carrier has blocked for the account. Shows nothing if there are none. */
 export function Alarms({ alarms }: { alarms: CarrierConnection['alarms'] }) {
   if (alarms.length === 0) return null;
   return (

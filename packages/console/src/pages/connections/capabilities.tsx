@@ -6,7 +6,7 @@ import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 
-/** What the connection can be used for, and which accounts use it for what is new. */
+/** The possible uses of the connection, and the accounts that use it for new things. */
 export function Capabilities({ connection }: { connection: CarrierConnection }) {
   const { kind, name, capabilities, used_for } = connection;
   const usable = CAPABILITIES.filter((each) => capabilities.includes(each));

@@ -1,6 +1,6 @@
 import type { Capability } from '../../api/installation.ts';
 
-/** What a connection to a carrier can be used for, in words. */
+/** The possible uses of a connection to a carrier, in words. */
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   numbers: 'Numbers',
   messaging: 'Texts',

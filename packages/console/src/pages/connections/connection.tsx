@@ -17,7 +17,7 @@ import { PHONES_SETTING, Telephones } from './telephones.tsx';
 
 const EVERY_MS = 15_000;
 
-/** One connection: what it is used for, whether it works, requests in doubt and what its carrier has reported. */
+/** One connection: its uses, whether it works, requests in doubt and the reports of its carrier. */
 export function ConnectionPage() {
   const id = usePageId();
   const { data: connection, error } = useOperatorRead(['connections', id], () => readConnection(id), {

@@ -14,7 +14,7 @@ import { Table } from '../../ui/table.tsx';
 /** The setting of a SIP connection that has the telephones. */
 export const PHONES_SETTING = 'phones';
 
-/** The telephones of a SIP engine, each with what the engines say of it. Nothing for other connections. */
+/** The telephones of a SIP engine, each with the reports of the engines. Shows nothing for other connections. */
 export function Telephones({ connection: { id, name, settings } }: { connection: CarrierConnection }) {
   const hasTelephones = settings[PHONES_SETTING] !== undefined;
   const { data: telephones, error } = useOperatorRead(['connections', id, 'telephones'], () => listTelephones(id), {

@@ -7,7 +7,7 @@ import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 
 type Use = { readonly capability: Capability; readonly accountId: string | null; readonly through?: CarrierConnection };
 
-/** Which connection each capability uses: for all accounts, and for those with a choice of their own. */
+/** The connection of each capability: for all accounts, and for accounts that have made a choice. */
 export function Uses({ connections }: { connections: readonly CarrierConnection[] }) {
   const uses = usesOf(connections);
   return (

@@ -5,7 +5,7 @@ import type { FormValues } from '../../ui/form.tsx';
 
 export const CONTACT_FIELDS = ['name', 'company', 'phone_numbers', 'email', 'external_ref'];
 
-/** The fields of a contact. Numbers stand on lines of their own. */
+/** The fields of a contact. Each number has a separate line. */
 export function ContactFields({ contact, number }: { contact?: Contact; number?: string | undefined }) {
   const numbers = contact?.phone_numbers ?? (number === undefined ? [] : [number]);
   return (
@@ -37,7 +37,7 @@ export function ContactFields({ contact, number }: { contact?: Contact; number?:
   );
 }
 
-/** Returns what the fields say; an empty one is null. */
+/** Returns the values of the fields; an empty one is null. */
 export function contactOf({ name = '', phone_numbers = '', ...rest }: FormValues) {
   const { company = null, email = null, external_ref = null } = rest;
   const numbers = phone_numbers

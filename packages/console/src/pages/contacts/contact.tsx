@@ -13,7 +13,7 @@ import { Card, Columns, Page } from '../../ui/page.tsx';
 import { CONTACT_FIELDS, ContactFields, contactOf } from './contact-fields.tsx';
 import { NumberHistory } from './number-history.tsx';
 
-/** One contact: who it is, and what was said with each of the numbers. */
+/** One contact: its details, and the texts and calls with each of its numbers. */
 export function ContactPage() {
   const id = usePageId();
   const { data: contact, error } = useRead(['contacts', id], (api) => api.contacts.get(id));

@@ -14,7 +14,7 @@ type Place = { street: string; unit: string; city: string; state: string; postal
 const FIELDS = ['tenant_id', 'street', 'unit', 'city', 'state', 'postal_code'];
 const EMPTY: Place = { street: '', unit: '', city: '', state: '', postal_code: '' };
 
-/** Asks for an address. If the carrier refuses it, what it would accept can be taken over. */
+/** Asks for an address. If the carrier refuses it, the person can accept the carrier's suggestion. */
 export function CreateAddress({ tenantId, onClose }: { tenantId: string | undefined; onClose: () => void }) {
   const [place, setPlace] = useState(EMPTY);
   const create = useWrite((api, address: CreateE911Address) => api.e911Addresses.create(address), {

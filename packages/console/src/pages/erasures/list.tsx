@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<keyof PersonErasure['counts'], string>> = {
   events: 'events',
 };
 
-/** Returns what was removed in words, such as "4 texts, 1 conversations". */
+/** Returns the removed things in words, such as "4 texts, 1 conversations". */
 function removedOf(counts: PersonErasure['counts']): string {
   const kinds = Object.keys(NAMES) as (keyof typeof NAMES)[];
   const removed = kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${NAMES[kind]}`);

@@ -15,7 +15,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportPerson } from './export-person.tsx';
 
-/** The exports of people: those that are made, and those that can be downloaded. */
+/** The exports of people: exports in progress, and exports to download. */
 export function ExportsPage() {
   const [{ tenant_id }] = useFilters();
   const [isAsking, setAsking] = useState(false);

@@ -1,6 +1,6 @@
 import type { CreateOptInForm, OptInForm, UpdateOptInForm } from '@dialplane/sdk/resources';
 
-/** An opt-in form while it is designed. Empty texts are those that the API makes, or none. */
+/** An opt-in form while it is designed. Empty texts stand for the API's texts, or for none. */
 export type Design = {
   readonly tenant_id: string | null;
   readonly campaign_id: string | null;
@@ -12,7 +12,7 @@ export type Design = {
   readonly color: string;
 };
 
-/** The colour of a form for which none is chosen. */
+/** The colour of a form without a chosen colour. */
 const DEFAULT_COLOUR = '#0b57a4';
 
 export const EMPTY: Design = {
@@ -39,7 +39,7 @@ export function designOf(form: OptInForm): Design {
   };
 }
 
-/** Returns the body of a change. Null stands for what a new form without the field has. */
+/** Returns the body of a change. Null stands for the value of a new form without the field. */
 export function changeOf({ tenant_id: _, campaign_id, name, ...texts }: Design): UpdateOptInForm {
   const given = Object.entries(texts).map(([field, text]) => [field, text.trim() === '' ? null : text]);
   return { name, campaign_id, ...Object.fromEntries(given) };

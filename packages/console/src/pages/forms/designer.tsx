@@ -26,7 +26,7 @@ type DesignerProps = {
 
 const FIELDS = ['tenant_id', 'campaign_id', 'name', 'consent_text', 'terms_url', 'privacy_url', 'logo_url', 'color'];
 
-/** The fields of an opt-in form, with the page that they make beside them. */
+/** The fields of an opt-in form, with a preview of its page next to them. */
 export function Designer({ initial, isTenantFixed, onSubmit, ...form }: DesignerProps) {
   const [design, setDesign] = useState(initial);
   const change = (changed: Partial<Design>) => setDesign((before) => ({ ...before, ...changed }));

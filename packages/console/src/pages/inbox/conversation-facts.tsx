@@ -17,7 +17,7 @@ import css from './inbox.module.css';
 import { OptOutState } from './opt-out-state.tsx';
 import { PlaceCall } from './place-call.tsx';
 
-/** What is known of a conversation besides its texts, and what can be done with the person. */
+/** The facts of a conversation besides its texts, and the actions for the person. */
 export function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const ledger = useLedger();
   const { id, tenant_id, phone_number_id, external_number, last_activity_at } = conversation;

@@ -10,7 +10,7 @@ import { useUserName } from './user-name.ts';
 
 const ANY = 'any';
 const NOBODY = 'none';
-/** The filters of the list, beside that of the tenant. */
+/** The filters of the list, in addition to the tenant's filter. */
 const FILTERS = [
   ...['tenant_id', 'phone_number_id', 'opted_out', 'external_number'],
   ...['state', 'assignee', 'tag', 'unread'],

@@ -91,7 +91,7 @@ function Snooze({ conversation: { snoozed_until, tenant_id }, onChange }: Snooze
   );
 }
 
-/** Records that the console's user has read what is unread of a conversation while the page shows it. */
+/** Records that the console's user has read the unread part of a conversation while the page shows it. */
 export function useMarkRead({ id, unread_count = 0, last_activity_at }: Conversation): void {
   const { role } = useSession();
   const reader = useUserName();

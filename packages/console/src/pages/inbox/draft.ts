@@ -26,7 +26,7 @@ export function isUntouched({ body, mediaUrls, templateId, sendAt, respectsQuiet
   return body === '' && mediaUrls.length === 0 && templateId === null && sendAt === null && !respectsQuietHours;
 }
 
-/** Returns a draft with the texts and files of both. Its template and time are those of the second. */
+/** Returns a draft with the texts and files of both. Its template and time are from the second. */
 export function joinDrafts(first: Draft | undefined, second: Draft): Draft {
   if (first === undefined) return second;
   return {

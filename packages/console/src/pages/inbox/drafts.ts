@@ -12,9 +12,7 @@ export type Drafts = {
 
 const store = openTabStore<Draft>({ name: 'drafts', isValue: isDraft, valuesMax: 100, charactersMax: 200_000 });
 
-/**
- * Keeps what was written in each conversation while the person looks at others and at other pages, and over a reload.
- */
+/** Keeps the draft of each conversation while the person looks at others and at other pages, and over a reload. */
 export function useDrafts(): Drafts {
   const { accountId, mode } = useLedger();
   const all = useSyncExternalStore(store.subscribe, store.all);
@@ -23,7 +21,7 @@ export function useDrafts(): Drafts {
     of: (place) => all.get(nameOf(place)) ?? EMPTY_DRAFT,
     set: (place, draft) => store.set(nameOf(place), isUntouched(draft) ? undefined : draft),
     move: (from, to) => {
-      // As they are now: the caller may have been drawn before the latest key.
+      // The latest drafts: the caller may have been drawn before the latest key.
       const [moved, present] = [store.all().get(nameOf(from)), store.all().get(nameOf(to))];
       if (moved === undefined) return;
       store.set(nameOf(to), joinDrafts(present, moved));

@@ -19,7 +19,7 @@ import { useOutbox } from './outbox.ts';
 import { Thread } from './thread.tsx';
 import { useUserName } from './user-name.ts';
 
-/** All conversations: the list, the open one, and what is known of it. On narrow screens one of them at a time. */
+/** All conversations: the list, the open one, and its facts. On narrow screens one of them at a time. */
 export function InboxPage() {
   const ledger = useLedger();
   const openId = usePageId() as string | undefined;

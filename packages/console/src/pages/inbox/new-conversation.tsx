@@ -15,8 +15,8 @@ import { OutgoingText } from './timeline-item.tsx';
 export const NEW = 'new';
 
 /**
- * The first text to a person. Once it is accepted, its conversation opens, with what the person at the page has written
- * to the same number since. If that person writes to another number by then, or has left, the page stays.
+ * The first text to a person. Once the API accepts it, its conversation opens, with the text that the user has written
+ * to the same number since. If the user writes to another number by then, or has left, the page stays.
  */
 export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConversationProps) {
   const [from, setFrom] = useState<string | null>(null);
@@ -78,7 +78,7 @@ type NewConversationProps = {
   onBegun: (conversationId: string) => void;
 };
 
-/** Follows to whom the page writes. The draft moves when the page is left, so that no key in between is lost. */
+/** Follows the recipient of the page. The draft moves when the page is left, so that no key in between is lost. */
 function useWrittenNow(ends: Ends | undefined, drafts: Drafts) {
   const now = useRef<Ends | undefined>(undefined);
   const next = useRef<string | undefined>(undefined);

@@ -55,7 +55,7 @@ const KINDS = [
   ['note', 'Note'],
 ] as const;
 
-/** Chooses what is written in a conversation. */
+/** Chooses between a text and a note in a conversation. */
 export function KindChoice({ kind, onChoose }: { kind: Kind; onChoose: (kind: Kind) => void }) {
   return (
     <div className={css.kinds} role="group" aria-label="What to write">

@@ -4,7 +4,9 @@ import { DeleteContent } from '../../app/delete-content.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import css from './thread.module.css';
 
-/** A note in the thread. It has its own colours and says that it was not sent, so that nobody takes it for a text. */
+/**
+ * A note in the thread. It has its own colours and says that it was not sent, so that people do not take it for a text.
+ */
 export function NoteLine({ note }: { note: Note }) {
   const { id, conversation_id, body, author, created_at, tenant_id } = note;
   return (

@@ -13,7 +13,7 @@ export type Outgoing = {
   /** Also the Idempotency-Key: a repeat after a lost reply sends no second text. */
   readonly key: string;
   readonly send: SendMessage;
-  /** What the person reads: the text, or that of the template. */
+  /** The text that the person reads: the text itself, or the template's. */
   readonly shown: string;
   readonly error: DialplaneError | null;
   /** The id, once the API has accepted it. */
@@ -64,7 +64,7 @@ export function useOutbox(): Outbox {
     of: ({ from, to }) => all.filter(({ send }) => send.from === from && send.to === to),
     send: (send, shown, onSent) => start({ key: crypto.randomUUID(), send, shown, error: null, id: null }, onSent),
     retry: (outgoing) => {
-      // A refusal would be answered again under its key. Without a reply the text may have been accepted.
+      // A repeat with the same key would get the refusal again. Without a reply, the API may have accepted the text.
       const wasRefused = outgoing.error?.status !== undefined;
       if (wasRefused) discard(outgoing.key);
       start({ ...outgoing, key: wasRefused ? crypto.randomUUID() : outgoing.key, error: null });

@@ -22,7 +22,7 @@ type PlaceCallProps = {
   onClose: () => void;
 };
 
-/** A call that is not placed yet, and what a person should know before it. */
+/** A call that is not placed yet, and facts that a person should know before it. */
 type Warned = { readonly wanted: CallBody; readonly warnings: CheckCallReply['warnings'] };
 
 /** Rings the agent at the console first, then the customer, and connects the two. */

@@ -32,7 +32,7 @@ type ThreadProps = {
   isWriting: boolean;
 };
 
-/** A conversation: what was said, where to write, and beside it what is known of it. */
+/** A conversation: its texts and calls, the composer, and its facts at the side. */
 export function Thread({ id, ...rest }: ThreadProps) {
   const reader = useUserName() ?? undefined;
   const { data, error } = useRead(['conversations', id], (api) => api.conversations.get(id, { reader }));

@@ -110,7 +110,7 @@ function RowContent({ row, onOpen, onRetry, onEdit, onDiscard }: Actions & { row
   );
 }
 
-/** Returns the entries oldest first, with a line before each day, and then what is on its way. */
+/** Returns the entries oldest first, with a line before each day, and then the texts on their way. */
 function rowsOf(newestFirst: readonly TimelineItem[], outgoing: readonly Outgoing[], zone: string): Row[] {
   const rows: Row[] = [];
   const ids = new Set<string>();

@@ -1,6 +1,6 @@
 import { useSession } from '../../app/session.ts';
 
-/** Returns the name by which the console's user has and reads conversations; null for a sign-in that is nobody's. */
+/** Returns the name of the console's user in conversations; null for a sign-in that belongs to no user. */
 export function useUserName(): string | null {
   return useSession().user?.email ?? null;
 }

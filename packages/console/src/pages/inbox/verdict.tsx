@@ -11,7 +11,7 @@ const TYPING_PAUSE_MS = 300;
 const PLACEHOLDER = 'Hello';
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 
-/** What the API would answer to a send. `error` is a refusal, `reply` is that of an accepted send. */
+/** The API's answer if the text were sent now. `error` is a refusal, `reply` is the reply to an accepted send. */
 type Judgement = {
   readonly reply: CheckMessageReply | undefined;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -20,8 +20,8 @@ type Judgement = {
 /** Asks the API, as the person writes, whether the text would be sent. `change` is what else the answer depends on. */
 export function useJudgement(send: SendMessage | undefined, change: unknown): Judgement {
   const isAnything = send?.body !== undefined || send?.media_urls !== undefined || send?.template_id !== undefined;
-  const judged = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };
-  const asked = useDebounced(judged === undefined ? '' : JSON.stringify(judged), TYPING_PAUSE_MS);
+  const checked = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };
+  const asked = useDebounced(checked === undefined ? '' : JSON.stringify(checked), TYPING_PAUSE_MS);
   const { data, error } = useRead(
     ['message_checks', asked, change],
     (api) => api.messages.check(JSON.parse(asked) as SendMessage),

@@ -18,7 +18,7 @@ import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
-/** What is being done with keys. The text of a new key is kept only while its dialog is open. */
+/** The present action on keys. The text of a new key is kept only while its dialog is open. */
 type Doing =
   | { readonly what: 'create' }
   | { readonly what: 'show'; readonly secret: string }

@@ -3,7 +3,7 @@ import { failureOf } from '../../lib/failures.ts';
 import { PREFIX } from '../../lib/location.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Why a text failed in words, what to do next, and what the carrier says. */
+/** Why a text failed in words, the next step, and the carrier's answer. */
 export function WhyFailed({ message: { error_code, error_detail } }: { message: Message }) {
   const { why, next } = failureOf(error_code ?? '');
   return (

@@ -17,7 +17,7 @@ import { Attached } from './attached.tsx';
 import { Readiness } from './readiness.tsx';
 import { ReleaseNumber } from './release-number.tsx';
 
-/** One number: what it is attached to, and whether it can text. */
+/** One number: the things attached to it, and whether it can text. */
 export function NumberPage() {
   const id = usePageId();
   const { data: number, error } = useNumber(id);

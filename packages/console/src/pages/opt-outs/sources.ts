@@ -3,7 +3,7 @@ import type { Api } from '../../api/client.ts';
 
 const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
 
-/** Tells whether the API may lift an opt-out. Those of other sources end only by the person's own START. */
+/** Tells whether the API may lift an opt-out. Opt-outs of other sources end only by the person's own START. */
 export const isLiftable = ({ source }: OptOut) => LIFTABLE.includes(source);
 
 const STOPPED = { text: 'texts', call: 'calls of software' } as const;

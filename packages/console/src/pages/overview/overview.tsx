@@ -10,7 +10,10 @@ import { RecentFailures } from './recent-failures.tsx';
 import { Tour } from './tour.tsx';
 import { Traffic } from './traffic.tsx';
 
-/** What happens now: traffic, deliveries, failures, calls, balance and the newest events. Everything follows by itself. */
+/**
+ * The present state: traffic, deliveries, failures, calls, balance and the newest events. Everything updates
+ * automatically.
+ */
 export function OverviewPage() {
   const ledger = useLedger();
   const { role } = useSession();

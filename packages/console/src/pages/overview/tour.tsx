@@ -46,7 +46,7 @@ export function Tour() {
   );
 }
 
-/** Returns the steps with what is done; undefined until all of it is read. */
+/** Returns the steps, with the finished ones marked; undefined until all of it is read. */
 function useSteps(): readonly Step[] | undefined {
   const { mode } = useLedger();
   const one = { limit: 1 };

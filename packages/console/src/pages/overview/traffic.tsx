@@ -11,7 +11,7 @@ const DAYS = 7;
 const DAY_MS = 86_400_000;
 const TODAY_EVERY_MS = 15_000;
 
-/** What the bars count, by the kinds of usage that they add up. */
+/** The counts of the bars, by the kinds of usage that they add up. */
 const SERIES = [
   { title: 'Text segments sent', kinds: ['sms_segment_outbound', 'mms_outbound'] },
   { title: 'Text segments received', kinds: ['sms_segment_inbound', 'mms_inbound'] },
@@ -33,7 +33,7 @@ function TrafficUntil({ today }: { today: string }) {
   const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.parse(today) - (DAYS - 1 - back) * DAY_MS));
   const usage = useQueries({
     queries: days.map((day) => ({
-      // What was read of a day before its end is not the whole day.
+      // Data of a day that was read before its end does not cover the whole day.
       queryKey: ledgerKey(ledger, 'usage', 'day', day, day === today ? 'so far' : 'whole'),
       queryFn: (): Promise<UsageSummary> => api.usage.get({ start: day, end: dayOf(Date.parse(day) + DAY_MS) }),
       // Usage of a day that is over changes no more.

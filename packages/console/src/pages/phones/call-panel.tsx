@@ -14,7 +14,7 @@ import { SpeakPanel } from './speak-panel.tsx';
 
 type PanelProps = { desk: Desk; number: string; contact: string | undefined; onUse: (contact: string) => void };
 
-/** The calls of one phone: those that ring or are talked on, or a button that makes one. */
+/** The calls of one phone: calls that ring or talk, or a button that makes one. */
 export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
   const calls = desk.callsOf(number);
   const current = calls.filter(({ state }) => state !== 'over');
@@ -75,7 +75,7 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
     },
     { changes: ['calls'] },
   );
-  // A write of its own: a call is declined also while an answer is on its way.
+  // A separate write: a call is declined also while an answer is on its way.
   const hangUp = useWrite(
     async (api) => {
       await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
@@ -116,7 +116,7 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
   );
 }
 
-/** What a phone on a call hears and does. */
+/** The audio and the actions of a phone on a call. */
 function Talk({ desk, number, call }: { desk: Desk; number: string; call: PhoneCall }) {
   const isHere = desk.lines.here === number;
   const isMuted = desk.lines.isMuted(call.id, number);
@@ -176,7 +176,7 @@ function Hearing({ call: { line } }: { call: PhoneCall }) {
   );
 }
 
-/** What came of the last call, with what was left on the voicemail. */
+/** The result of the last call, with the message on the voicemail. */
 function LastCall({ call: { id, call, other } }: { call: PhoneCall }) {
   const ledger = useLedger();
   const { outcome, voicemail_id: voicemail } = call;

@@ -95,7 +95,7 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
   const look = async (callId: string) => {
     const followed = calls.get(callId);
     if (followed === undefined) return;
-    // A person who acts by itself has no audio.
+    // A simulated person who acts automatically has no audio.
     await Promise.all(followed.taken.values());
     const call = await api.calls.get(callId);
     if (isClosed || JSON.stringify(call) === JSON.stringify(followed.call)) return;
@@ -158,7 +158,7 @@ function phoneCalls(id: string, call: Call, number: string): Omit<PhoneCall, 'li
   return [{ ...view, id, call, other: isCaller ? call.to : call.from }];
 }
 
-/** Lets the person do nothing by itself on the call. */
+/** Makes the simulated person do nothing on the call. */
 async function takeOver(api: Api, callId: string, number: string): Promise<void> {
   try {
     await api.test.takeOverCall(callId, { number });
@@ -168,7 +168,7 @@ async function takeOver(api: Api, callId: string, number: string): Promise<void>
   }
 }
 
-/** True for an event after which one of the phones may be rung. */
+/** True for an event that may make one of the phones ring. */
 function mayRing(event: Event, numbers: readonly string[]): boolean {
   if (event.type === 'call.started') return true;
   if (event.type === 'call.transfer.started') return numbers.includes(event.data.to);

@@ -1,10 +1,10 @@
 import { AudioEngine, type AudioLink, type PlayedSound } from '@dialplane/softphone/audio-engine';
 import { levelOf } from './sounds.ts';
 
-/** What a phone hears and says on a call. */
+/** The audio that a phone receives and sends on a call. */
 type LineState = {
   readonly state: 'connecting' | 'connected' | 'lost';
-  /** The loudest of what was heard last, 0 to 1. */
+  /** The highest level of the latest audio, 0 to 1. */
   readonly level: number;
   /** True while a tone or a file is played into the call. */
   readonly isPlaying: boolean;
@@ -36,7 +36,7 @@ export type Line = {
 /** The worklet is a file of the console: the page's policy refuses `blob:` scripts. */
 const WORKLET_URL = new URL('../../../../softphone/bundle/worklet.js', import.meta.url).href;
 const AGAIN_MS = 1_000;
-/** The level is shown for what was heard within this time. */
+/** The level is shown for audio of this time. */
 const LEVEL_MS = 200;
 
 export const openEngine = (): AudioEngine => new AudioEngine({ workletUrl: WORKLET_URL });
@@ -117,7 +117,7 @@ export function openLine({ engine, open, onChange }: LineOptions): Line {
   };
 }
 
-/** Reports the loudest of what was heard last, when it changes. */
+/** Reports the highest level of the latest audio, when it changes. */
 function createMeter(report: (level: number) => void) {
   let loudest = 0;
   let shown = 0;

@@ -103,7 +103,7 @@ function Desktop({ desk, numbers, onRemove }: DesktopProps) {
 
 const NUMBERS_KEY = 'dialplane.console.phones';
 
-/** The numbers of the phones: those in the address of the page, or the last ones that were chosen in this browser. */
+/** The numbers of the phones, from the address of the page, or else the last chosen numbers in this browser. */
 function useNumbers(): [readonly string[], (numbers: readonly string[]) => void] {
   const { accountId } = useLedger();
   const [{ phones }, setFilters] = useFilters();

@@ -19,7 +19,7 @@ import { type PortInDetails, PortInForm } from './port-in-form.tsx';
 import { Stages } from './port-in-stages.tsx';
 import { canCancel, canCorrect, NEXT_STEPS, type PortInStatus } from './stages.ts';
 
-/** One port-in: where it is, what the carrier asks for, its details and documents. */
+/** One port-in: its stage, the questions of the carrier, its details and documents. */
 export function PortInPage() {
   const id = usePageId();
   const [isEditing, setEditing] = useState(false);

@@ -24,12 +24,12 @@ export function ageTone(seconds: number): AgeTone {
   return seconds > BUSY_S ? 'warn' : 'ok';
 }
 
-/** A value in the colour of what it means. */
+/** A value in the colour of its meaning. */
 export function Mark({ tone, children }: { tone: AgeTone; children: ReactNode }) {
   return <span className={classes(css.mark, css[tone])}>{children}</span>;
 }
 
-/** Says how much is in a queue, without the states in which nothing is. */
+/** Says how many jobs are in a queue by state. Leaves out empty states. */
 export function depthOf({ due, running, failed, waiting, isPartial }: ReturnType<typeof sumOf>): string {
   const parts = [
     [due, 'due'],

@@ -23,7 +23,7 @@ const STATE_NAMES: Readonly<Record<JobState, string>> = {
 };
 const STATES = Object.entries(STATE_NAMES).map(([id, text]) => ({ id, text }));
 
-/** The jobs that have been due the longest, then those that are due next. */
+/** The jobs that have been due the longest, then the next jobs to fall due. */
 export function Jobs({ kinds }: { kinds: readonly string[] }) {
   const [{ queue, kind, state }, change] = useFilters();
   const filters = {

@@ -74,7 +74,7 @@ function isIdleSweep({ kind, failed, oldest_due_seconds }: Row): boolean {
   return kind.startsWith('sweep.') && failed === 0 && oldest_due_seconds <= BUSY_S;
 }
 
-/** What is late comes first, then what fails, then what there is most of. */
+/** Late kinds come first, then failing kinds, then the kinds with the most jobs. */
 function byTrouble(a: Row, b: Row): number {
   const weights = (row: Row) => [row.oldest_due_seconds, row.failed, row.due + row.running, row.waiting];
   const [left, right] = [weights(a), weights(b)];

@@ -7,7 +7,7 @@ import { STUCK_S, sumOf } from './figures.tsx';
 import { COUNT_COLUMNS } from './kinds.tsx';
 import css from './queues.module.css';
 
-/** The serial queues of resources by kind. A stalled one holds up what is behind it, and nothing else. */
+/** The serial queues of resources by kind. A stalled queue delays only its own items. */
 export function Lanes({ lanes }: { lanes: readonly WorkFigures[] }) {
   if (lanes.length === 0) {
     return (

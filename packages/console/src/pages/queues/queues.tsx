@@ -12,7 +12,7 @@ import { Lanes } from './lanes.tsx';
 
 const EVERY_MS = 5_000;
 
-/** The background work: how late each queue is, what is in it, and what fails. It follows by itself. */
+/** The background work: the delay of each queue, its contents, and its failures. It updates automatically. */
 export function QueuesPage() {
   const { data: queues, error } = useOperatorRead(['queues'], readQueues, { everyMs: EVERY_MS });
   if (queues === undefined) {

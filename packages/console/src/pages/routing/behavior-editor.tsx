@@ -58,7 +58,7 @@ export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'q
   );
 }
 
-/** Edits an agent of text: its address, what is spoken first, and what follows if it fails. */
+/** Edits an agent of text: its address, the first spoken text, and the step after a failure. */
 function RelayEditor({ path, value, onChange, tenantId, depth }: EditorProps<Relay>) {
   return (
     <>
@@ -93,7 +93,7 @@ function RelayEditor({ path, value, onChange, tenantId, depth }: EditorProps<Rel
   );
 }
 
-/** Edits a menu: what is spoken, what each key leads to, and what follows if the caller chooses nothing. */
+/** Edits a menu: the spoken text, the target of each key, and the step if the caller chooses nothing. */
 function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu>) {
   const { prompt, options, timeout_seconds, tries, otherwise } = value;
   const used = KEYS.filter((key) => options[key] !== undefined);

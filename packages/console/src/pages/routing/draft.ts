@@ -43,7 +43,7 @@ export type Holiday = {
   readonly close: string;
 };
 
-/** What the editor changes. `spans` is null for a config that is open at all hours. */
+/** The fields that the editor changes. `spans` is null for a config that is open at all hours. */
 export type Draft = {
   readonly name: string;
   readonly spans: readonly Span[] | null;
@@ -107,7 +107,7 @@ export function draftOf(config: RoutingConfig): Draft {
   };
 }
 
-/** Returns the body that makes a config what the draft is. */
+/** Returns the body of the change from a config to the draft. */
 export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & CreateRoutingConfig {
   const { name, spans, holidays, open, closed, isRecorded, isAnnounced, listeningAnnouncement, holdAudioUrl } = draft;
   return {

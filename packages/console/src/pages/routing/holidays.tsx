@@ -6,7 +6,7 @@ import css from './routing.module.css';
 
 type HolidaysProps = { holidays: readonly Holiday[]; onChange: (holidays: readonly Holiday[]) => void };
 
-/** Edits the dates on which the week's hours do not hold. */
+/** Edits the dates when the week's hours do not hold. */
 export function Holidays({ holidays, onChange }: HolidaysProps) {
   const set = (index: number, change: Partial<Holiday>) =>
     onChange(holidays.map((day, at) => (at === index ? { ...day, ...change } : day)));

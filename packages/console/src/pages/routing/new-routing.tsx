@@ -12,7 +12,7 @@ const FIELDS = ['tenant_id', 'name', TARGET];
 
 type NewRoutingProps = { isOpen: boolean; onClose: () => void; tenantId: string | undefined };
 
-/** Asks for what a routing config needs at least, makes it and opens its editor. */
+/** Asks for the required fields of a routing config, makes it and opens its editor. */
 export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
   const ledger = useLedger();
   const navigate = useNavigate();

@@ -8,10 +8,10 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './routing.module.css';
 
-/** Numbers of the tenant are looked through for those of the config up to this many. */
+/** The page looks for numbers of the config among at most this many numbers of the tenant. */
 const READ_MAX = 1000;
 
-/** Which numbers of the tenant use the config, with those that could. */
+/** The numbers of the tenant that use the config, and the numbers that could. */
 export function NumbersOfRouting({ configId, tenantId }: { configId: string; tenantId: string }) {
   const ledger = useLedger();
   const { rows, hasMore, isLoading, isLoadingMore, loadMore, error } = useList(

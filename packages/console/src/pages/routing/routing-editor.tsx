@@ -15,7 +15,7 @@ import css from './routing.module.css';
 import { newSpan } from './spans.ts';
 import { WeekGrid } from './week-grid.tsx';
 
-/** Edits a routing config beside what it does at a moment. Nothing changes until it is saved. */
+/** Edits a routing config, and shows next to it the effect at a moment. Nothing changes until it is saved. */
 export function RoutingEditor({ config }: { config: RoutingConfig }) {
   const { id, tenant_id: tenantId } = config;
   const [saved, setSaved] = useState(() => draftOf(config));

@@ -58,7 +58,7 @@ export function scheduleOf(spans: readonly Span[]): Schedule {
   }));
 }
 
-/** Returns a span with its ends moved into what the API allows: it opens on its day, and lasts at most 24 hours. */
+/** Returns a span with its ends moved into the limits of the API: it opens on its day, and lasts at most 24 hours. */
 export function fit(span: Span): Span {
   const open = Math.min(Math.max(0, span.open), DAY_MIN - 1);
   return { ...span, open, close: Math.min(Math.max(open + 1, span.close), open + DAY_MIN) };

@@ -4,7 +4,7 @@ import type { Voicemail } from './draft.ts';
 
 type VoicemailFieldsProps = { path: string; value: Voicemail; onChange: (value: Voicemail) => void };
 
-/** Edits what a caller hears before the tone. */
+/** Edits the announcement before the tone. */
 export function VoicemailFields({ path, value, onChange }: VoicemailFieldsProps) {
   return (
     <>

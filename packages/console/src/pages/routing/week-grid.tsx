@@ -20,7 +20,7 @@ import css from './week-grid.module.css';
 
 type WeekGridProps = { spans: readonly Span[]; onChange: (spans: readonly Span[]) => void };
 
-/** What a drag does: it moves a span or one of its ends, from where it was when the drag began. */
+/** The effect of a drag: it moves a span or one of its ends, from its position when the drag began. */
 type Drag = { readonly part: 'whole' | 'open' | 'close'; readonly from: number; readonly span: Span };
 
 const HOURS = [0, 6, 12, 18, 24];

@@ -10,7 +10,7 @@ const FIELDS = ['name', 'timezone', 'external_ref'];
 
 type NewTenant = { name: string; timezone?: string; external_ref?: string };
 
-/** Asks for what a tenant needs, makes it and opens its page. */
+/** Asks for the fields of a tenant, makes it and opens its page. */
 export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const ledger = useLedger();
   const navigate = useNavigate();

@@ -68,7 +68,7 @@ export function quietFieldsOf({ schedule }: QuietDraft): string[] {
 
 type EditorProps = { draft: QuietDraft; onChange: (draft: QuietDraft) => void };
 
-/** The hours in which texts wait. */
+/** The hours when texts wait. */
 export function QuietHours({ draft, onChange }: EditorProps) {
   const change = (changed: Partial<QuietDraft>) => onChange({ ...draft, ...changed });
   return (
@@ -145,7 +145,7 @@ function Schedule({ schedule, onChange }: ScheduleProps) {
 
 type DaysProps = { days: Window['days']; onChange: (days: Window['days']) => void };
 
-/** The days on which hours begin. */
+/** The days when hours begin. */
 function Days({ days, onChange }: DaysProps) {
   return (
     <div>

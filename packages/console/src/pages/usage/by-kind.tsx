@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Table } from '../../ui/table.tsx';
 import { costOf, KIND_TITLES, KINDS, type Prices, type UsageItem } from './kinds.ts';
 
-/** The usage of the period, one row for each kind, with what it costs. */
+/** The usage of the period, one row for each kind, with its cost. */
 export function ByKind({ items, prices }: { items: readonly UsageItem[]; prices: Prices }) {
   if (items.length === 0) {
     return (

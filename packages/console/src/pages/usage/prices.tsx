@@ -3,7 +3,7 @@ import { formatUsd } from '../../lib/numbers.ts';
 import { Table } from '../../ui/table.tsx';
 import { KIND_TITLES } from './kinds.ts';
 
-/** What one unit of each kind costs. */
+/** The price of one unit of each kind. */
 export function PriceTable({ prices }: { prices: readonly Price[] }) {
   return (
     <>

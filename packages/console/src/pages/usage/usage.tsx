@@ -19,7 +19,7 @@ import { lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts
 import { PriceTable } from './prices.tsx';
 import css from './usage.module.css';
 
-/** What was used and what it costs, the balance and the prices. */
+/** The usage and its cost, the balance and the prices. */
 export function UsagePage() {
   const { mode } = useLedger();
   const [filters, setFilters] = useFilters();

@@ -24,7 +24,7 @@ const STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
 
 type DeliveriesProps = { endpointId: string; isActive: boolean };
 
-/** What was sent to an endpoint, newest first. Each delivery shows its attempts, with request and answer. */
+/** The deliveries to an endpoint, newest first. Each delivery shows its attempts, with request and answer. */
 export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
   const [shown, setShown] = useState<string | null>(null);
   const [status, setStatus] = useState<WebhookDelivery['status']>();

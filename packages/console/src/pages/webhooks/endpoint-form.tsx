@@ -5,11 +5,11 @@ import { Form, type FormValues } from '../../ui/form.tsx';
 
 const FIELDS = ['url', 'description', 'enabled_events', 'tenant_id'];
 
-/** What a person chooses of an endpoint. */
+/** The fields of an endpoint that a person chooses. */
 export type EndpointChoice = Pick<WebhookEndpoint, 'url' | 'description' | 'enabled_events' | 'tenant_id'>;
 
 type EndpointFormProps = {
-  /** What the fields have at first. */
+  /** The first values of the fields. */
   endpoint?: EndpointChoice;
   submit: string;
   error: unknown;

@@ -20,14 +20,15 @@ export function Failing({ endpoint: { id, failing_since } }: { endpoint: Webhook
     (api) => api.webhookEndpoints.listDeliveries(id, { limit: LATEST_MAX }),
     { everyMs: EVERY_MS },
   );
-  const tried = data?.data.filter(({ attempts }) => attempts.length > 0) ?? [];
-  const failed = tried.filter(({ status }) => status !== 'delivered').length;
+  const attempted = data?.data.filter(({ attempts }) => attempts.length > 0) ?? [];
+  const failed = attempted.filter(({ status }) => status !== 'delivered').length;
   return (
     <span>
-      {tried.length > 0 && `${failed} of the last ${tried.length} failed, last answer: ${latestAnswer(tried)}`}
+      {attempted.length > 0 &&
+        `${failed} of the last ${attempted.length} failed, last answer: ${latestAnswer(attempted)}`}
       {failing_since !== null && (
         <>
-          {tried.length > 0 && ', '}since <Moment at={failing_since} format="zoned" />
+          {attempted.length > 0 && ', '}since <Moment at={failing_since} format="zoned" />
         </>
       )}
     </span>

@@ -93,7 +93,7 @@ function statusOf(endpoint: WebhookEndpoint) {
   return <Status status={stateOf(endpoint)} />;
 }
 
-/** The tenant to whose events an endpoint is limited. */
+/** The endpoint gets only events of this tenant. */
 export function TenantLimit({ id }: { id: string | null }) {
   return id === null ? <span>all tenants</span> : <TenantName id={id} />;
 }
