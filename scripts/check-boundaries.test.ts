@@ -36,7 +36,7 @@ test('an import against the layers is found in each of its forms, with its line'
   );
 });
 
-/** Imports of files, each allowed or refused by a rule of its own. */
+/** Imports of files, each allowed or refused by a separate rule. */
 const IMPORTS: readonly { path: string; allowed?: readonly string[]; refused?: readonly string[] }[] = [
   { path: 'src/lib/ids.ts', refused: ['../db/pool.ts', '../../scripts/check.ts', './ids.test.ts', '../none/a.ts'] },
   { path: 'src/lib/ids.test.ts', allowed: ['../server/context.ts'] },

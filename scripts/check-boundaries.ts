@@ -1,7 +1,7 @@
 /**
- * Keeps dependencies pointing one way. The tables say what is allowed; everything else is refused, and a new folder
- * under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything. Tests wait in
- * a time that skips, but for those of a list.
+ * Keeps dependencies pointing one way. The tables list the allowed imports; everything else is refused, and a new
+ * folder under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything. Tests
+ * wait in a time that skips, except the tests of a list.
  */
 import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
@@ -111,9 +111,9 @@ const REAL_TIME: readonly RegExp[] = [
   /^test\/realtime\//,
   // The time that skips, and the waits that let it.
   /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
-  // Programs that are killed, engines, clusters and installs: suites with commands of their own.
+  // Programs that are killed, engines, clusters and installs: suites with separate commands.
   /^test\/(crash|ha|pack|rolling|sip)\//,
-  // An identity provider in a process of its own, whose clock is wrong on purpose.
+  // An identity provider in a separate process, whose clock is wrong on purpose.
   /^test\/support\/identity-provider-program\.ts$/,
   // The command that runs the tests.
   /^scripts\/testing\//,

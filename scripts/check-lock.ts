@@ -1,6 +1,7 @@
 /**
- * Checks that package-lock.json has the hash of every package, also of those for other systems: without it npm installs
- * what the registry serves at that moment. npm leaves it out for optional packages that it did not download.
+ * Checks that package-lock.json has the hash of every package, also of packages for other systems: without it npm
+ * installs any file that the registry serves at that moment. npm leaves it out for optional packages that it did not
+ * download.
  */
 import { readFileSync } from 'node:fs';
 

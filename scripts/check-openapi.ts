@@ -1,8 +1,9 @@
 /**
- * Checks openapi.json and openapi-operator.json: the rules of Redocly and of Spectral; and of openapi.json that nothing
- * breaks the callers of the last release: the console is of the same version as its server.
- * The documents of releases are in docs/releases, and allowed-changes.json beside them lists the intended changes. With
- * `--keep` it writes the document of the version in package.json there, for a release.
+ * Checks openapi.json and openapi-operator.json by the rules of Redocly and of Spectral. It also checks that
+ * openapi.json breaks no callers of the last release. The operator document has no such check: the console is of the
+ * same version as its server. The documents of releases are in docs/releases, and allowed-changes.json in the same
+ * folder lists the intended changes. With `--keep` it writes the document of the version in package.json there, for a
+ * release.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
@@ -37,8 +38,8 @@ async function lintProblems(document: URL): Promise<string[]> {
 }
 
 /**
- * Rules that do not fit: the operator of an installation is not known, the licence has its SPDX identifier, beside
- * which OpenAPI 3.1 allows no url, and the tags have the order of a reader.
+ * Rules that do not fit: the operator of an installation is not known; the licence has its SPDX identifier, and OpenAPI
+ * 3.1 allows no url with it; and the tags have the order of a reader.
  */
 const SPECTRAL_OFF = { 'contact-properties': 'off', 'license-url': 'off', 'openapi-tags-alphabetical': 'off' } as const;
 
@@ -50,7 +51,10 @@ async function spectralProblems(document: URL): Promise<string[]> {
   return problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`);
 }
 
-/** Returns the changes since the last release that break callers and are not allowed, and what is allowed in vain. */
+/**
+ * Returns the changes since the last release that break callers and are not allowed, and the allowed changes that did
+ * not happen.
+ */
 function changeProblems(): string[] {
   const newest = releases().at(-1);
   if (newest === undefined) return ['docs/releases has no document: run npm run keep:openapi'];

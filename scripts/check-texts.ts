@@ -31,20 +31,20 @@ import { lineAt, parseAll } from './syntax.ts';
 /** Files whose texts are in tables. The console follows. */
 const COMPONENTS = /^packages\/embeds\/src\/(?!texts\/)/;
 
-/** Attributes and properties whose values people read, or hear from a screen reader. */
+/** Attributes and properties whose values people read on the page or hear from a screen reader. */
 const SHOWN =
   /^(alt|title|placeholder|label|summary|text|aria-(label|description|roledescription|valuetext|placeholder))$/;
 
-/** A piece of a request, which nobody reads. */
+/** A piece of a request. People do not read it. */
 const NOT_READ = new Set(['Bearer ']);
 
 const LETTER = /\p{L}/u;
 /** A text for people in code: a capital and small letters, or words with a space. Codes and paths have neither. */
 const READS_AS_TEXT = /^\s*\p{Lu}\p{Ll}|\p{L}[\p{P}]?\s+\p{L}/u;
-/** The same of a piece of a template: a word beside the space before or after a value. */
+/** The same for a piece of a template: a word next to the space before or after a value. */
 const PIECE_READS_AS_TEXT = /^\s*\p{Lu}\p{Ll}|\p{L}\s|\s\p{L}/u;
 
-/** Where an expression stands: in what is shown, in other code, or where only programs read it. */
+/** Where an expression stands: in shown text, in other code, or where only programs read it. */
 type Place = 'shown' | 'code' | 'hidden';
 
 /** A text outside of the tables, with its line counted from 1. */
@@ -101,7 +101,7 @@ const COMPARISONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.InKeyword,
 ]);
 
-/** What is called or made in markup is code again: its arguments need not be shown. */
+/** A call or a function in markup is code again: its arguments need not be shown. */
 const placeBelow = (place: Place): Place => (place === 'hidden' ? 'hidden' : 'code');
 
 const literalAs = (place: Place, node: Node): Place => (isStringLiteral(node) ? place : 'code');

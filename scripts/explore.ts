@@ -1,6 +1,6 @@
 /**
  * Draws new values for the property tests: `npm run test:explore [-- --minutes N] [PATH_OR_PATTERN...]`. Runs the test
- * files with properties again and again, by default until Ctrl-C. The usual run checks the same values every time
+ * files with properties round after round, by default until Ctrl-C. The usual run checks the same values every time
  * (`test/support/property.ts`). Ends after the first round with a failure, which names the case to add.
  */
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 /** How long each property draws new seeds in one round. A round costs a start of PostgreSQL and of Node. */
 const EACH_MS = 2_000;
 const USUAL = ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/*/test/*.test.ts'];
-/** What a file with a property calls. The last one runs properties of its own. */
+/** The functions that a file with a property calls. `blobConformance` runs its own properties. */
 const HAS_PROPERTY = /\b(?:checkProperty|blobConformance)\(/;
 
 function findFiles(patterns: readonly string[]): string[] {

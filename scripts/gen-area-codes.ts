@@ -4,7 +4,7 @@ import areaCodeZones from '../src/lib/area-code-zones.json' with { type: 'json' 
 /** The United States and its territories: American Samoa, Guam, Northern Marianas, Puerto Rico, US Virgin Islands. */
 const UNITED_STATES: ReadonlySet<string | undefined> = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
 
-/** Types of +1 numbers that have an area code of their own: personal numbers (500), premium (900) and others. */
+/** Types of +1 numbers with separate area codes: personal numbers (500), premium (900) and others. */
 const NOT_GEOGRAPHIC: ReadonlySet<string | undefined> = new Set(['PERSONAL_NUMBER', 'PREMIUM_RATE', 'VOIP', 'UAN']);
 
 /**
@@ -41,7 +41,7 @@ export function areaCodeTable(): string {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
-/** Returns what the table of zones does not know, and what it has of codes that are not geographic. */
+/** Returns the codes that the table of zones lacks, and its codes that are not geographic. */
 export function zoneProblems(codes: readonly number[], zones: Readonly<Record<string, readonly number[]>>): string[] {
   const zoned = new Set(Object.values(zones).flat());
   const unknown = codes.filter((code) => !zoned.has(code));

@@ -1,6 +1,7 @@
 /**
- * Records the examples of the OpenAPI document anew: `npm run gen:examples`. Runs their test, which executes them
- * against a server of its own, and has it write what it recorded. Then `npm run gen` puts them into openapi.json.
+ * Records the examples of the OpenAPI document again: `npm run gen:examples`. Runs their test, which executes them
+ * against a separate server, and has it write the recorded requests and replies. Then `npm run gen` puts them into
+ * openapi.json.
  */
 import { env } from 'node:process';
 

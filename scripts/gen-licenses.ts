@@ -46,8 +46,8 @@ export function thirdPartyLicenses(root: string): string {
 }
 
 /**
- * Returns the paths of the packages that the scripts of the console contain: those of its package.json, with all that
- * they need. The product is installed without them, since they were bundled before.
+ * Returns the paths of the packages that the scripts of the console contain: the packages of its package.json, with all
+ * their dependencies. The product is installed without them, since they were bundled before.
  */
 function bundledPackages(root: string, packages: Packages): ReadonlySet<string> {
   const found = new Set<string>();
@@ -80,7 +80,7 @@ function licenseText(folder: string): string | undefined {
   return section === undefined ? undefined : tidy(section);
 }
 
-/** Returns what a package without a licence text says of its licence. */
+/** Returns the licence information of a package without a licence text. */
 function statement(folder: string): string {
   const { license, author, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const by = typeof author === 'string' ? author : author?.name;

@@ -1,4 +1,4 @@
-/** Writes the samples of the operations in four languages, and the table of what they are called in each of them. */
+/** Writes the samples of the operations in four languages, and the table of their names in each of them. */
 import type { Operation as Command, OperationGroup } from '../src/cli/api/operations.ts';
 import type { CodeSample } from '../src/http/openapi/examples.ts';
 import { cliOperations } from './gen-cli.ts';
@@ -147,7 +147,7 @@ function python({ method: { verb, fileTypes, reply }, address, body }: Sampled):
   return reply.kind === 'none' ? call : `reply = ${call}`;
 }
 
-/** The `api` of the quickstart sends and reads JSON; a file has a request of its own. */
+/** The `api` of the quickstart sends and reads JSON; a file has a separate request. */
 function pythonFile({ address, file }: { address: string; file: { name: string; type: string } | undefined }): string {
   const key = '"Authorization": f"Bearer {KEY}"';
   if (file === undefined) {

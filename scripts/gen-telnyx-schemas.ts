@@ -19,7 +19,8 @@ type Subjects = { readonly types: Types; readonly empty: readonly string[]; read
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = join(ROOT, 'node_modules', 'telnyx');
 const TARGET = join(ROOT, 'test', 'telnyx', 'schemas');
-// Loaded by path: its declarations include those of TypeScript 5, which the check of types would read each time.
+// Loaded by path: its declarations include the declarations of TypeScript 5, which the check of types would read each
+// time.
 const LIBRARY = new URL('../node_modules/ts-json-schema-generator/dist/index.js', import.meta.url).href;
 const { createGenerator }: Library = await import(LIBRARY);
 

@@ -31,7 +31,7 @@ function readNumbers(text: string | undefined): number[] {
   });
 }
 
-/** Copies the files of the repository, also those that are not committed, and links to its packages. */
+/** Copies the files of the repository, also files that are not committed, and links to its packages. */
 function copyRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dialplane-mutations-'));
   const listed = execFileSync(

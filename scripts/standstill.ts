@@ -31,7 +31,7 @@ function listProcesses(): Process[] {
       const [state = '', parent = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ');
       return [{ pid: Number(name), parent: Number(parent), state }];
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return [];
     }
   });

@@ -1,6 +1,6 @@
 /**
  * The only user of the compiler's programmatic interface. TypeScript 7 has no `preProcessFile` or `createSourceFile`;
- * it parses in a process of its own and returns the tree. That interface is marked unstable. The version is pinned
+ * it parses in a separate process and returns the tree. That interface is marked unstable. The version is pinned
  * exactly, and a change can only break the gates, never the product.
  */
 import type { Node, SourceFile } from 'typescript/unstable/ast';

@@ -68,7 +68,7 @@ function bodyType(parameters: string, code: string, scope: Scope): string | unde
   const [, type] = /\b(?:body|params):\s*([\w.]+)/.exec(parameters) ?? [];
   if (type === undefined || !/\bbody\b/.test(code)) return undefined;
   const taken = qualified(type, scope);
-  // A method that takes one object and sends what is in it: `const { document } = params`, `body: document`.
+  // A method that takes one object and sends its fields: `const { document } = params`, `body: document`.
   const [, part] = /\bbody: (\w+), \.\.\.options/.exec(code) ?? [];
   if (part !== undefined && part !== 'params') return `${taken}['${part}']`;
   const [, names = ''] = /const \{ ([^}]*?), \.\.\.body \} = params/.exec(code) ?? [];

@@ -1,4 +1,4 @@
-/** The test command: `npm test`. HELP says what it does. */
+/** The test command: `npm test`. HELP explains it. */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ async function buildOutdatedConsole(): Promise<void> {
   if (hash !== undefined) await buildConsole({ root: ROOT, hash });
 }
 
-/** Sets what the processes of the tests inherit. */
+/** Sets the environment that the processes of the tests inherit. */
 function setEnvironment(options: Options, postgres: TestPostgres): void {
   process.env['DIALPLANE_TEST_ADMIN_URL'] = postgres.adminUrl;
   process.env['DIALPLANE_TEST_TEMPLATE'] = postgres.template;
@@ -99,7 +99,7 @@ function setEnvironment(options: Options, postgres: TestPostgres): void {
   delete process.env['CHROMIUM'];
 }
 
-/** Aborts when the command is to end, or nobody reads its output any more. */
+/** Aborts when the command is to end, or its output is closed. */
 function createAbort(): AbortSignal {
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -133,7 +133,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
     await runFiles(planFiles(paths), {
       name: options.name,
       limitMs: isLong ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
-      // Many of the usual files wait for programs and timers of their own. Two more processes take longer in all.
+      // Many of the usual files wait for their programs and timers. Two more processes take longer in all.
       concurrency: availableParallelism() + (isSlow ? 0 : 1),
       signal,
       onResult: (result) => {

@@ -1,7 +1,7 @@
-// Allows one install at a time per checkout. The lock is a folder beside node_modules (npm empties node_modules
-// itself), because creating a folder is atomic everywhere. The holder touches it every second. It is stale once the
-// holder's processes have ended, or, if they cannot be seen (another container), once it has not been touched for a
-// while.
+// Allows one install at a time per checkout. The lock is a folder next to node_modules (npm empties node_modules
+// itself), because creating a folder is atomic everywhere. The holder touches it every second. The lock is stale once
+// the holder's processes have ended. If they cannot be seen (another container), it is stale once it has not been
+// touched for a while.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

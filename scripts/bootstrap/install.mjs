@@ -14,9 +14,9 @@ const OUTPUT_CHARS_MAX = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Installs the packages of package-lock.json: those that the program needs, or with those of development. With
- * `repairs` it first removes packages of development that are damaged. Returns undefined, or a sentence with the reason
- * of a failure. A signal ends the install, then this process.
+ * Installs the packages of package-lock.json: the packages that the program needs, or these and the packages of
+ * development. With `repairs` it first removes packages of development that are damaged. Returns undefined, or a
+ * sentence with the reason of a failure. A signal ends the install, then this process.
  */
 export async function install(root, development, { repairs = false } = {}) {
   try {
@@ -57,9 +57,9 @@ function incomplete(root, development) {
 }
 
 /**
- * Takes from npm's cache what it has, without a question to the registry: package-lock.json has the version and the sum
- * of each package. npm fails if its cached list of a package's versions is older than the version. Then the registry is
- * asked for all lists.
+ * Takes packages from npm's cache where it has them, without a question to the registry: package-lock.json has the
+ * version and the sum of each package. npm fails if its cached list of a package's versions is older than the version.
+ * Then the registry is asked for all lists.
  */
 async function runNpm(command, options) {
   const { output, ...ended } = await runOnce([...command, '--prefer-offline'], options);
@@ -85,7 +85,7 @@ function runOnce(command, { root, development, lock }) {
   });
   const stopProgress = showProgress(root, development);
   let interruptedBy;
-  // After any other signal npm takes back what it has unpacked, for 10 s. The next install removes it.
+  // After any other signal npm spends 10 s on removing the unpacked packages. The next install removes them.
   const interrupt = (signal) => {
     interruptedBy ??= signal;
     npm.kill('SIGKILL');
@@ -104,8 +104,8 @@ function runOnce(command, { root, development, lock }) {
 }
 
 /**
- * Packages of development are added to those that are there, without a change of these: a program may be running on
- * them. `npm ci` removes everything first.
+ * Adds packages of development to the present packages, without a change of these: a program may be running on them.
+ * `npm ci` removes everything first.
  */
 function commandFor({ development, adds }) {
   if (!development) return ['ci', '--omit=dev'];
@@ -158,8 +158,8 @@ function say(text) {
   process.stderr.write(`dialplane: ${text}\n`);
 }
 
-// Run by itself: adds the packages of development, with which a checkout builds its console. With --repair it replaces
-// those that are damaged.
+// Run directly, it adds the packages of development, with which a checkout builds its console. With --repair it
+// replaces damaged ones.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const repairs = process.argv[2] === '--repair';
   const problem = await install(fileURLToPath(new URL('../..', import.meta.url)), true, { repairs });

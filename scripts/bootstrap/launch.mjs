@@ -1,4 +1,4 @@
-// Starts the program under Node >= 26: this one, or the one that npm installed beside the program.
+// Starts the program under Node >= 26: this one, or the Node that npm installed next to the program.
 import process from 'node:process';
 import { isPinned, pinnedNode } from './pinned-node.mjs';
 import { runHere, runUnder } from './run.mjs';

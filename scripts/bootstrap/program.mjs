@@ -12,9 +12,9 @@ import { isRecorded } from './installed.mjs';
 
 /** Beside the packages: only a user who can change the code can write there. */
 const FOLDER = join('node_modules', '.cache', 'dialplane', 'program');
-/** Builds that are kept: a process that runs loads parts of its own build later. */
+/** The number of kept builds: a process that runs loads parts of its build later. */
 const BUILDS_MAX = 3;
-/** A build takes seconds; what is older was left by a start that was killed. */
+/** A build takes seconds; an older draft was left by a start that was killed. */
 const DRAFT_MS_MAX = 3_600_000;
 
 /**
@@ -23,7 +23,10 @@ const DRAFT_MS_MAX = 3_600_000;
  */
 const LINE_CHARS = 160;
 
-/** What is built: the program, and the modules that it runs in threads (`threadModule` in src/lib/program.ts). */
+/**
+ * The entries of the build: the program, and the modules that it runs in threads (`threadModule` in
+ * src/lib/program.ts).
+ */
 const ENTRIES = [
   'src/main.ts',
   'src/http/site/render-thread.ts',
@@ -92,16 +95,16 @@ async function loadEsbuild(root) {
 }
 
 /**
- * Writes other characters as escapes, which mean the same in texts and regular expressions; a file with raw texts, in
- * which they do not, stays as it is. Node holds the text of a module in memory, with two bytes for each character if
- * one of them is beyond Latin 1.
+ * Writes other characters as escapes, which mean the same in texts and regular expressions. In raw texts they do not,
+ * so a file with raw texts stays as it is. Node holds the text of a module in memory, with two bytes for each character
+ * if one of them is beyond Latin 1.
  */
 function inAscii(text) {
   if (text.includes('String.raw')) return text;
   return text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Builds into a folder of its own and renames it, so that a build is complete or not there. */
+/** Builds into a separate folder and renames it, so that a build is complete or not there. */
 async function build(esbuild, { root, folder }) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(draft, { recursive: true });
@@ -159,7 +162,7 @@ function namePlaces(root, folder) {
 }
 
 /**
- * Modules of Node are taken as CommonJS takes them. An `import` reads every export at once, also those that load more
+ * Modules of Node are taken as CommonJS takes them. An `import` reads every export at once, also exports that load more
  * when they are read: `node:http` then comes with a client of 16 MB that is not used.
  */
 const REQUIRED_BUILTINS = {

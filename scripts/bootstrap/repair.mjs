@@ -18,8 +18,9 @@ export function removeUnrecorded(root) {
 }
 
 /**
- * Removes packages of development of which a file is missing or has another size than in npm's cache, and returns how
- * many. A package that is not in the cache counts as whole. Other packages stay: a program may be running on them.
+ * Removes damaged packages of development, and returns their number. A package is damaged if one of its files is
+ * missing or has another size than in npm's cache. A package that is not in the cache counts as whole. Other packages
+ * stay: a program may be running on them.
  */
 export function removeDamaged(root, cache) {
   const development = packagesOf(readLocks(root).present).filter(([, entry]) => entry.dev === true);

@@ -25,7 +25,7 @@ after(() => scratch.remove());
 const root = join(scratch.path, 'checkout');
 const cache = join(scratch.path, 'cache');
 
-/** A long path has a header of its own in an archive. */
+/** A long path has a separate header in an archive. */
 const LONG = `lib/${'deep/'.repeat(30)}file.js`;
 const FILES = { 'index.js': `${'// filler\n'.repeat(2_000)}export const whole = true;\n`, [LONG]: 'export {};\n' };
 /** As packages whose scripts are not allowed, and packages that the npm of a Node 20 warns of. */

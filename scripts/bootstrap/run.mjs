@@ -11,7 +11,7 @@ const SAME_PRESS_MS = 300;
 const LOOK_AT_PARENT_EVERY_MS = 500;
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url);
 /**
- * Folder of the compile cache, beside the packages: only a user who can change the code can write there. The cache
+ * Folder of the compile cache, next to the packages: only a user who can change the code can write there. The cache
  * halves the time of later starts and saves the 20 MB that type stripping takes. It is optional: starts work without
  * it.
  */
@@ -90,7 +90,7 @@ function followNpm(stop) {
   return () => clearInterval(timer);
 }
 
-/** Returns the parent, and npm behind it if the parent is the shell in which npm runs scripts (Linux only). */
+/** Returns the parent. If the parent is the shell that npm runs scripts in, also returns npm behind it (Linux only). */
 function parentChain() {
   const parent = process.ppid;
   if (process.platform !== 'linux') return `${parent}`;

@@ -16,7 +16,7 @@ export function requestWords({ query, body }: { query?: unknown; body?: unknown 
   return [...wordsOf(query, of('query')), ...wordsOf(body, of('body'))];
 }
 
-/** Gives each field by the option of its own; an object without such options as a whole. */
+/** Gives each field by its option; an object without such options as a whole. */
 function wordsOf(value: unknown, fields: readonly Field[], above: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => {

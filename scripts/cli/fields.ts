@@ -3,7 +3,7 @@ import type { Field } from '../../src/cli/api/operations.ts';
 import { type Document, type Operation, resolve, type Schema } from '../sdk/document.ts';
 import { kebab } from '../sdk/names.ts';
 
-/** Returns the query parameters of an operation, then the fields of its body with those of objects inside it. */
+/** Returns the query parameters of an operation, then the fields of its body and of its inner objects. */
 export function fieldsOf(document: Document, { parameters = [], requestBody }: Operation): Field[] {
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
@@ -57,8 +57,8 @@ function typeOf(document: Document, schema: Schema | undefined): Field['type'] {
 }
 
 /**
- * Returns a schema without null; undefined if several are left. Of a text and an object it is the object, whose fields
- * are options of their own. The description is the one nearest to the field.
+ * Returns a schema without null; undefined if several are left. Of a text and an object it returns the object, whose
+ * fields are separate options. The description is the one nearest to the field.
  */
 function innerOf(document: Document, schema: Schema): { inner?: Schema; isNullable: boolean; description?: string } {
   const resolved = resolve(document, schema);

@@ -1,8 +1,8 @@
-/** Changes between two versions of a JSON Schema that break what was written for the older one. */
+/** Changes between two versions of a JSON Schema that break callers of the older one. */
 
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** A schema within its document, to which its references lead. */
+/** A schema, and the document that its references are in. */
 export type Located = { readonly schema: Schema; readonly schemas: Readonly<Record<string, Schema>> };
 
 /** Who writes the values of a schema: the caller a request, the server a reply or an event. */
@@ -10,7 +10,7 @@ export type Writer = 'caller' | 'server';
 
 type Pair = { before: Located; after: Located; writer: Writer; place: string; seen: Set<string> };
 
-/** Limits of which a larger value allows more, and limits of which a smaller one does. */
+/** A larger value of these limits allows more; a smaller value of the next limits allows more. */
 const UPPER = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMaximum'];
 const LOWER = ['minLength', 'minItems', 'minProperties', 'minimum', 'exclusiveMinimum'];
 
@@ -55,7 +55,7 @@ function compareTypes({ before, after, writer, place }: Pair): string[] {
   return [`${place}: the type was ${[...old].join(' or ') || 'any'} and is ${[...now].join(' or ') || 'any'}`];
 }
 
-/** The types of a schema, those of its alternatives included. */
+/** The types of a schema, including the types of its alternatives. */
 function typesOf(located: Located): Set<string> {
   const { schema, schemas } = resolve(located);
   const own = [schema['type'] ?? []].flat() as string[];

@@ -1,4 +1,4 @@
-/** What the operations of the document are called in the SDK. */
+/** The names of the document's operations in the SDK. */
 
 /** Operations whose rule below would give a name that a reader does not expect. */
 const NAMES: Readonly<Record<string, string>> = {

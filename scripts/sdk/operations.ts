@@ -88,7 +88,7 @@ function replyOf(document: Document, { responses }: Operation, typeName: string)
   return { kind: 'json', type: named(schema, `${typeName}Reply`) };
 }
 
-/** A page has nothing beside its rows and its cursor. */
+/** A page has only its rows and its cursor. */
 function isPage(properties: Readonly<Record<string, Schema>>): boolean {
   return Object.keys(properties).every((name) => ['object', 'data', 'has_more', 'next_cursor'].includes(name));
 }

@@ -1,7 +1,7 @@
 /** JSON Schema as TypeScript. */
 import { componentName, type Schema } from './document.ts';
 
-/** Whether a type describes what a caller sends or what the server sends. */
+/** Whether a type describes data of the caller or of the server. */
 type Use = 'request' | 'reply';
 
 /** Returns a doc comment, indented, or nothing without a text. */
@@ -33,7 +33,7 @@ export function declaration(name: string, schema: Schema, use: Use): string {
   return `${doc}export type ${name} = ${typeOf(schema, use)};\n`;
 }
 
-/** Returns the TypeScript type of a schema. Refuses a schema of which nothing is known that a type could say. */
+/** Returns the TypeScript type of a schema. Refuses a schema without any fact that a type could express. */
 export function typeOf(schema: Schema, use: Use, indent = ''): string {
   const name = componentName(schema);
   if (name !== undefined) return name;
@@ -49,7 +49,7 @@ export function typeOf(schema: Schema, use: Use, indent = ''): string {
 
 const members = (schema: Schema) => [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
 
-/** A type beside `anyOf` and `oneOf` says nothing more when it has no properties. */
+/** A type in addition to `anyOf` and `oneOf` adds nothing when it has no properties. */
 function hasOwnShape(schema: Schema): boolean {
   if (members(schema).length === 0) return schema.type !== undefined || schema.properties !== undefined;
   return schema.properties !== undefined;

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOnPath } from '../../test/support/programs.ts';
 
-/** What a machine has on which Node and npm were installed: a shell, and the usual tools of files and texts. */
+/** The programs of a machine with Node and npm: a shell, and the usual tools of files and texts. */
 const TOOLS = [
   ...['npm', 'npx', 'sh', 'env', 'id', 'uname', 'hostname', 'true', 'false', 'test', 'sleep', 'kill', 'ps', 'mktemp'],
   ...['cat', 'ls', 'cp', 'mv', 'rm', 'ln', 'mkdir', 'rmdir', 'chmod', 'chown', 'touch', 'stat', 'readlink', 'realpath'],

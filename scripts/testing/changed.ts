@@ -29,8 +29,8 @@ const ALSO: readonly { files: RegExp; tests: readonly string[] }[] = [
 ];
 
 /**
- * Returns the files that differ from the last commit of `main` that this branch has: on `main` those that are not
- * committed, on another branch those of its commits too. Deleted and new files are among them.
+ * Returns the files that differ from the last commit of `main` that this branch has: on `main` the files that are not
+ * committed, on another branch also the files of its commits. Deleted and new files are among them.
  */
 export function findChangedFiles(): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' });
@@ -43,8 +43,8 @@ export function findChangedFiles(): string[] {
 }
 
 /**
- * Returns the tests that a change can make fail: those beside the changed files, those that reach one by imports or
- * name it by its path, and those of the table above.
+ * Returns the tests that a change can make fail: tests next to the changed files, tests that reach one by imports or
+ * name it by its path, and tests of the table above.
  */
 export function selectTests(changed: readonly string[], tests: readonly string[], graph: ImportGraph): string[] {
   const reaching = findReaching(changed, graph);
@@ -58,13 +58,13 @@ export function selectTests(changed: readonly string[], tests: readonly string[]
   );
 }
 
-/** Returns the changed files and those that lead to one, but none through a file that puts the product together. */
+/** Returns the changed files and the files that lead to one, but none through a file that puts the product together. */
 export function findReaching(changed: readonly string[], graph: ImportGraph): Set<string> {
   const users = new Map<string, string[]>();
   for (const [user, used] of graph) for (const path of used) users.set(path, [...(users.get(path) ?? []), user]);
   const folders = [...users.keys()].filter((path) => path.endsWith('/'));
   const reaching = new Set(changed);
-  // The loop also visits what it adds.
+  // The loop also visits the paths that it adds.
   for (const path of reaching) {
     if (ASSEMBLY.test(path) && !changed.includes(path)) continue;
     const names = [path, ...folders.filter((folder) => path.startsWith(folder))];

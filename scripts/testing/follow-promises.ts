@@ -1,8 +1,7 @@
 /**
  * A worker loads this before `node:test`, whose hook follows each promise: so a call of `test` or `after` finds the
  * suite that it belongs to. An `await` takes 20 times as long with it. So promises are followed only while a file is
- * loaded. In a test that runs, `closeAfterTests` takes the place of `after`, and an error that nobody catches fails the
- * file.
+ * loaded. In a test that runs, `closeAfterTests` takes the place of `after`, and an uncaught error fails the file.
  */
 import hooks from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { build } from 'esbuild';
 
-/** For each file what it imports, and the files and folders that it names by `new URL(…, import.meta.url)`. */
+/** For each file its imports, and the files and folders that it names by `new URL(…, import.meta.url)`. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A path relative to the file. Of a template, the part before the first expression. */
 const NAMED = /new URL\(\s*['"`](\.[^'"`$]*)/g;
 
-/** Reads the imports of the files, and of what they import. Paths are relative to the working folder. */
+/** Reads the imports of the files, and of the imported files. Paths are relative to the working folder. */
 export async function readImports(paths: readonly string[]): Promise<ImportGraph> {
   const { metafile } = await build({
     stdin: { contents: paths.map((path) => `import ${JSON.stringify(`./${path}`)};`).join('\n'), resolveDir: '.' },

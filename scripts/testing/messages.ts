@@ -4,7 +4,7 @@ export type Order = { path: string; isShared: boolean };
 /** How a test or a suite ended. */
 export type Outcome = 'passed' | 'failed' | 'cancelled' | 'skipped' | 'todo';
 
-/** What a worker sends about its file: a test began, a test or suite ended, or the file ended. */
+/** A message of a worker about its file: a test began, a test or suite ended, or the file ended. */
 export type WorkerMessage =
   | { type: 'began'; path: string[] }
   | { type: 'result'; isSuite: boolean; outcome: Outcome; reason?: string; failure?: string }
@@ -12,7 +12,7 @@ export type WorkerMessage =
 
 /** The suite around the tests of a file. No pattern of `--name` matches it, as it would match all its tests too. */
 export const FILE_SUITE = '\u0001';
-/** The test after those of a file. */
+/** The test after the tests of a file. */
 export const LAST_TEST = 'the file leaves its process as it found it';
 
 /** A worker writes this to both outputs when a file has ended: the outputs arrive apart from the messages. */

@@ -3,16 +3,16 @@ import type { FileResult } from './file-result.ts';
 import type { TestFile } from './pool.ts';
 import weights from './weights.json' with { type: 'json' };
 
-/** The usual files. The others take minutes, start installs and clusters, and have processes of their own. */
+/** The usual files. The others take minutes, start installs and clusters, and have separate processes. */
 const USUAL = /\.test\.ts$/;
 
 /** Files that can state their guarantee in real time only: see docs/test-suite.md. */
 const REAL_TIME = /^test.realtime./;
 
-/** What a test file says, with the reason, if it needs a fresh process or leaves its process changed. */
+/** The line of a test file, with the reason, if it needs a fresh process or leaves its process changed. */
 const OWN_PROCESS = /^\/\/ own process: \S/m;
 
-/** The seconds that a file took, of those that take longest. */
+/** The seconds that a file took, for the slowest files. */
 const WEIGHTS: Readonly<Record<string, number>> = weights;
 const WEIGHTS_FILE = new URL('weights.json', import.meta.url);
 const SECONDS_MIN = 2;
@@ -29,7 +29,7 @@ export function planFiles(paths: readonly string[], seconds = WEIGHTS): TestFile
     }));
 }
 
-/** Writes how long the files of this run took. Keeps what is known of files that did not run. */
+/** Writes the durations of the files of this run. Keeps the known durations of files that did not run. */
 export function keepWeights(results: readonly FileResult[]): void {
   const kept = Object.entries(WEIGHTS).filter(
     ([path]) => existsSync(path) && !results.some((each) => each.path === path),

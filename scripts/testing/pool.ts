@@ -1,7 +1,7 @@
 import { type FileResult, hasPassed, newResult } from './file-result.ts';
 import { type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
-/** A test file. Without `isShared` it has a process of its own. One file with `isRealTime` runs at a time. */
+/** A test file. Without `isShared` it has a separate process. One file with `isRealTime` runs at a time. */
 export type TestFile = { path: string; isShared: boolean; isRealTime: boolean };
 
 export type PoolOptions = WorkerOptions & {
@@ -12,9 +12,9 @@ export type PoolOptions = WorkerOptions & {
 };
 
 /**
- * Runs test files in their order. Those in real time begin at once, and run one after the other beside the others: they
- * never slow each other down. A process that is shared runs one file after the other, until one has failed; then a new
- * one continues.
+ * Runs test files in their order. Files in real time begin at once, and run one after the other while the other files
+ * run: they never slow each other down. A process that is shared runs one file after the other, until one has failed;
+ * then a new one continues.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
   const { concurrency, signal, onResult } = options;
@@ -38,7 +38,7 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
       if (file.isShared) shared = worker;
       const result = await worker.run(file);
       if (!signal.aborted) onResult(result);
-      // What a failure left behind must not fail the files after it.
+      // The leftovers of a failure must not fail the files after it.
       if (!hasPassed(result)) worker.kill();
       else if (worker.isRunning) continue;
       running.delete(worker);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a test file shares with the next files of its process. */
+/** The state that a test file shares with the next files of its process. */
 export type ProcessState = {
   cwd: string;
   env: ReadonlyMap<string, string | undefined>;
@@ -24,8 +24,8 @@ const LIBRARY_STATE = /^__zod_/;
 const ON_DEMAND = Symbol('on demand');
 
 /**
- * The listeners by which pino writes its last lines, and the compiler ends its processes. They hold no log and no
- * process of a test.
+ * Listeners of libraries: pino writes its last lines in one, and the compiler ends its processes in the other. They
+ * hold no log and no process of a test.
  */
 const OF_LIBRARIES =
   /^function on(Exit|BeforeExit) \(\) \{\s+callRefs|^\(\) => \{\s+for \(const child of liveChildren\)/;
@@ -77,12 +77,12 @@ function countOpen(): Map<string, number> {
   return counts;
 }
 
-/** Returns a line for each change of the process since `before`. Waits for what is being closed. */
+/** Returns a line for each change of the process since `before`. Waits for resources that are closing. */
 export async function changesSince(before: ProcessState, closingMs = CLOSING_MS): Promise<string[]> {
   const deadline = performance.now() + closingMs;
   let after = readState();
   for (let looks = 0; isClosing(before, after) && performance.now() < deadline; looks++) {
-    // A reply whose body nobody reads keeps its socket until it is collected.
+    // A reply whose body is not read keeps its socket until it is collected.
     if (looks % LOOKS_PER_COLLECTION === 1) globalThis.gc?.();
     await pause(LOOK_EVERY_MS, undefined, { ref: false });
     after = readState();

@@ -8,7 +8,7 @@ import { type FileResult, newResult } from './file-result.ts';
 import { runFiles, type TestFile } from './pool.ts';
 import { describeFile, describeRun } from './report.ts';
 
-/** Each runs in a process of its own. */
+/** Each runs in a separate process. */
 const ALONE = {
   passes: `
     import { describe, test } from 'node:test';

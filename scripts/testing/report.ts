@@ -7,8 +7,9 @@ import type { Outcome } from './messages.ts';
 const FAILED = 'FAILED';
 
 /**
- * What the end of the report repeats: of a failure the lines of its message and the places in our files, of a file
- * whose process ended the last lines that it printed. A log may be cut to its end: each failure should be in that.
+ * The parts that the end of the report repeats: for a failure the lines of its message and the places in our files, for
+ * a file whose process ended the last lines that it printed. A log may be cut to its end, and each failure should be
+ * there.
  */
 const REPEATED = { messageLines: 8, places: 3, outputLines: 8, columns: 200 };
 
@@ -19,8 +20,8 @@ const NAMED_FILES = 5;
 const MEASURES = /\.(crash|ha)\.ts$/;
 
 /**
- * Returns the line of a file. If the file failed, each failure follows in full, then what it printed, and what happened
- * to its process.
+ * Returns the line of a file. If the file failed, each failure follows in full, then its output, and the end of its
+ * process.
  */
 export function describeFile(result: FileResult): string {
   const { path, failures, output } = result;
@@ -39,7 +40,7 @@ function lineOf(result: FileResult): string {
   return `${hasPassed(result) ? 'ok    ' : FAILED}  ${relative('.', resolve(path))} (${counts}, ${seconds} s)\n`;
 }
 
-/** Returns what the reader needs to know of the process of a file that failed. */
+/** Returns the facts about the process of a failed file that the reader needs. */
 function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult): string {
   const lines: string[] = [];
   if (!hasEnded) lines.push(`its process ended before its last test: ${exit ?? 'exit code 0'}`);
@@ -54,8 +55,8 @@ function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult)
 }
 
 /**
- * Returns the end of the report: what was not tested because a program is missing; the counts; and each failure in
- * short, as a reader of a long log looks there. With `name`, the pattern of `--name`, it says if no test matches it.
+ * Returns the end of the report: the tests that were skipped because a program is missing; the counts; and each failure
+ * in short, as a reader of a long log looks there. With `name`, the pattern of `--name`, it says if no test matches it.
  */
 export function describeRun(results: readonly FileResult[], durationMs: number, name?: string): string {
   const failed = results.filter((result) => !hasPassed(result)).map((result) => describeShort(result));
@@ -100,7 +101,7 @@ function lastLines(text: string, count: number): string {
   return text.trim() === '' ? '' : `${indent(lines.map((line) => line.slice(0, REPEATED.columns)).join('\n'), 4)}\n`;
 }
 
-/** Returns a line for each program that is missing: what was skipped, and how to get it. */
+/** Returns a line for each missing program: the skipped tests, and how to get the program. */
 function describeMissing(results: readonly FileResult[]): string[] {
   const lines = Object.entries(INSTALLED_BY).flatMap(([program, command]) => {
     const reason = reasonFor(program as Program);

@@ -48,7 +48,7 @@ export class WorkerProcess {
       WORKER,
       ...colors,
     ];
-    // The leader of a group of its own: what its tests started is stopped with it.
+    // The leader of a separate group: programs that its tests started are stopped with it.
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
     this.#child.on('message', (message: WorkerMessage) => this.#read(message));
     const outputs = [this.#child.stdout, this.#child.stderr].filter((output) => output !== null);
@@ -130,7 +130,7 @@ export class WorkerProcess {
     this.#endIfComplete();
   }
 
-  /** Adds what the output brings to the result of the file, up to the mark of its end. */
+  /** Adds the results in the output to the result of the file, up to the mark of its end. */
   #readOutput(output: Readable): void {
     // The start of a mark, if a mark came in two parts.
     let held = '';

@@ -12,7 +12,7 @@ const CANCELLED = new Set(['cancelledByParent', 'testTimeoutFailure', 'testAbort
 
 // biome-ignore lint/style/noDefaultExport: Node takes the default export of a reporter.
 export default async function* sendEvents(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  // The names of the suites and the test that is reported now, and of those that began last, from the outside in.
+  // The names of the suites and the test that is reported now, and of the latest ones to begin, from the outside in.
   const reported: string[] = [];
   const begun: string[] = [];
   let cpuBefore = process.cpuUsage();
@@ -44,7 +44,7 @@ function sendResult(data: Ended, isOurs: boolean, failure: string | undefined): 
   const { skip, todo } = data;
   send({
     type: 'result',
-    // A file that fails beside its tests counts as one more test.
+    // A file that fails outside its tests counts as one more test.
     isSuite: data.details.type === 'suite' && !isOurs,
     outcome: outcomeOf(data),
     ...(typeof skip === 'string' && { reason: skip }),
@@ -62,7 +62,10 @@ function outcomeOf({ skip, todo, details }: Ended): Outcome {
 /** Of an error with a long difference, the first lines. */
 const LINES_MAX = 200;
 
-/** Returns the lines about a failure: the path of the test, its place and the error with what was expected and seen. */
+/**
+ * Returns the lines about a failure: the path of the test, its place and the error with the expected and the actual
+ * value.
+ */
 function describeFailure({ name, nesting, line, details }: Ended, reported: readonly string[]): string | undefined {
   if (!('error' in details)) return undefined;
   const error = details.error as NodeTestError;
