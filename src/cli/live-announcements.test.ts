@@ -26,7 +26,7 @@ async function announcements(): Promise<Json[]> {
 
 const checksOf = (found: readonly Json[]) => found.map(({ check, state }) => `${check} ${state}`).sort();
 
-/** Creates a routing config that the number has, or none for null. */
+/** Gives the number a new routing config, or none for null. */
 async function route(fields: object | null, of = tenantId): Promise<void> {
   let id: string | null = null;
   if (fields !== null) {
@@ -98,7 +98,7 @@ test('the check reads a range of an index for each tenant, and no whole table of
   const client = new pg.Client(harness.databaseUrl);
   await client.connect();
   try {
-    // Small tables are read whole otherwise.
+    // Without this setting PostgreSQL reads small tables whole.
     await client.query('set enable_seqscan = off');
     const takeRuns = recordRuns(harness.context);
     await listUnannounced(db);

@@ -18,7 +18,7 @@ export type DatabaseAddress = {
   readonly tlsUses: readonly TlsUse[];
 };
 
-/** The TLS parameters of an address cannot be used. `message` is a sentence without the password. */
+/** Reports TLS parameters of an address that cannot be used. `message` is a sentence without the password. */
 export class DatabaseAddressError extends Error {
   override readonly name = 'DatabaseAddressError';
 }

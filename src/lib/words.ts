@@ -2,7 +2,7 @@
 
 /** Longest word that is compared; longer ones are cut, in names and in searches. */
 const WORD_CHARS_MAX = 40;
-/** Most words of a name and a company that are found, and of a search. */
+/** The maximum number of words that a text is found by, and that a search uses. */
 const WORDS_MAX = 20;
 
 /** The accents that NFKD separates from letters: combining marks (Unicode, category Mn). */

@@ -4,7 +4,7 @@ import type { Arguments, Command } from '../command.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS } from '../developer/server-access.ts';
 import type { Field, Operation, OperationGroup } from './operations.ts';
 
-/** Longer lists of values stand in the meaning of the option. */
+/** The help shows a longer list of values in the meaning of the option. */
 const VALUES_CHARS_MAX = 40;
 
 type OwnOption = { readonly name: string; readonly value?: string; readonly meaning: string };

@@ -38,7 +38,7 @@ export function showPage(terminal: Terminal, page: { data: readonly Row[]; next_
   if (page.next_cursor !== null) terminal.err(`There is more: --after ${page.next_cursor}, or --all.`);
 }
 
-/** Prints what an operation replied. `done` is the sentence where it replies nothing. */
+/** Prints the reply of an operation. Prints `done` if there is no reply. */
 export function showResource(terminal: Terminal, reply: unknown, done: string): void {
   if (terminal.json) {
     terminal.out(JSON.stringify(reply ?? null));
@@ -113,8 +113,7 @@ function textOf(value: unknown): string {
 
 /** Replaces control characters: a text that a stranger sent must not steer the terminal. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them to replace them; a line break
-  // stays.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds the characters to replace; a line break stays.
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 

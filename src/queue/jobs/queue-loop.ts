@@ -108,8 +108,8 @@ class JobQueueLoop implements QueueLoop {
   }
 
   /**
-   * Carries out a call. Resolves when it needs its slot no more: while its jobs are deleted, the next ones are claimed
-   * and carried out.
+   * Carries out a call. Resolves when it no longer needs its slot. So the next jobs are claimed and carried out while
+   * the jobs of this call are deleted.
    */
   async #carryOut({ handler, jobs }: NonNullable<ReturnType<typeof takeCall>>): Promise<void> {
     const { runner, concurrencyMax } = this.#options;

@@ -29,7 +29,7 @@ type Healing<Row extends Unreported, Missed> = {
 
 /** Questions to carriers at a time. */
 const QUESTIONS_MAX = 10;
-/** Ids in a line of the log. */
+/** The maximum number of ids in a line of the log. */
 const NAMED_MAX = 20;
 
 /**

@@ -12,7 +12,7 @@ export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
 };
 export const QUEUES = Object.keys(QUEUE_NAMES) as readonly Queue[];
 
-/** Work that is due for longer is late. */
+/** Work that has been due for more seconds than this is late. */
 export const BUSY_S = 5;
 /** Work that is due for longer means that workers are missing or stuck. */
 export const STUCK_S = 60;

@@ -17,7 +17,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row, Section } from '../../ui/page.tsx';
 import { answerOf } from './failing.tsx';
 
-/** No event says that an attempt was made. */
+/** The list is polled, because an attempt has no event. */
 const EVERY_MS = 3_000;
 const ANY = 'any';
 const STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;

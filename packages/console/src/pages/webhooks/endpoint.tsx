@@ -107,7 +107,7 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-/** Says what became of a test event. */
+/** Returns the result of a test event in words. */
 function resultOf({ delivered, response_status, error }: TestWebhookEndpointReply): string {
   const answer = response_status === null ? (error ?? 'it did not answer') : `it answered ${response_status}`;
   return delivered ? `The endpoint answered ${response_status}.` : `The endpoint did not accept the test: ${answer}.`;
