@@ -174,7 +174,7 @@ export function requestComponents(document: Document): Set<string> {
   return found;
 }
 
-/** Tells the schemas whose types the SDK has in its own form: `EventOf` for each type of event, and `Page`. */
+/** Returns true for a schema whose type the SDK has in another form: `EventOf` for each event type, and `Page`. */
 function isMadeHere({ oneOf = [] }: Schema, name: string): boolean {
   return name.endsWith('Page') || oneOf.some((variant) => componentName(variant) === name);
 }

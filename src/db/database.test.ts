@@ -26,7 +26,7 @@ const seesWaiting = (on: Database, text: string) => async () => {
 
 test('a process that stops in a transaction blocks others from its rows for ten seconds, not for ever', async () => {
   const stopped = open.openOther();
-  const [taken, goOn] = [gate(), gate()];
+  const [taken, resumed] = [gate(), gate()];
   const stoppedWork = stopped.transaction(async (tx) => {
     const timeout = 'idle_in_transaction_session_timeout';
     assert.deepEqual(await sql(tx, `show ${timeout}`), [{ [timeout]: '10s' }]);
@@ -34,14 +34,14 @@ test('a process that stops in a transaction blocks others from its rows for ten 
     await sql(tx, `set ${timeout} = 300`);
     await tx.query(TAKE, [1]);
     taken.open();
-    await goOn.opened;
+    await resumed.opened;
     return tx.query(TAKE, [2]);
   });
   stoppedWork.catch(() => undefined);
   await taken.opened;
   const rows = await db.query<{ taken: number }>(TAKE, [1]);
   assert.deepEqual(rows, [{ taken: 1 }], 'the work of the stopped process is rolled back');
-  goOn.open();
+  resumed.open();
   await assert.rejects(stoppedWork, (error) => error instanceof ApiError && error.code === 'database_unavailable');
   assert.deepEqual(await stopped.query(TAKE, [2]), [{ taken: 1 }], 'it continues over another connection');
 });
@@ -81,12 +81,12 @@ test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async
 });
 
 test('the reserved connection is available when the pool is exhausted', async () => {
-  const [busy, goOn] = [gate(), gate()];
+  const [busy, resumed] = [gate(), gate()];
   let held = 0;
   const work = Array.from({ length: 10 }, () =>
     db.transaction(async () => {
       if (++held === 10) busy.open();
-      await goOn.opened;
+      await resumed.opened;
     }),
   );
   await busy.opened;
@@ -96,7 +96,7 @@ test('the reserved connection is available when the pool is exhausted', async ()
   });
   assert.deepEqual(await db.reserved.query(TAKE, [6]), [{ taken: 1 }]);
   assert.ok(waits, 'the pool is exhausted');
-  goOn.open();
+  resumed.open();
   await Promise.all([...work, inPool]);
 });
 

@@ -97,7 +97,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
   const offers = createClaimOffers();
-  // What follows a commit cannot undo it: the caller of a committed transaction must not get an error.
+  // An error after the commit cannot undo it: the caller of a committed transaction must not get that error.
   const afterCommit = (work: () => void) => {
     try {
       work();

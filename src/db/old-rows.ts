@@ -2,7 +2,10 @@
 
 type OldRows = {
   readonly table: string;
-  /** The column with the ledger time from which a row is kept. An index begins with the ledger and this column. */
+  /**
+   * The column with the ledger time that the retention of a row counts from. An index begins with the ledger and this
+   * column.
+   */
   readonly column: string;
   /** An interval, such as `30 days`. */
   readonly kept: string;

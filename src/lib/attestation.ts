@@ -1,4 +1,4 @@
-/** What a network says of a caller's right to use the number (STIR/SHAKEN). */
+/** A network's statement about a caller's right to use the number (STIR/SHAKEN). */
 
 /**
  * - A, B, C: the verdict is good, with that attestation of the network where the call began (ATIS-1000074, 5.2.3).

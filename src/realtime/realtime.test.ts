@@ -21,7 +21,7 @@ const here = await useHarness({ clock, startWorkers: false });
 /** Another process on the same database. */
 const there = await useHarness({ clock, startWorkers: false, databaseUrl: here.databaseUrl });
 
-/** Connects a client and keeps what it receives. */
+/** Connects a client and keeps its received messages. */
 async function listen(token: string, harness = here) {
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/realtime?token=${token}`);
   const texts: string[] = [];

@@ -23,13 +23,13 @@ export function createFigures({ db, metrics, log }: FiguresContext, { stats }: P
   // A database that is slow to answer gets one question at a time.
   const refresh = coalesce(async () => {
     try {
-      const [queues, paced] = await Promise.all([stats(), countPacedMessages(db)]);
+      const [queues, pacedCounts] = await Promise.all([stats(), countPacedMessages(db)]);
       for (const { queue, depth, oldestDueMs } of queues) {
         metrics.queueDepth.set({ queue }, depth);
         metrics.queueAge.set({ queue }, oldestDueMs / 1000);
       }
       metrics.pacedWaiting.reset();
-      for (const { state, messages } of paced) metrics.pacedWaiting.set({ state }, messages);
+      for (const { state, messages } of pacedCounts) metrics.pacedWaiting.set({ state }, messages);
     } catch (error) {
       for (const gauge of [metrics.queueDepth, metrics.queueAge, metrics.pacedWaiting]) gauge.reset();
       log.debug({ err: error }, 'queue figures are missing from the metrics until the database answers');

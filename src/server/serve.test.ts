@@ -36,7 +36,7 @@ test('nothing listens before the files of a new cluster are on the disk', async 
   let listenedBefore: boolean | undefined;
   // Asked for when the start has come to where it waits.
   const synced = {
-    // biome-ignore lint/suspicious/noThenProperty: the moment at which it is awaited is what counts
+    // biome-ignore lint/suspicious/noThenProperty: the moment of its await counts
     then: (resolve: () => void) => {
       void isListening(port).then((listening) => {
         listenedBefore = listening;

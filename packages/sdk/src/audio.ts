@@ -31,7 +31,7 @@ export function decodeMulaw(codes: Uint8Array): Int16Array<ArrayBuffer> {
 
 /** Taps of the low-pass filter on each side of a sample, at the lower of the two rates. */
 const TAPS = 16;
-/** The filter ends a little below half of the lower rate, where its slope is over. */
+/** The pass band ends a little below half of the lower rate, to leave room for the slope of the filter. */
 const PASS_BAND = 0.9;
 
 /**

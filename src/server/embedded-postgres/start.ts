@@ -1,6 +1,6 @@
-// Starts PostgreSQL as a child of this process, in a session of its own, so that Ctrl-C does not stop the database
-// before the program has finished with it. PostgreSQL does not outlive the program: a watcher process holds the other
-// end of a pipe to this process, and when the pipe closes, also by a kill, it stops PostgreSQL in order.
+// Starts PostgreSQL as a child of this process, in a separate session, so that Ctrl-C does not stop the database before
+// the program has finished with it. PostgreSQL does not outlive the program: a watcher process holds the other end of a
+// pipe to this process. When the pipe closes, also by a kill, the watcher stops PostgreSQL in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

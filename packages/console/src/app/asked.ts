@@ -8,7 +8,7 @@ import { useFilters } from './filters.ts';
 export function useAsked(name: string, act: (value: string) => void): void {
   const [filters, setFilters] = useFilters();
   const value = filters[name];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one act for each value, however often the page is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one act for each value, also if the page is drawn again
   useEffect(() => {
     if (value === undefined) return;
     act(value);

@@ -1,4 +1,4 @@
-/** Watches what reaches the phone: texts, and calls that ring it or that it made. */
+/** Watches the events of the phone: texts, calls that ring it, and calls that it made. */
 import { coalesce } from '../../../lib/coalesce.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';

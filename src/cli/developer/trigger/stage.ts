@@ -26,7 +26,7 @@ export type Stage = {
   send(method: ApiRequest['method'], path: string, body?: Body): Promise<Made>;
   /** Sends a request to a page outside the API. */
   submit(path: string, body: Body): Promise<void>;
-  /** Reads without a step: only what changes something is shown. */
+  /** Reads, and shows no step: only requests that change something are shown. */
   get<T = Made>(path: string): Promise<T>;
   /** Shows a step that is no request. */
   show(step: Step): void;
