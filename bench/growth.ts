@@ -52,7 +52,7 @@ async function samplesOf(client: pg.Client, n: number) {
 }
 type Samples = Awaited<ReturnType<typeof samplesOf>>;
 
-/** The requests whose cost is compared: each filter alone and beside the tenant, and pairs. */
+/** The requests whose cost is compared: each filter alone and with the tenant, and pairs. */
 function requestsOf(s: Samples): [path: string, query: Record<string, string>][] {
   const { tenant_id, phone_number_id, conversation_id, person, own } = s;
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

@@ -46,9 +46,9 @@ const LOADS = [
 ];
 
 /**
- * A transaction with as many round trips as one of the sweep, which deletes nothing: it writes one row of its own. It
- * is made after each transaction of the sweep. What it takes longer than its median is the machine: a flush of the
- * disk, or another program on the core.
+ * A transaction with as many round trips as one of the sweep, which deletes nothing: it writes one row. It runs after
+ * each transaction of the sweep. If it takes longer than its median, the machine caused that: a flush of the disk, or
+ * another program on the core.
  */
 const REFERENCE = ['begin', 'insert into bench_reference (n) values (1)', 'select 1', 'select 1', 'select 1', 'commit'];
 

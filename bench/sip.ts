@@ -132,7 +132,7 @@ async function untilOver({ engines, client }: SipWorld, name: EngineName): Promi
   await untilQuiet(client);
 }
 
-/** Returns what a call of a round takes, without what would have been spent without calls. */
+/** Returns the cost of a call in a round, less the cost of the same time without calls. */
 async function runRound(world: SipWorld, { title, engine: name, run }: Kind, idle: Spent): Promise<Spent> {
   const { spent, seconds } = await measure(world, name, async () => {
     await run(world);
@@ -145,7 +145,7 @@ async function runRound(world: SipWorld, { title, engine: name, run }: Kind, idl
   return own;
 }
 
-/** Returns what is spent in a second without calls. */
+/** Returns the cost of a second without calls. */
 async function measureIdle(world: SipWorld, name: EngineName): Promise<Spent> {
   const { spent, seconds } = await measure(world, name, () => sleep(IDLE_MS));
   return each(spent, (all) => all / seconds);

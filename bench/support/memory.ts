@@ -5,8 +5,8 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /**
- * Returns bytes of this process: those that its heap and its buffers hold after a collection, and those that it has of
- * the machine. The first do not depend on what else the machine does.
+ * Returns the memory of this process in bytes: of its heap and buffers after a collection, and of the process as the
+ * system counts it. Other programs do not change the first.
  */
 export function readMemory(): { live: number; resident: number } {
   // What is freed by one collection may free more.

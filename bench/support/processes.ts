@@ -35,7 +35,7 @@ export async function pin(pid: number, core: number): Promise<void> {
   await promisify(execFile)('taskset', ['-cp', String(core), String(pid)]);
 }
 
-/** Returns the machine's load of the last minute, to print beside a result. */
+/** Returns the machine's load of the last minute, to print with a result. */
 export function load(): string {
   return `load ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -6,7 +6,7 @@ import { expectBody } from './numbers.ts';
 import { type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
 import { type EngineName, RECORDED, type SipWorld, STREAMED_NUMBER } from './sip-world.ts';
 
-/** Calls of one kind: so many, so many of them a second, and how long they last. */
+/** Calls of one kind: their number, how many start in a second, and how long they last. */
 type Load = { readonly calls: number; readonly perSecond: number; readonly talkMs: number };
 
 const FIRST_AGENT = 16_025_580_000;
@@ -65,7 +65,7 @@ export async function callInStreamed(world: SipWorld, load: Load): Promise<void>
   if (listeners.length !== load.calls) throw new Error(`${listeners.length} calls were streamed`);
 }
 
-/** Calls of agents to the target, which are recorded: the product's, or those of a dialplan. */
+/** Recorded calls of agents to the target: calls of the product, or calls of a dialplan. */
 export async function callOutRecorded(world: SipWorld, name: EngineName, load: Load): Promise<void> {
   const taken: Promise<unknown>[] = [];
   for (let count = 0; count < load.calls; count++) {

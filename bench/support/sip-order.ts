@@ -1,6 +1,6 @@
 /** What the benchmark of SIP and its people tell each other. */
 
-/** Calls to a number of an engine, so many a second, each hung up by its caller so long after the answer. */
+/** Calls to a number of an engine: how many start in a second, and how long after the answer the caller hangs up. */
 type Place = {
   readonly do: 'place';
   readonly enginePort: number;
@@ -16,7 +16,7 @@ type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: numb
 /** A stream to listen to until its end. It must have had this many messages. */
 type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMin: number };
 
-/** The streams of a dialplan: so many must have ended since the last such order, each with this many messages. */
+/** The streams of a dialplan: how many must have ended since the last such order, and the messages of each. */
 type Check = { readonly do: 'check'; readonly streams: number; readonly messagesMin: number };
 
 export type PeopleOrder = Place | Take | Listen | Check;
@@ -30,5 +30,5 @@ export type PeopleReport = readonly SetUp[];
 /** Where the people are called, and where streams of dialplans are sent to. */
 export type PeopleReady = { readonly port: number; readonly streamsPort: number };
 
-/** The person whom every call reaches. */
+/** The person who is called by every call. */
 export const TARGET_NUMBER = '+16025550190';

@@ -1,5 +1,5 @@
 /**
- * The callers and the called of the benchmark of SIP, and those who listen to streams, in a process of their own, whose
+ * The callers and the called of the benchmark of SIP, and those who listen to streams, in a separate process, whose
  * processor time is not the product's. A call that fails ends the process.
  */
 import { once } from 'node:events';

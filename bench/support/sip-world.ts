@@ -144,7 +144,7 @@ async function ringTarget(call: Caller): Promise<Pick<SipWorld, 'number' | 'numb
   return { number: phone_number, numberId };
 }
 
-/** Returns what sends orders to the people. */
+/** Returns a function that sends orders to the people. */
 function createOrders(child: ChildProcess): SipWorld['order'] {
   const waiting = new Map<number, (report: PeopleReport) => void>();
   const { promise: gone, reject } = Promise.withResolvers<never>();

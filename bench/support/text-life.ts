@@ -31,7 +31,7 @@ export type LifeOptions = { texts: number; recipients: number; endpoint: boolean
 /** The simulated network's own tables, which a live text does not touch. */
 const SIMULATED = /^simulated_/;
 
-/** Runs texts through their whole life on a database of its own. */
+/** Runs texts through their whole life on a separate database. */
 export async function measureLife({ texts, recipients, endpoint }: LifeOptions): Promise<Life> {
   const postgres = await startBenchPostgres({ ...COUNTING, autovacuum: 'off', max_wal_size: '8GB' });
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));

@@ -43,7 +43,7 @@ export function makeBody(kind: BodyKind, { schema, valid, bytesMax }: Wanted): s
   }
 }
 
-/** The valid fields that refer to something or have a form of their own; lists and free texts are made larger. */
+/** The valid fields that refer to something or have a special form. Lists and free texts are made larger. */
 function keptOf(schema: JsonSchema, valid: Wanted['valid']): object {
   const properties = propertiesOf(schema);
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function isFreeText(schema: JsonSchema): boolean {
   return Number(schema['maxLength']) > 255 && (form === undefined || String(form).startsWith('text'));
 }
 
-/** Returns the largest value of a schema. Texts with a pattern of their own may not fit it. */
+/** Returns the largest value of a schema. The value may not match the pattern of a text. */
 function largest(schema: JsonSchema, index = 0): unknown {
   const shapes = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (shapes !== undefined) return largest(shapes[0] as JsonSchema, index);

@@ -106,7 +106,7 @@ async function bodyOf(request: IncomingMessage): Promise<Asked['body']> {
   }
 }
 
-/** Answers with the code of a refusal. The page shows those of the API, such as recipient_opted_out. */
+/** Answers with the code of a refusal. The page shows the codes of the API, such as recipient_opted_out. */
 function refuse(error: unknown, reply: ServerResponse): void {
   let [status, code] = [500, 'failed'];
   if (error instanceof Refused) [status, code] = [error.status, error.message];

@@ -1,5 +1,5 @@
 /**
- * Missed-call text-back: a caller whom nobody answers gets a text, so the conversation goes on there.
+ * Missed-call text-back: a caller whose call is not answered gets a text, so the conversation continues by text.
  * README.md says how to run it.
  */
 import { type Call, type Dialplane, DialplaneError, type Event, type PhoneNumber } from '@dialplane/sdk';

@@ -28,7 +28,7 @@ export type Customer = {
 
 export type Work = { client: Dialplane; customer: Customer; tenant_id: string; receiver: Receiver };
 
-/** Reads the file CUSTOMER, or the one beside this one. A demonstration gets a new customer each time. */
+/** Reads the file CUSTOMER, or the one in the folder of this file. A demonstration gets a new customer each time. */
 export function readCustomer(): Customer {
   const file = process.env['CUSTOMER'] ?? new URL('customer.json', import.meta.url);
   const customer = JSON.parse(readFileSync(file, 'utf8')) as Customer;
@@ -55,7 +55,7 @@ export async function step<T extends { id: string }>(
   return one;
 }
 
-/** Ends the run with a sentence. The next run goes on from here. */
+/** Ends the run with a sentence. The next run continues from here. */
 export function stop(message: string): never {
   throw new DialplaneError('invalid_argument', message);
 }

@@ -94,7 +94,7 @@ export async function ensureRouting(
   await client.phoneNumbers.update(number.id, { routing_config_id: routing.id });
 }
 
-/** Returns the number of a person whom no earlier run has texted or called. */
+/** Returns the number of a person. No earlier run has texted or called it. */
 export function newPerson(): string {
   return `+1602555${randomInt(1000, 10_000)}`;
 }

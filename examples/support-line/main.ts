@@ -61,7 +61,7 @@ async function callBack(client: Dialplane, queueId: string): Promise<void> {
   say(`  ${free.agent} is free and calls ${placed.to} back`);
 }
 
-/** Plays two callers: one whom the agent answers, and one who does not want to wait. */
+/** Plays two callers: the agent answers the first, and the second does not want to wait. */
 async function demonstrate(client: Dialplane, number: PhoneNumber, receiver: Receiver, queueId: string): Promise<void> {
   const test = new TestMode(client);
   const [ana, ben] = [test.phone(newPerson()), test.phone(newPerson())];

@@ -67,7 +67,7 @@ export class Model {
     this.send({ type: 'input_audio_buffer.append', audio });
   }
 
-  /** Lets the model speak, after what it is saying: it says one thing at a time. */
+  /** Lets the model speak after its present words: it says one thing at a time. */
   respond(): void {
     this.#owesResponse = this.#isResponding;
     if (!this.#isResponding) this.send({ type: 'response.create' });

@@ -7,7 +7,10 @@ const HEADER_BYTES = 44;
 const RATE_AT = 24;
 const made = new Map<string, Promise<Int16Array | undefined>>();
 
-/** Returns a text as samples at 8 kHz, made once: the texts are those of the program. Undefined without espeak-ng. */
+/**
+ * Returns a text as samples at 8 kHz. Each text is made once: the program has a fixed set of texts. Undefined without
+ * espeak-ng.
+ */
 export function synthesize(text: string): Promise<Int16Array | undefined> {
   const audio = made.get(text) ?? speak(text);
   made.set(text, audio);

@@ -7,7 +7,7 @@ import { countByKey } from '../server/sealed/reencrypt.ts';
 import type { Finding } from './doctor-checks.ts';
 import { describeNeeded } from './reencrypt.ts';
 
-/** Counts what needs another secret than the newest. A missing secret is a finding of `checkSecret`. */
+/** Counts the values that an older secret encrypted. A missing secret is a finding of `checkSecret`. */
 export async function checkSealed(config: Pick<Config, 'secret' | 'dataFolder'>, db: Database): Promise<Finding[]> {
   const check = 'old secrets';
   const secret = config.secret ?? readSecret(config.dataFolder);

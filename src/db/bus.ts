@@ -77,7 +77,10 @@ export function createListeners(log: Logger) {
     reportGap: () => {
       for (const listener of gapListeners) attempt('gap', listener);
     },
-    /** Delivers what `parse` makes of a message. Other clients of the server can send anything: that is ignored. */
+    /**
+     * Parses a message with `parse` and delivers the result. A message that `parse` does not know is ignored: other
+     * clients of the server can send anything.
+     */
     receive: (text: string | undefined, parse: (json: unknown) => readonly Message[] | undefined) => {
       const messages = parse(parseJson(text));
       if (messages !== undefined) {

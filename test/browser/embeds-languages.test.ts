@@ -116,7 +116,7 @@ describe('the language of <dialplane-inbox>', { skip: noChromium }, () => {
       frame.attachShadow({ mode: 'open' }).append(it);
       globalThis.frame = frame;
     }`);
-    // What is read after the move makes updates of its own.
+    // Readings after the move cause further updates.
     await shows(page, 'Live');
     await page.getByText('No conversations yet.').waitFor();
     await page.evaluate('{ frame.lang = "es"; }');

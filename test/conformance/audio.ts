@@ -24,7 +24,7 @@ const NO_SPEECH = {
 
 const hasSound = (codes: Uint8Array) => codes.some((code) => code !== MULAW_SILENCE);
 
-/** Returns a function that answers a caller, and asks for the audio of the leg on a node of its own. */
+/** Returns a function that answers a caller, and asks for the audio of the leg on a separate node. */
 function useCallAudio(makeSubject: () => Promise<AudioSubject>) {
   const start = useMediaNodes();
   const subject = useSubject(makeSubject);
@@ -83,7 +83,7 @@ export function describeAudioConformance(name: string, makeSubject: () => Promis
   });
 }
 
-/** What streams that dial out, and agents of text, need of the audio of calls. */
+/** The requirements that streams that dial out, and relays, have for the audio of calls. */
 export function describeAgentConformance(name: string, makeSubject: () => Promise<AudioSubject>): void {
   describe(`${name}: agents`, () => {
     const startAgent = useStreamAgents();

@@ -15,7 +15,7 @@ export type PortingSubject = {
   /** Returns a number that can be ported in, another one at each call. */
   nextPortable(): string;
   readonly notPortable: string;
-  /** A portable number of another losing carrier than those of `nextPortable`. */
+  /** A portable number whose losing carrier differs from the carriers of `nextPortable`. */
   readonly ofAnotherCarrier: string;
   /** A number whose first submission needs action. */
   readonly needsAction: string;

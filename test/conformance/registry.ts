@@ -194,7 +194,7 @@ function useSteps(makeSubject: () => Promise<RegistrySubject>) {
       findBrand: (ref: string) => registry.findBrand(ledger, ref),
       findCampaign: (ref: string) => registry.findCampaign(ledger, ref),
       endCampaign: (campaign: { ref: string; carrierRef: string }) => registry.endCampaign(ledger, campaign),
-      /** Registers a campaign, under an approved brand of its own. */
+      /** Registers a campaign under a new approved brand. */
       makeCampaign: async () => {
         const brandRef = newId('brand');
         const brandCarrierRef = await createBrand(brandRef);

@@ -22,7 +22,7 @@ const { voice = assert.fail() } = carrier;
 
 const closeNothing = async () => undefined;
 
-/** A stream that only takes what it is sent. */
+/** A stream that takes audio and sends none. */
 const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
 await once(listener, 'listening');
 closeAfterTests(async () => {

@@ -1,4 +1,4 @@
-/** Telnyx without its calls, emulated in a process of its own: adapter and emulator share nothing but sockets. */
+/** Telnyx without its calls, emulated in a separate process: adapter and emulator share nothing but sockets. */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
@@ -65,7 +65,7 @@ describeE911Conformance('telnyx', async () => {
   return { e911, ledger, phoneNumber: await orderNumber('512'), good, bad, close: closeNothing };
 });
 
-/** Returns the events without those that are repeated: a port-in is reported at each change of one of its orders. */
+/** Returns the events without repeats: a port-in is reported at each change of one of its orders. */
 function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
   return events.filter((event, at) => events.findIndex((earlier) => isDeepStrictEqual(earlier, event)) === at);
 }

@@ -31,8 +31,8 @@ export type VoiceSubject = {
   /** Lets a call from this caller arrive at our number; resolves with its refs. */
   arrive(caller: string): Promise<{ callRef: string; legRef: string }>;
   /**
-   * Lets time pass; resolves with all events handed over since the last call. Where time is real, it goes on until what
-   * is to come `hasCome`.
+   * Lets time pass; resolves with all events handed over since the last call. Where time is real, it continues until
+   * `hasCome` is true.
    */
   settle(seconds: number, hasCome?: HasCome): Promise<readonly CarrierEvent[]>;
   close(): Promise<void>;

@@ -89,7 +89,7 @@ async function useReports(wire: Wire) {
 
   let ledgers = 0;
 
-  /** Opens a ledger of its own at the carrier. `advance` moves its clock and returns the events since the last call. */
+  /** Opens a new ledger at the carrier. `advance` moves its clock and returns the events since the last call. */
   const openLedger = () => {
     const ledger: Ledger = { ledgerId: ++ledgers, accountId: 'acct_1', mode: 'live' };
     const name = String(ledger.ledgerId);

@@ -1,4 +1,4 @@
-/** The wire carrier in a process of its own: adapter and carrier share nothing but sockets. */
+/** The wire carrier in a separate process: adapter and carrier share nothing but sockets. */
 import assert from 'node:assert/strict';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';

@@ -8,7 +8,7 @@ import { useConsole } from './support/open-console.ts';
 const { harness, skip, open, sender } = await useConsole();
 const SCRIPT = '<img src=x onerror="document.title=\'run\'">';
 
-/** An account of its own, with a tenant. */
+/** A separate account, with a tenant. */
 async function useAccount(name = 'Desert Dental') {
   const account = await harness.secondAccount();
   const send = sender(account);

@@ -13,7 +13,7 @@ const DANA = '+16025550143';
 const KIM = '+16025550144';
 const STORED = 'dialplane.console.tab.drafts';
 
-/** Two conversations of an own account, and a page with a session of its own, which shows the first. */
+/** Two conversations of a separate account, and a page with a separate session, which shows the first. */
 async function openTwo() {
   const { send, line, account } = await makeOwnAccount(console);
   const begin = async (to: string) =>
@@ -28,7 +28,7 @@ async function openTwo() {
 const composerOf = (page: Page): Locator => page.getByRole('region', { name: 'Write a text' });
 const fieldOf = (page: Page): Locator => composerOf(page).getByRole('textbox', { name: 'Text' });
 const storedOf = (page: Page): Promise<string> => page.evaluate((key) => sessionStorage.getItem(key) ?? '', STORED);
-/** Returns what the field has once the page is loaded. */
+/** Returns the value of the field once the page is loaded. */
 async function draftIn(page: Page, address = page.url()): Promise<string> {
   await page.goto(address);
   await page.reload();

@@ -43,7 +43,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   // So long that the page can show it.
   await answerLate(harness.context.db, ['+15005550003']);
   const placed = Promise.withResolvers<string>();
-  // The agent's phone rings between the readings of the calls that dial and of those that ring.
+  // The page reads the dialing calls, then the agent's phone rings, then the page reads the ringing calls.
   await page.route('**/v1/calls?status=dialing&*', async (route) => {
     const path = `/v1/calls/${await placed.promise}`;
     // Within the time that the page has below.

@@ -1,4 +1,4 @@
-/** The console behind a proxy that ends TLS and serves it below a path, as a platform has it beside its own product. */
+/** The console behind a proxy that ends TLS and serves it below a path, as on a platform's own site. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

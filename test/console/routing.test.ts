@@ -24,7 +24,7 @@ async function makeConfig(config: object = {}): Promise<OwnAccount & { config: J
 }
 
 async function openEditor({ account, config }: { account: OwnAccount['account']; config: Json }): Promise<Page> {
-  // Far from Phoenix: times must be those of the tenant.
+  // Far from Phoenix: the times must be in the tenant's zone.
   const page = await console.open(`routing/${config.id}`, { account, timezoneId: 'Asia/Tokyo' });
   await page.getByRole('heading', { name: config.name, level: 1 }).waitFor();
   return page;

@@ -43,7 +43,7 @@ async function pick(at: Page | Locator, field: string, option: string, page: Pag
   await page.getByRole('option', { name: option }).first().click();
 }
 
-/** Returns what reads the types of all events that the endpoint has got. */
+/** Returns a function that reads the types of all events at the endpoint. */
 async function makeEndpoint(page: Page): Promise<() => readonly string[]> {
   const receiver = await useReceiver();
   await follow(page, 'Add a webhook endpoint', 2);
@@ -119,7 +119,7 @@ async function moveClock(page: Page): Promise<void> {
   });
 }
 
-/** Calls a customer with whom there is no conversation: asks for a digit, lets it speak, and reads the call. */
+/** Calls a customer without a conversation: asks for a digit, lets the customer speak, and reads the call. */
 async function callSam(page: Page, number: string): Promise<void> {
   await follow(page, 'Make a call', 5);
   await phone(page, SAM).waitFor();

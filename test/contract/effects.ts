@@ -1,4 +1,4 @@
-/** What requests have changed in the database, and sent to the receiver. */
+/** The changes that requests made in the database, and the webhooks that they sent. */
 import assert from 'node:assert/strict';
 import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
 import { until } from '../support/until.ts';

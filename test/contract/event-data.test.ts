@@ -29,7 +29,7 @@ import { createSchemaCheck } from './schema-check.ts';
 const harness = await useHarness({ liveCarrier: ({ simulated }) => simulated, startWorkers: false, injects: true });
 const { db } = harness.context;
 
-/** Returns a schema whose objects have no other fields than those that it describes. */
+/** Returns a schema whose objects have only the fields that it describes. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -377,5 +377,5 @@ export function fixtureOf(route: Route): Fixture {
   return fixture;
 }
 
-/** Routes whose success deletes what other tests of a file need; tests run them in a world of their own. */
+/** Routes whose success deletes what other tests of a file need; tests run them in a separate world. */
 export const EMPTIES_LEDGER = 'POST /v1/test/reset';

@@ -23,7 +23,7 @@ for (const name of ['POST /v1/test/reviews', 'POST /v1/test/faults']) await succ
 /** Routes that act on a whole ledger: one deletes its rows, the other runs everything that is due in it. */
 const TOUCH_ALL = [EMPTIES_LEDGER, 'POST /v1/test/clock'];
 
-/** The home world, or a world of its own for such a route. */
+/** The home world, or a separate world for such a route. */
 async function worldFor(route: Route): Promise<World> {
   if (!TOUCH_ALL.includes(route.name)) return worlds.home;
   return createWorld(worlds.harness, worlds.receiver, await worlds.harness.secondAccount());
@@ -42,7 +42,7 @@ function assertReplay(reply: Reply, first: Reply): void {
   assert.notEqual(reply.headers.get('request-id'), first.headers.get('request-id'));
 }
 
-/** More requests than those of one ledger that run at a time, and not so many that one waits long. */
+/** More requests than one ledger runs at a time, and few enough that none waits long. */
 const CONCURRENT = 6;
 
 /** The longest key, a new one. */

@@ -21,7 +21,7 @@ import { useWorlds } from './world.ts';
 const FILLED = 20;
 const PAGING = ['limit', 'after'];
 
-/** Values of filters for a tenant: a small one, for whom a wrong index reads everything, and the largest. */
+/** Values of filters for a small tenant, where a wrong index reads everything, and for the largest. */
 async function samplesOf(client: pg.Client, n: number): Promise<Query> {
   const { rows } = await client.query(
     'select id, external_number, tenant_id from conversations where tenant_id = $1 order by id limit 1',
@@ -67,7 +67,7 @@ function valuesOf(route: Route, name: string, samples: Record<string, string>): 
   return values;
 }
 
-/** Returns all sets of a list's filters, each with one value, then each value alone and beside one other filter. */
+/** Returns all sets of a list's filters, each with one value, then each value alone and with one other filter. */
 function queriesOf(route: Route, small: Query, large: Query): Query[] {
   const names = queryNames(route).filter((name) => !PAGING.includes(name));
   const first = (name: string, samples: Query) => valuesOf(route, name, samples)[0] as string;
@@ -101,7 +101,7 @@ export async function testListPlans(databaseUrl?: string): Promise<void> {
   await loadUsage(client, home.ledgerId);
   await spreadIndexes(client);
   await client.query('set enable_seqscan = off; set random_page_cost = 1; set plan_cache_mode = force_generic_plan');
-  // A small tenant, for whom a wrong index reads everything, and the largest.
+  // A small tenant, where a wrong index reads everything, and the largest.
   const [small, large] = [await samplesOf(client, 150), await samplesOf(client, 0)];
   const samplePaths: Query = { conversation_id: small['conversation_id'] as string, endpoint_id: GROWTH_ENDPOINT };
   const takeRuns = recordRuns(harness.context);

@@ -10,7 +10,7 @@ import { missing } from '../support/programs.ts';
 const PAGES = ['README.md', ...examplePages(), ...docPages()];
 const FILE = /^(?!\/)[\w./-]+\.(ts|mjs|js|sql|json|env|cfg|yml|service)$/;
 const FOLDER = /^(src|test|scripts|deploy|bench|migrations|packages|examples|docs|\.ci)\//;
-/** Files of an installation or of a package, and those of the guide's example. */
+/** Files of an installation, of a package, and of the guide's example. */
 const ELSEWHERE: readonly (string | RegExp)[] = [
   /keys\.json$/,
   'ipaddr.js',

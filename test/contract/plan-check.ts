@@ -9,8 +9,8 @@ import type { Harness } from '../support/harness.ts';
 const ROWS_READ_MAX = 1_000;
 
 /**
- * The most pages that one walk of a range reads: the levels of the index, the pages beside the ends of the range, and
- * what a condition looks up. In addition a row may have a page of the index and one of the table.
+ * The most pages that one walk of a range reads: the levels of the index, the pages at the ends of the range, and the
+ * pages that a condition looks up. In addition a row may have a page of the index and one of the table.
  */
 const PAGES_OF_RANGE_MAX = 16;
 const PAGES_OF_ROW_MAX = 1.5;
@@ -36,7 +36,7 @@ export function rowsRead(scan: Json): number {
   return (scan['Actual Rows'] + dropped) * scan['Actual Loops'];
 }
 
-/** Returns the pages that a node read without those that its own nodes read. */
+/** Returns the pages that a node read itself, without the reads of the nodes below it. */
 function pagesRead(scan: Json): number {
   return (scan.Plans ?? []).reduce((own: number, below: Json) => own - pagesOf(below), pagesOf(scan));
 }

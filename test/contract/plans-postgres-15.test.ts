@@ -1,4 +1,4 @@
-/** The plans of lists on the oldest PostgreSQL that is supported, on a server of its own. */
+/** The plans of lists on the oldest PostgreSQL that is supported, on a separate server. */
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { startTestPostgres } from '../../scripts/testing/postgres.ts';

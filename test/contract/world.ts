@@ -39,7 +39,7 @@ export type Worlds = {
 
 /**
  * Makes worlds for the tests of the file. Requests reach the product without a connection, unless `overSockets` is
- * true. No workers run, so that rows change by requests only, except those that dispatch the commands of calls.
+ * true. No workers run except the dispatchers of calls' commands, so rows change by requests only.
  */
 export async function useWorlds({
   overSockets = false,

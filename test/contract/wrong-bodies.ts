@@ -159,7 +159,7 @@ export function nulCharacters(route: Route, request: Request): Attempt[] {
   return [...inPath, ...inQuery, ...inBody];
 }
 
-/** Each form refuses one of these texts. A blank text in a required field is absent, not wrong. */
+/** Each format refuses at least one of these texts. A blank text in a required field is absent, not wrong. */
 const FORMLESS = ['\u0007', 'a\u0000', ' '];
 
 /** Each field that has a form with a text of another form. The refusal has the form in words. */

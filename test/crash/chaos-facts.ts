@@ -1,4 +1,4 @@
-/** Reads what a chaos run has left: in the product's database, and at the carrier. */
+/** Reads the results of a chaos run: in the product's database, and at the carrier. */
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
 import { countWork } from '../support/product-process.ts';

@@ -88,7 +88,7 @@ async function assertEvents(db: Database, messages: readonly Stored[], client: C
   }
 }
 
-/** Fails unless the receiver accepted every event, and those of each resource in order. */
+/** Fails unless the receiver accepted every event, and the events of each resource in order. */
 export async function assertAllTaken(db: Database, watch: OrderWatch): Promise<void> {
   const events = await sql<{ id: string }>(db, 'select id from events');
   const taken = watch.taken();

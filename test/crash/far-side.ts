@@ -1,4 +1,4 @@
-/** The far side of a chaos run: a carrier in a process of its own, with the people behind it. */
+/** The far side of a chaos run: a carrier in a separate process, with the people behind it. */
 import type { Database } from '../../src/db/database.ts';
 import type { Site } from '../support/product-process.ts';
 import type { Arrival } from './voice-crash-client.ts';

@@ -58,7 +58,7 @@ export type KillPoints = {
   close(): Promise<void>;
 };
 
-/** Adds the triggers to a database. The product then waits at none of them until `killAt` asks for one. */
+/** Adds the triggers to a database. No trigger makes the product wait until `killAt` names it. */
 export async function openKillPoints(db: Database, databaseUrl: string, farSide: FarSide): Promise<KillPoints> {
   for (const [index, event] of Object.values(GATES).entries()) await addGate(db, index, event);
   const holder = new pg.Client({ connectionString: databaseUrl });
@@ -111,7 +111,7 @@ async function isReached(db: Database, gate: number, withinMs: number): Promise<
   return false;
 }
 
-/** Ends the sessions that wait, so that what they were about to write is rolled back. */
+/** Ends the waiting sessions, so that their writes are rolled back. */
 async function endWaiting(db: Database, gate: number): Promise<void> {
   await sql(db, `select pg_terminate_backend(pid) ${WAITING}`, [LOCKS, gate]);
 }

@@ -1,7 +1,7 @@
 /**
  * A queue whose decisions run on workers that are killed. Callers come and talk at random times of ledger time. As a
- * seed chooses, a worker dies before a decision commits or just after it, or another worker runs the same job beside
- * it. Reports of the carrier come twice.
+ * seed chooses, a worker dies before a decision commits or just after it, or another worker runs the same job at the
+ * same time. Reports of the carrier come twice.
  */
 import assert from 'node:assert/strict';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
@@ -224,7 +224,7 @@ async function readEnds(db: Database, queueId: string, callers: number): Promise
 /** A wait that is the work of the machine, and no wait for an agent. */
 const AT_ONCE_MS = 3_000;
 
-/** Compares waits with those of an M/M/c queue (Erlang C) in its steady state. */
+/** Compares the waits with the waits of an M/M/c queue (Erlang C) in its steady state. */
 function compare(waitedMs: readonly number[], { agents, everyMs, talkMs }: QueuePlan): string {
   const load = talkMs / everyMs;
   let term = 1;

@@ -115,7 +115,7 @@ async function connect({ url, apiKey, publicKey }: Telnyx, db: Database, publicU
   await connected.close?.();
 }
 
-/** Returns who calls. One who gives up has a number of their own, since what people do goes by their number. */
+/** Returns the callers. A caller who gives up has a different number, since the number decides the behaviour. */
 async function callerOf({ control }: Telnyx, { from, to, givesUp }: Arrival): Promise<Omit<Arrival, 'givesUp'>> {
   if (!givesUp) return { from, to };
   const phoneNumber = from.replace('+1602', '+1480');

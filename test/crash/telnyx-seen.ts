@@ -58,7 +58,7 @@ export async function readSeen(db: Database, telnyx: Telnyx): Promise<Seen> {
   };
 }
 
-/** Returns all recordings of the account. Telnyx lists those that have ended. */
+/** Returns all recordings of the account. Telnyx lists a recording once it has ended. */
 async function readRecordings({ url, apiKey }: Telnyx): Promise<Recording[]> {
   const found: Recording[] = [];
   for (let page = 1; found.length === (page - 1) * PAGE; page++) {

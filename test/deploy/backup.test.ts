@@ -19,7 +19,7 @@ import { findProgram, missing } from '../support/programs.ts';
 const skip = missing('pgbackrest') || missing('postgresql-15');
 const STANZA = ['--stanza=dialplane'];
 
-/** A database server that archives as the page says, with pgBackRest beside it. */
+/** A database server that archives as the page says, and pgBackRest. */
 async function startArchivedServer() {
   const clusters = useClusters();
   const folder = clusters.newFolder();

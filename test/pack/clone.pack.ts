@@ -53,7 +53,7 @@ function unpackedShare(): number {
   return paths.filter((path) => existsSync(join(folder, path))).length / paths.length;
 }
 
-/** Returns the process ids of programs in the folder of the clone. Its database has a folder of its own. */
+/** Returns the process ids of programs in the folder of the clone. Its database has a separate folder. */
 function programsInClone(): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -79,7 +79,7 @@ for (const [signal, share] of [
   }, async () => {
     const program = await start();
     await until('npm unpacks', () => unpackedShare() >= share, INSTALLED_WITHIN_MS);
-    // A stop that waits for npm to take back what it has unpacked ends with 1, after its 10 s.
+    // A stop while npm installs ends with 1 after 10 s: npm removes its unpacked files first.
     assert.deepEqual(await program.end(signal), signal === 'SIGINT' ? [0, null] : [null, 'SIGKILL'], program.text());
     await until('no program is left', () => programsInClone().length === 0);
   });

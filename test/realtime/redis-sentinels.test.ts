@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 const LIMIT_MS = 60_000;
 const BURST = 60;
 
-/** A node that shares messages and limits. Its limits are those of one moment, so that none is regained. */
+/** A node that shares messages and limits. Its clock stands, so that no request is regained. */
 async function startNode(t: TestContext, address: RedisAddress) {
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });

@@ -29,7 +29,7 @@ closeAfterTests(() => pages.close());
 
 type BrowserDesk = { tenantId: string; number: Json; webClientId: string; webClient: BrowserWebClient };
 
-/** Makes a tenant whose number rings its one web client, and logs the web client in in a page of its own. */
+/** Makes a tenant whose number rings its one web client, and logs the web client in in a separate page. */
 async function openDesk(config: object = {}): Promise<BrowserDesk> {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);

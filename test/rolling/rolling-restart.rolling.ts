@@ -22,7 +22,7 @@ import { makeScratch } from '../support/scratch.ts';
 
 const RESTARTS = 4;
 const KILLS = 30;
-/** Of the requests that a caller sends while processes are killed, so many may be without an answer at most. */
+/** The greatest share of requests without an answer while processes are killed. */
 const FAILED_SHARE_MAX = 0.0005;
 /** How often a request is sent: while processes are killed more of them must be under way. */
 const EVERY_MS = { SIGTERM: 50, SIGKILL: 10 };

@@ -1,4 +1,4 @@
-/** People on simulated calls with a handset of their own: what they say and hear, at the real gateway. */
+/** People on simulated calls who each have a handset: the audio that they say and hear, at the real gateway. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
@@ -17,7 +17,7 @@ import { powerAt, powerOf, tonesIn } from '../support/tone-power.ts';
 
 const { harness } = await useLine();
 
-/** Places a call from a new person, whom this test plays, to a number that rings the targets. */
+/** Places a call from a new person to a number that rings the targets. The test plays the person. */
 async function arrive(targets: readonly string[], fields: object = {}) {
   const line = await makeLine(harness);
   const no_answer = { ...voicemail, greeting_text: 'Hello.' };

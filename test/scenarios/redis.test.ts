@@ -36,7 +36,7 @@ after(async () => {
 
 test('two nodes with a Redis share the limit of a key', { skip: noRedis }, async () => {
   const other = createCaller(second.url, first.account.test_key);
-  // One limit allows 60, and 20 more for each second that this takes; limits of their own would allow twice that.
+  // A shared limit allows 60, and 20 more for each second that this takes; separate limits would allow twice that.
   const startedMs = now();
   const asked = Array.from({ length: 240 }, (_, index) => (index % 2 ? first.call : other)('GET', '/v1/tenants'));
   const statuses = (await Promise.all(asked)).map((reply) => reply.status);
@@ -51,7 +51,7 @@ test('two nodes with a Redis share the limits of opt-in forms', { skip: noRedis 
   const tenant = await first.call('POST', '/v1/tenants', { key: second.account.test_key, body: { name: 'Forms' } });
   const form = { key: second.account.test_key, body: { tenant_id: tenant.body.id, name: 'Shared' } };
   const { slug } = (await first.call('POST', '/v1/opt_in_forms', form)).body;
-  // One limit allows 20, and one more for each 3 seconds that this takes; limits of their own would allow twice that.
+  // A shared limit allows 20, and one more for each 3 seconds that this takes; separate limits would allow twice that.
   const startedMs = now();
   const asked = Array.from({ length: 44 }, (_, index) => {
     const body = { phone_number: `+1602555${1000 + index}`, consent: 'yes' };

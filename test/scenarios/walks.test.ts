@@ -1,6 +1,6 @@
 /**
- * The walks of docs/architecture.md are those of the code: the product runs each path, and what has run is compared
- * with the list.
+ * The walks of docs/architecture.md are true: the product runs each path, and the files that ran are compared with the
+ * list.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

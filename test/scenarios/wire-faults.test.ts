@@ -25,7 +25,7 @@ type Open = { readonly id: string; readonly connection: string; readonly operati
 const dialplane = (...words: string[]) =>
   runHere(words, { DATABASE_URL: harness.databaseUrl, DIALPLANE_SECRET: TEST_SECRET }, [WIRE_KIND]);
 
-/** Returns what `carriers reconcile` lists, a minute later than the requests. */
+/** Returns the list of `carriers reconcile`, a minute after the requests. */
 async function listOpen(): Promise<Open[]> {
   await sql(db, "update carrier_requests set sent_at = sent_at - interval '1 minute' where outcome is null");
   const { code, out, err } = await dialplane('carriers', 'reconcile', '--json');

@@ -1,4 +1,4 @@
-/** What is heard on live calls of web clients beside the parties: transcripts, digits for streams, announcements. */
+/** The audio of live calls of web clients that does not come from the parties, and their transcripts and digits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';

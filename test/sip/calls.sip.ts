@@ -17,7 +17,7 @@ const SAID_MS = 2_000;
 const BEEP_HZ = 1_000;
 const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false };
 
-/** Places a click-to-call between two people with voices of their own, and waits until they hear each other. */
+/** Places a click-to-call between two people with different voices, and waits until they hear each other. */
 async function connect(fields: object = {}) {
   const [agent, customer] = [newPerson(), newPerson()];
   people.set(agent, { frequencyHz: 500 });

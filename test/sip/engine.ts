@@ -1,4 +1,4 @@
-/** A real Asterisk with the configuration that the product writes, on free ports of its own. */
+/** A real Asterisk with the configuration that the product writes, on free ports. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,7 @@ export type TestEngine = {
   readonly sipPort: number;
   /** The folder of the engine, as this machine sees it. */
   readonly folder: string;
-  /** Asks the engine, beside the product. */
+  /** Asks the engine without the product. */
   readonly client: EngineClient;
   /** Returns the names of its channels. */
   listChannels(): Promise<readonly string[]>;
@@ -47,8 +47,8 @@ export type TestEngine = {
   /** Ends something behind the back of the product: a channel, or what it plays. */
   remove(path: string): Promise<void>;
   /**
-   * Resolves when it has carried audio for so many milliseconds. A while in which it, or this process, stands still
-   * does not count.
+   * Resolves when the engine has carried audio for this many milliseconds. Time in which it, or this process, stands
+   * still does not count.
    */
   carry(ms: number): Promise<void>;
   /** Waits until a telephone no longer hears something. While an engine stands still it sends nothing: no silence. */
@@ -56,7 +56,7 @@ export type TestEngine = {
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
-  /** What it has printed. */
+  /** The output of the engine. */
   output(): string;
   /** Its log of notices, warnings and errors. */
   readLog(): string;
@@ -137,7 +137,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   };
 }
 
-/** Lets the calls of the dial plan try for so many seconds, four times in each. */
+/** Lets the calls of the dial plan try for this many seconds, four times a second. */
 function letWait({ outside }: JailFolder, seconds: number): void {
   const path = join(outside, 'etc/extensions.conf');
   const plan = readFileSync(path, 'utf8');

@@ -20,7 +20,7 @@ const alarms = async (): Promise<string[]> =>
   );
 
 const LIMIT_MS = 30_000;
-/** An engine does not hang up what is younger when it compares: only what it is told of at once. */
+/** A comparison does not hang up younger calls. Only an order for one call ends them. */
 const STRAY_MS = 15_000;
 
 async function untilAlarmed(wanted: readonly string[]): Promise<void> {

@@ -52,7 +52,7 @@ export function startJailed(program: string, args: readonly string[], namespace?
 /** A folder in the root: `inside` is its path there, `outside` here. */
 export type JailFolder = { readonly inside: string; readonly outside: string; remove(): void };
 
-/** Makes a folder. Removes those of test processes that ended without removing theirs. */
+/** Makes a folder. Removes the folders of test processes that ended without removing them. */
 export function makeJailFolder(): JailFolder {
   for (const name of readdirSync(FOLDERS)) {
     const pid = /^test-(\d+)-/.exec(name)?.[1];

@@ -46,7 +46,7 @@ export type People = {
   /** Presses a key on the call of a person, by RFC 4733 unless it is said. Resolves when it is let go. */
   press(number: string, key: string, way?: KeyWay): Promise<void>;
   /**
-   * Says anew which way the audio of an answered call goes, by an INVITE within the call (RFC 3264, 8). Resolves when
+   * Changes the direction of the audio of an answered call, by an INVITE within the call (RFC 3264, 8). Resolves when
    * the engine has agreed.
    */
   reinvite(number: string, direction: Direction): Promise<void>;
@@ -335,7 +335,7 @@ function setUp(dialog: Dialog): void {
 
 type Reply = { readonly status: string; readonly tag: string; readonly body?: string; readonly number?: string };
 
-/** What a request has beside the headers of its dialog. */
+/** The parts of a request in addition to the headers of its dialog. */
 type Content = { readonly more?: readonly string[]; readonly type?: string; readonly body?: string };
 
 /**

@@ -30,7 +30,7 @@ export function makeSipRoot(root = SIP_ROOT): string | undefined {
   }
 }
 
-/** Returns what the network of these tests needs and this machine lacks; undefined if it has all. */
+/** Returns a requirement of these tests' network that this machine lacks; undefined if it has all. */
 export function findMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'root rights, for network namespaces';
   const lacks = ['ip', 'unshare', 'setpriv'].find((program) => !isInstalled(program));

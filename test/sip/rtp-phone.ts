@@ -1,6 +1,6 @@
 /**
- * The audio of one party of a call, in this process: it speaks in a tone of its own or says a sound, sends keys, and
- * says which tones it hears.
+ * The audio of one party of a call, in this process: it speaks in a tone or says a sound, sends keys, and says
+ * which tones it hears.
  */
 import type { Socket } from 'node:dgram';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
@@ -11,12 +11,12 @@ import { powerAt } from '../support/tone-power.ts';
 const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
 const RTP_HEADER_BYTES = 12;
-/** What is heard is judged by the last so many packets. */
+/** The last packets, which decide whether a tone is received. */
 const JUDGED = 10;
 const STEP = 2;
 /** What is older is not heard now. */
 const LATELY_MS = 2 * JUDGED * FRAME_MS;
-/** Less than the mean square of hold audio, and more than a tone 50 Hz beside has here. */
+/** Less than the mean square of hold audio, and more than the power here of a tone 50 Hz away. */
 const AUDIBLE = 200_000;
 
 /** Returns true if a tone can be heard at the end of mu-law audio. */
@@ -37,7 +37,7 @@ export class RtpPhone {
   readonly #timer: NodeJS.Timeout;
   #sequence = 0;
   #nextMs = performance.now();
-  /** What it says before it goes on with its tone. */
+  /** The audio that it says before its tone continues. */
   #sound: Pcm = new Int16Array(0);
   #onSaid: (() => void) | undefined;
   #engine: { readonly address: string; readonly port: number } | undefined;
@@ -127,7 +127,7 @@ export class RtpPhone {
     );
   }
 
-  /** True if it has heard a tone after its first so many packets: a look may come when a short sound is over. */
+  /** True if it received a tone after this many packets: a short sound may be over when a test looks. */
   hasHeard(frequencyHz: number, after = 0): boolean {
     return wasHeard(
       frequencyHz,

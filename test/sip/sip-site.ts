@@ -1,4 +1,4 @@
-/** A live tenant whose calls go over real engines, for products that run in processes of their own and are killed. */
+/** A live tenant whose calls go over real engines, for products that run in separate processes and are killed. */
 import assert from 'node:assert/strict';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
 import { createCipher } from '../../src/lib/cipher.ts';
@@ -93,7 +93,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       },
       LIMIT_MS,
     );
-  /** Places a click-to-call. Both sides answer and have a voice of their own, unless the customer never answers. */
+  /** Places a click-to-call. Both sides answer and have different voices, unless the customer never answers. */
   const place = async (answersAfterMs: number | null = 200): Promise<PlacedCall> => {
     const [agent, customer] = [newPerson(), newPerson()];
     people.set(agent, { frequencyHz: AGENT_HZ });

@@ -1,4 +1,4 @@
-/** Calls are spread over two engines. One is killed: its calls end once, and those of the other go on. */
+/** Calls are spread over two engines. One is killed: its calls end once, and the calls of the other engine continue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql, until } from '../support/jobs.ts';

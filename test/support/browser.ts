@@ -1,4 +1,4 @@
-/** The pages of a test file, in contexts of its own in the browser of the run. */
+/** The pages of a test file, in separate contexts in the browser of the run. */
 import assert from 'node:assert/strict';
 import { afterEach, type SuiteContext, type TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -45,7 +45,7 @@ const NO_BROWSER: TestBrowser = { newPage: fail, newContext: fail, keep: fail };
 
 const troubles = new WeakMap<Page, Troubles>();
 
-/** Returns what went wrong on a page until now. */
+/** Returns the errors of a page until now. */
 export function troublesOf(page: Page): Troubles {
   const known = troubles.get(page) ?? { errors: [], refusals: [], failedRequests: [] };
   troubles.set(page, known);
@@ -132,7 +132,7 @@ function hasPassed(test: TestContext | SuiteContext): boolean {
   return !('passed' in test) || test.passed;
 }
 
-/** Returns what a reader of a failed test wants to know about a page. */
+/** Returns the facts about a page that a reader of a failed test needs. */
 async function describePage(page: Page): Promise<string> {
   const { errors, refusals, failedRequests } = troublesOf(page);
   // Around the page itself is the navigation of the console.

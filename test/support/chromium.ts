@@ -1,6 +1,6 @@
 /**
  * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and no permission to ask.
- * The test command starts one for all test files. Each file has contexts of its own in it.
+ * The test command starts one for all test files. Each file has separate contexts in it.
  */
 import type { Browser, BrowserServer } from 'playwright-core';
 import { findProgram, missing } from './programs.ts';

@@ -85,7 +85,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs `dialplane start --json`, which must end by itself, in this process: see `runHere`. Without a database in `env`
- * it starts an install of its own.
+ * it starts a new install.
  */
 export async function startHere(env: Readonly<Record<string, string>>): Promise<CliOutcome> {
   const before = SIGNALS.map((signal) => process.listeners(signal));

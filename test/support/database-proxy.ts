@@ -16,7 +16,7 @@ export type DatabaseProxy = {
   resume(): void;
   /** Forwards what is asked and no answer, until `cut`. */
   mute(): void;
-  /** Leads new connections to another server; those that are open stay where they are. */
+  /** Leads new connections to another server. Open connections stay. */
   leadTo(databaseUrl: string): void;
 };
 

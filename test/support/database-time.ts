@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's clock in the databases of tests. They have functions named like those of PostgreSQL that read its clock,
- * which add what the test has skipped; `search_path` lists them first. So all SQL of the product follows the time of
- * the test, unchanged.
+ * PostgreSQL's clock in the databases of tests. They have functions with the names of PostgreSQL's functions that read
+ * its clock. These add the time that the test has skipped, and `search_path` lists them first. So all SQL of the
+ * product follows the time of the test, unchanged.
  */
 import pg from 'pg';
 
@@ -27,7 +27,7 @@ export const DATABASE_TIME = `
       as 'select pg_catalog.${name}() + public.value_of(''public.skipped_ms'') * interval ''1 ms''';`,
   ).join('\n')}`;
 
-/** The setting of the server that gives the functions of a database precedence over those of PostgreSQL. */
+/** The setting of the server by which the functions of a database precede PostgreSQL's. */
 export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 
 /** A database that follows the time of this process, and its own connection for that: others may be cut by a test. */

@@ -126,7 +126,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'docs/adding-a-resource.md', starts: 'npm run gen', because: 'it checks and tests the whole checkout' },
 ];
 
-/** Blocks that have a check of their own. */
+/** Blocks with separate checks. */
 export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'docs/agent-quickstart.md', starts: 'onPrompt:', check: standsIn('text-agent/agent.ts') },
   { page: 'docs/agent-quickstart.md', starts: 'const caller', check: standsIn('text-agent/main.ts') },

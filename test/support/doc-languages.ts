@@ -47,7 +47,7 @@ export async function runProgram(
   if (output !== undefined) throw new Error(`${page} in ${language}:\n${output}`);
 }
 
-/** Returns what a program printed if it failed. */
+/** Returns the output of a program if it failed. */
 function execute(program: string, file: string, cwd: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [file], { cwd, timeout: LIMIT_MS }, (error, stdout, stderr) => {
@@ -56,7 +56,7 @@ function execute(program: string, file: string, cwd: string): Promise<string | u
   });
 }
 
-/** Returns what the compiler finds in the TypeScript of pages, under strict settings; empty if it finds nothing. */
+/** Returns the compiler's findings in the TypeScript of pages, under strict settings; empty if there are none. */
 export function checkTypes(programs: ReadonlyMap<string, string>, folder: string): string {
   mkdirSync(folder);
   for (const [page, text] of programs) writeFileSync(join(folder, `${page.replaceAll('/', '-')}.mts`), text);

@@ -19,7 +19,7 @@ export type Block = {
   readonly section: string;
 };
 
-/** Returns the paths of all pages but the README, whose commands have a test of their own. */
+/** Returns the paths of all pages but the README, whose commands have a separate test. */
 export function docPages(): string[] {
   const names = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' });
   const pages = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);

@@ -1,7 +1,7 @@
 /** Compares what a page shows with what the product answers. */
 import assert from 'node:assert/strict';
 
-/** Returns the JSON values in a text: those that commands print one after another, beside headers and other lines. */
+/** Returns the JSON values in a text, which commands print one after another, among headers and other lines. */
 export function jsonValuesIn(text: string): unknown[] {
   const values: unknown[] = [];
   for (let at = 0; at < text.length; at++) {

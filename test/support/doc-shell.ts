@@ -17,10 +17,10 @@ const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
 export type ShellInstall = {
   /** An empty folder that becomes the reader's checkout. */
   readonly folder: string;
-  /** Contents of keys.json, beside the address of the server. */
+  /** The address of the server, and the contents of keys.json. */
   readonly keys: { readonly account_id: string; readonly test_key: string; readonly live_key: string };
   readonly env: Readonly<Record<string, string>>;
-  /** Replaces addresses of the page by those of the test. */
+  /** Replaces addresses of the page by addresses of the test. */
   readonly rewrite: (text: string) => string;
 };
 

@@ -1,4 +1,4 @@
-/** Pages of a platform, on an origin of their own, with the elements of an installation. */
+/** Pages of a platform, on another origin, with the elements of an installation. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { type TestBrowser, troublesOf } from './browser.ts';
@@ -38,7 +38,7 @@ type EmbedOptions = {
   readonly lang?: string;
   /** The language of the browser. */
   readonly locale?: string;
-  /** Attributes of the element beside its address. */
+  /** Attributes of the element in addition to its address. */
   readonly attributes?: string;
 };
 

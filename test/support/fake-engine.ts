@@ -10,7 +10,7 @@ export type FakeEngine = {
   channels: object[];
   /** Its endpoints, as it says them: their names (`resource`) and states. */
   endpoints: object[];
-  /** It answers so many requests for its channels with 503. */
+  /** It answers this many requests for its channels with 503. */
   failures: number;
   /** It opens no socket before this. */
   mayOpen: Promise<void>;

@@ -4,7 +4,7 @@ import { time } from './emulator-time.ts';
 export type Strength = {
   /** How often it strikes; without end by default. */
   readonly times?: number;
-  /** The share of those that it strikes, 0 to 1; all by default. */
+  /** The share of the requests that it strikes, 0 to 1; all by default. */
   readonly share?: number;
   /** How late, in milliseconds; 500 by default. */
   readonly delayMs?: number;

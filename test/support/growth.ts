@@ -124,7 +124,7 @@ const STATEMENTS = [
    select c.ledger_id, 'vm_' || substr(c.id, 6), c.tenant_id, c.id, 'rec_' || substr(c.id, 6), c."from", 3000, c.started_at,
      c.conversation_id
    from calls c where c.ledger_id = :ledger and c.outcome = 'voicemail'`,
-  // Sends and reads, nearly all without an error; each request is in a transaction of its own moment.
+  // Sends and reads, nearly all without an error; each request has a separate transaction, at a different moment.
   `insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
      api_key_id, tenant_id, idempotent_replayed)
    select :ledger, ${idSql('req', 'n')}, at, at, case when n % 3 = 0 then 'POST' else 'GET' end, '/v1/messages',

@@ -1,4 +1,4 @@
-/** An identity provider for the sign-in to the console, in a process of its own, and a browser that goes there. */
+/** An identity provider for the sign-in to the console, in a separate process, and a browser that goes there. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -133,7 +133,7 @@ export function countPartner(): () => void {
   return () => void running.partners.delete(partner);
 }
 
-/** Returns what is in flight now, a text for each kind, such as `2 statements`. */
+/** Returns the work that is in flight now, a text for each kind, such as `2 statements`. */
 export function listInFlight(): string[] {
   const kinds = Object.entries(running).filter(([, each]) => each.size > 0);
   return [

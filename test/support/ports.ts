@@ -13,8 +13,8 @@ let count = 0;
 let slice: Promise<number> | undefined;
 
 /**
- * Returns a free port, for programs that must be told one. It is of a slice of the ports that this process has claimed,
- * so that no test file that runs beside this one gets the same.
+ * Returns a free port, for programs that must be told one. It is from a slice of ports that this process has claimed,
+ * so that no test file that runs at the same time gets it.
  */
 export async function freePort(): Promise<number> {
   slice ??= claimSlice();

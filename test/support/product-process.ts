@@ -27,7 +27,7 @@ export type ProductProcess = {
   thaw(): void;
   /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Lets it finish what it is doing and hand over its work, as an operator does. Resolves when it has ended. */
+  /** Lets it finish its present work and hand over the rest, as an operator does. Resolves when it has ended. */
   stop(): Promise<void>;
   /** Returns the value of a metric with these labels; 0 if /metrics does not have it. */
   metric(name: string, labels: Readonly<Record<string, string>>): Promise<number>;
@@ -87,7 +87,7 @@ export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' 
   return attend(child, '');
 }
 
-/** Lets the last heartbeats of gateways that were killed be as old as those of missing ones; of all by default. */
+/** Ages the last heartbeats of gateways that were killed, so that they count as missing; of all gateways by default. */
 export async function forgetHeartbeats(db: Database, nodeIds?: readonly string[]): Promise<void> {
   await sql(
     db,
@@ -160,10 +160,7 @@ export async function expectStatus(reply: ReturnType<Caller>, status: number): P
   return body;
 }
 
-/**
- * Waits until no work is left: no job except the recurring ones and those of months and days, no lane, and no delivery
- * under way.
- */
+/** Waits until no work is left: no job except recurring, monthly and daily ones, no lane, and no delivery under way. */
 export async function untilIdle(db: Database, limitMs: number): Promise<void> {
   await until(
     'all work is done',

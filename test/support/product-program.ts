@@ -21,7 +21,7 @@ export type ProgramOptions = {
   workerSettings: Partial<WorkerSettings>;
   /** True makes each send wait for the test: the program reports it as `sending`, and the test's verdict ends it. */
   blocksSends: boolean;
-  /** True lets webhooks of live ledgers go to loopback, as those of test ledgers do. */
+  /** True lets webhooks of live ledgers go to loopback, as webhooks of test ledgers do. */
   liveWebhooksLocal: boolean;
   /** Folder of the audio files, the same for all processes of a site. */
   blobFolder: string;

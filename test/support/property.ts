@@ -62,7 +62,7 @@ async function checkAsync<Values>(property: fc.IAsyncProperty<Values>, draws: It
 
 type Draw = Pick<fc.Parameters<never>, 'seed' | 'path' | 'numRuns' | 'endOnFailure'>;
 
-/** Yields what is drawn. An exploring run goes on until its time is over. */
+/** Yields the drawn values. An exploring run continues until its time is over. */
 function* drawsOf({ runs = RUNS, seeds = [], shrinks = true }: PropertyOptions): Generator<Draw> {
   const exploreMs = process.env['DIALPLANE_TEST_EXPLORE_MS'];
   if (exploreMs === undefined) {

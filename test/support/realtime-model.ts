@@ -18,7 +18,7 @@ import { powerAt } from './tone-power.ts';
 export const REALTIME_KEY = 'sk-realtime';
 /** The likeness from which a sentence counts as heard. */
 const FOUND = 0.6;
-/** Loud frames that start a turn, and quiet ones that end it: those of the real server's usual settings. */
+/** Loud frames that start a turn, and quiet ones that end it, by the real server's usual settings. */
 const START_FRAMES = 4;
 const END_FRAMES = 25;
 const LOUD = 500 ** 2;

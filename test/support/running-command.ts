@@ -22,8 +22,8 @@ export type RunningCommand = {
 };
 
 /**
- * Starts a command in this process, which is much quicker. It is interrupted after the test, with those that were
- * started after it.
+ * Starts a command in this process, which is much quicker. It is interrupted after the test, with the commands that
+ * were started after it.
  * @param input the lines that the user types
  */
 export function startCommandHere(words: readonly string[], input?: NodeJS.ReadableStream): RunningCommand {
@@ -47,7 +47,7 @@ export function startCommandHere(words: readonly string[], input?: NodeJS.Readab
   return { out, err, hasEnded: () => code !== undefined, stop };
 }
 
-/** Starts a command in a process of its own. It is killed after the tests of the file. */
+/** Starts a command in a separate process. It is killed after the tests of the file. */
 export function startCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -20,7 +20,7 @@ const FOUND = 0.6;
 /** The share from which a sentence counts as found. Of other sentences at most 0.17 of the pieces are. */
 export const SHARE_FOUND = 0.3;
 
-/** A piece that is found is this much like what it is found as. */
+/** The least similarity of a piece to the sentence that it is recognized as. */
 const PIECE_FOUND = 0.9;
 const PIECE_MS = 200;
 /** The mean square of a piece that is no pause. */

@@ -1,4 +1,4 @@
-/** Both ends of WebSocket connections, on a server of their own. */
+/** Both ends of WebSocket connections, on a separate server. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';

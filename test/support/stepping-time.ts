@@ -53,8 +53,8 @@ function arm(entry: Entry): void {
 let isRinging = false;
 
 /**
- * Runs the timers that are due, in the order of their times, each in a turn of its own. The machine's own timers and
- * turns have no common order: those of a skip would come before or after others, as fast as the machine is.
+ * Runs the timers that are due, in the order of their times, each in a separate turn. The machine's own timers and
+ * turns have no common order: by the speed of the machine, the timers of a skip would come before or after others.
  */
 function ring(): void {
   if (isRinging) return;

@@ -10,7 +10,8 @@ import { closeAfterTests } from './close-after-tests.ts';
 export type AgentMessage = { event: string; [field: string]: unknown };
 
 /**
- * Starts an agent's server, which keeps what it is sent. `statuses` refuse the first handshakes; `hang` answers none.
+ * Starts an agent's server, which keeps the messages that it is sent. `statuses` refuse the first handshakes; `hang`
+ * answers none.
  */
 async function startStreamAgent(statuses: readonly (number | 'hang')[]) {
   const messages: AgentMessage[] = [];

@@ -1,10 +1,10 @@
-/** Who hears whom: parties that each speak in a tone of their own, and what each of them receives. */
+/** Who hears whom: each party speaks in a different tone, and the tones that each receives are measured. */
 import assert from 'node:assert/strict';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
 import { until } from './jobs.ts';
 import { powerAt } from './tone-power.ts';
 
-/** A party with a socket of its own, such as `connectHandset` opens. */
+/** A party with a separate socket, such as `connectHandset` opens. */
 type Party = {
   readonly hum: (frequencyHz: number) => () => void;
   readonly audioOf: (track: 'inbound') => Uint8Array;

@@ -42,7 +42,7 @@ function stretchOf(walks: Walks, other: string, [first, last]: readonly [string,
 
 const IMPORT = /from '(\.[^']+)'/g;
 
-/** Returns what a file imports, types included, and what an `index.ts` among that hands on. */
+/** Returns the imports of a file, types included, and the exports of an imported `index.ts`. */
 export function importsOf(file: string): ReadonlySet<string> {
   const direct = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) =>
     posix.join(posix.dirname(file), path),

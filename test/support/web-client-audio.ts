@@ -1,4 +1,4 @@
-/** The audio sockets of one web client, on a server of their own. The test sets which legs are up. */
+/** The audio sockets of one web client, on a separate server. The test sets which legs are up. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

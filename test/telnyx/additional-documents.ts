@@ -1,4 +1,4 @@
-/** The documents that orders of ports have besides those that they name. */
+/** The documents of port orders that the orders do not name. */
 import { randomUUID } from 'node:crypto';
 import { findDocument } from './documents.ts';
 import type { AdditionalDocument } from './porting-state.ts';

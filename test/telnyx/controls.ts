@@ -21,7 +21,7 @@ export type Controls = CallControls &
   RegistryControls & {
     /** A person texts a number of the account. Returns the message's id. */
     textIn(text: PersonText): Promise<string>;
-    /** Returns what a person's handset has, oldest first. */
+    /** Returns the texts on a person's handset, oldest first. */
     handset(asked: { readonly phoneNumber: string }): Promise<readonly HandsetText[]>;
     /** Sets the faults; an empty list ends them. */
     faults(asked: { readonly rules: readonly Rule[]; readonly seed?: number }): Promise<null>;
@@ -52,7 +52,10 @@ export type Controls = CallControls &
     pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
     /** Ends the way of a number to its address, or off it. */
     endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
-    /** Returns the newest requests that were carried out, oldest first; all, or those of `POST /messages` and so on. */
+    /**
+     * Returns the newest requests that were carried out, oldest first: all, or the requests of one operation, such as
+     * `POST /messages`.
+     */
     requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
     /**
      * Resolves with true when the next such request has been carried out, before its reply leaves; with false if none

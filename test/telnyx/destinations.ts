@@ -57,7 +57,7 @@ export function refusalTo(to: string): string | undefined {
   return code?.startsWith('403') ? code : undefined;
 }
 
-/** Returns what becomes of an accepted text. */
+/** Returns the fate of an accepted text. */
 export function fateOf(to: string): Fate {
   const code = MAGIC.exec(to)?.[1];
   if (code === '49001') return { isSent: false, final: 'sending_failed', errors: [error('40008')], isRead: false };

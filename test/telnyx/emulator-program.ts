@@ -1,4 +1,4 @@
-/** The Telnyx emulator in a process of its own. `startTelnyxProcess` runs it. */
+/** The Telnyx emulator in a separate process. `startTelnyxProcess` runs it. */
 import { parseArgs } from 'node:util';
 import { type EmulatorOptions, openEmulator } from './emulator.ts';
 import type { TelnyxAddress } from './start-telnyx.ts';

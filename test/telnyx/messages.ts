@@ -147,7 +147,7 @@ function follow(world: World, message: OutboundMessage, usesProfile: boolean): v
   });
 }
 
-/** Returns the addresses for the events of a text: those of the text first, then those of its profile. */
+/** Returns the addresses for the events of a text: the text's first, then its profile's. */
 function addressesOf({ state }: World, message: OutboundMessage, usesProfile: boolean): readonly string[] {
   const profile = usesProfile ? state.profiles.get(message.messaging_profile_id) : undefined;
   const { webhook_url, webhook_failover_url } = message;

@@ -32,7 +32,7 @@ const RESPORG = { name: 'Mesa RespOrg', ocn: '9206' };
 const MISMATCH = { code: 'ACCOUNT_NUMBER_MISMATCH', description: 'The account number is not that of the customer.' };
 const NUMBERS_MAX = 500;
 
-/** Returns what becomes of the port of a number. */
+/** Returns the outcome of the port of a number. */
 export function portabilityOf(number: string): Portability {
   const plain = { carrier: isTollFree(number) ? RESPORG : CANYON, isFast: false, obstacle: null, exception: null };
   switch (/^\+1\d{3}553(\d)\d{3}$/.exec(number)?.[1]) {

@@ -1,4 +1,4 @@
-/** How a confirmed order goes on: by itself, a step after `stepMs`, or by controls. */
+/** How a confirmed order proceeds: by itself, a step after `stepMs`, or by controls. */
 
 import { randomUUID } from 'node:crypto';
 import { time } from '../support/emulator-time.ts';
@@ -131,7 +131,7 @@ function setActivation(order: PortingOrder, focDate: string | null): void {
   Object.assign(order, { activation_settings });
 }
 
-/** The account has numbers that are on their way as `port-pending`, and those that came as `active`. */
+/** In the account, a number that is being ported is `port-pending`, and a ported number `active`. */
 function moveNumbers({ state }: World, order: PortingOrder): void {
   const { value } = order.status;
   for (const number of order.numbers) {

@@ -70,7 +70,7 @@ export type PortingOrder = PortingDetails & {
   updated_at: string;
 };
 
-/** A document that an order has besides those that it names. */
+/** A document of an order that the order does not name. */
 export type AdditionalDocument = {
   readonly id: string;
   readonly porting_order_id: string;

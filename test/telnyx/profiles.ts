@@ -54,7 +54,7 @@ function create(state: State, request: ProfileRequest): Reply {
   return ok(profile);
 }
 
-/** Refuses other events than those of version 2, which are all that the emulator sends. */
+/** Refuses versions of events except 2: the emulator sends no other. */
 function checkWebhooks({ webhook_api_version: version = '2' }: ProfileRequest): void {
   if (version === '2') return;
   throw new Refusal('10015', `the emulator sends no events of version ${version}`, { pointer: '/webhook_api_version' });

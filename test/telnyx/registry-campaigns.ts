@@ -97,7 +97,7 @@ export function campaignRoutes(world: World): readonly Route[] {
   ];
 }
 
-/** Returns what a campaign of this use costs and needs. */
+/** Returns the costs and the requirements of a campaign of this use. */
 function qualification({ settings }: World, { status, identityStatus }: Brand, usecase = ''): object {
   const { monthlyFee } = usecaseOf(usecase, ['path', 'usecase']);
   const [minSubUsecases, maxSubUsecases] = subUsecasesOf(settings, usecase);

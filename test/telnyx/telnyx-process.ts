@@ -7,7 +7,7 @@ import { connectTelnyx, newApiKey, type Telnyx, type TelnyxAddress } from './sta
 
 const PROGRAM = fileURLToPath(new URL('emulator-program.ts', import.meta.url));
 
-/** Starts the emulator as `startTelnyx` does, in a process of its own. Its time is real. */
+/** Starts the emulator as `startTelnyx` does, in a separate process. Its time is real. */
 export async function startTelnyxProcess(options: Partial<EmulatorOptions> = {}): Promise<Telnyx> {
   const { apiKey = newApiKey() } = options;
   const child = fork(PROGRAM, [JSON.stringify({ ...options, apiKey })], { execArgv: [], stdio: 'inherit' });

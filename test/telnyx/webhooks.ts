@@ -16,7 +16,7 @@ type Event = {
   readonly about?: string;
   /** True: only the payload is posted, without an envelope. */
   readonly isFlat?: boolean;
-  /** The address, then those that follow if it does not take the event. */
+  /** The address, then the ones to try if it does not take the event. */
   readonly urls: readonly string[];
 };
 

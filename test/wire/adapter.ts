@@ -139,7 +139,7 @@ function makeCarrier(ask: Client, transcribes: boolean): Carrier {
   return { name: KIND, ...Object.fromEntries(ports) };
 }
 
-/** Returns what the port says for an answer. Throws carrier_unavailable (ApiError) for a reading that failed. */
+/** Returns the port's result for an answer. Throws carrier_unavailable (ApiError) for a reading that failed. */
 function conclude(kind: OperationKind, answer: Answer): unknown {
   if (answer.is === 'answered') return answer.value;
   if (kind === 'question') return { found: 'undecided' };

@@ -22,7 +22,7 @@ import { silentLog, sql } from '../support/jobs.ts';
 import type { FaultRule, OperationRule } from './faults.ts';
 import type { Network } from './network.ts';
 
-/** What a test can ask for, and what it gets. */
+/** The requests of tests, and their replies. */
 export type Controls = {
   /** Replaces the faults. */
   faults(asked: { rules: readonly FaultRule[]; seed?: number }): Promise<null>;
@@ -40,7 +40,7 @@ export type Controls = {
   reviews(asked: { ledger: string; mode: ReviewMode }): Promise<null>;
   /** Decides a brand or campaign, and reports it. */
   decide(asked: { ref: string; kind: 'brand' | 'campaign'; status: Decision; reason?: string }): Promise<null>;
-  /** Moves the clock of a ledger. Resolves once what follows is reported, and every report has been taken. */
+  /** Moves the clock of a ledger. Resolves once all that was due is reported, and every report has been taken. */
   advance(asked: { ledger: string; seconds: number }): Promise<null>;
   /** Resolves once every report has been taken. */
   drained(asked: object): Promise<null>;
@@ -48,7 +48,7 @@ export type Controls = {
   played(asked: { callRef: string }): Promise<number>;
   /** Returns how many audio connections have been opened for a call. */
   audioConnections(asked: { callRef: string }): Promise<number>;
-  /** Returns what the carrier itself has played on a call: its digits, speeches and beeps. */
+  /** Returns the digits, speeches and beeps that the carrier itself has played on a call. */
   sounds(asked: { callRef: string }): Promise<readonly WireSound[]>;
   /** Lets the parties of a call be silent between their words. */
   hush(asked: { callRef: string }): Promise<null>;
@@ -63,7 +63,7 @@ export type Controls = {
   received(asked: { to: string; body: string }): Promise<number>;
   /** Returns how often an operation was carried out for a ref of ours. */
   carriedOut(asked: { operation: string; ref: string }): Promise<number>;
-  /** Returns what has been carried out more than once: operations with their refs. */
+  /** Returns the operations that were carried out more than once, with their refs. */
   repeated(asked: object): Promise<readonly string[]>;
   /** Returns everything that the carrier has had to do. */
   history(asked: object): Promise<WireHistory>;

@@ -1,4 +1,4 @@
-/** The simulated carrier on a database of its own, for the server of the wire carrier. */
+/** The simulated carrier on a separate database, for the server of the wire carrier. */
 import type { Carrier, TakeEvents } from '../../src/carriers/ports/carrier.ts';
 import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
@@ -33,7 +33,7 @@ export type Network = {
 
 const ACCOUNT = 'acct_wire_';
 
-/** Opens the network. Its tables of messages, calls and web clients are those of the product, and stay empty. */
+/** Opens the network. Its tables of messages, calls and web clients are the product's, and stay empty. */
 export async function openNetwork({ databaseUrl, secret }: { databaseUrl: string; secret: string }): Promise<Network> {
   const db = openDatabase({ url: databaseUrl, connectionsMax: 10, log: silentLog });
   const faults = createFaults();

@@ -130,7 +130,7 @@ async function keep(tx: Db, { ledger, event, faults }: { ledger: string; event: 
   ]);
 }
 
-/** Returns what an event is about. The texts of one person to one number are one thing, and so is a number. */
+/** Returns the subject of an event. The texts of one person to one number are one subject, and so is a number. */
 function keyOf(event: CarrierEvent): string {
   if ('callRef' in event) return event.callRef;
   if ('phoneNumber' in event) return event.phoneNumber;

@@ -1,4 +1,4 @@
-/** The wire carrier in a process of its own. `startWireProcess` runs it. */
+/** The wire carrier in a separate process. `startWireProcess` runs it. */
 import { parseArgs } from 'node:util';
 import { openWireServer, type WireOptions } from './server.ts';
 

@@ -1,4 +1,4 @@
-/** The server of the wire carrier: the simulated carrier on a database of its own, reached over HTTP. */
+/** The server of the wire carrier: the simulated carrier on a separate database, reached over HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

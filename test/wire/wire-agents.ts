@@ -28,7 +28,7 @@ function play(audio: WebClientAudio, codes: Uint8Array): void {
   audio.send({ event: 'media', payload: Buffer.from(codes).toString('base64') });
 }
 
-/** Connects a web client's audio, which plays a tone of its own from now on. */
+/** Connects a web client's audio, which plays a different tone from now on. */
 export function talk(address: MediaAddress): WebClientAudio {
   const audio = listen(address);
   const said = time.every(20, () => play(audio, new Uint8Array(160).fill(0x20)));

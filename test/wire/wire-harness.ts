@@ -11,7 +11,7 @@ const ROUND_TRIP_MS = 20;
 
 /**
  * Starts a product whose live ledgers use the wire carrier for everything, for the tests of the file.
- * @param settings settings of the connection, beside its addresses
+ * @param settings settings of the connection, in addition to its addresses
  * @param options of the product
  */
 export async function useWire(

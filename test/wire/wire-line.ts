@@ -10,7 +10,7 @@ import { useWire } from './wire-harness.ts';
 
 /**
  * Starts a product and its carrier for the tests of the file, and gets a funded account a number that may text.
- * @param settings settings of the connection, beside its addresses
+ * @param settings settings of the connection, in addition to its addresses
  * @param options of the product
  */
 export async function useWireLine(

@@ -6,7 +6,7 @@ import { runWire, type Wire, type WireSettings } from './start-wire.ts';
 
 const PROGRAM = fileURLToPath(new URL('server-program.ts', import.meta.url));
 
-/** Starts the wire carrier as `startWire` does, in a process of its own. Its time is real. */
+/** Starts the wire carrier as `startWire` does, in a separate process. Its time is real. */
 export function startWireProcess(settings: WireSettings = {}): Promise<Wire> {
   return runWire(settings, async (options) => {
     const child = fork(PROGRAM, [JSON.stringify(options)], { execArgv: [], stdio: 'inherit' });

@@ -33,7 +33,7 @@ const config = { access: 'operator' } as const;
 const params = Type.Object({ connection_id: { ...Id, description: 'The id of the connection.' } });
 /** A carrier that has not answered within this time counts as silent. */
 const CHECK_LIMIT_MS = 20_000;
-/** More than a check of 16 engines with 16 trunks each finds. */
+/** A check of 16 engines with 16 trunks each has fewer findings. */
 const FINDINGS_SHOWN = 1_000;
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;

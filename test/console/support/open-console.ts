@@ -1,4 +1,4 @@
-/** The console in a browser beside its server. The test command has built it. */
+/** The console in a browser, and its server. The test command has built it. */
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ export type Console = {
   readonly browser: TestBrowser;
   /** Opens a page of an account, such as `calls`, signed in as an operator. A path from / is taken as it is. */
   open(path: string, options?: OpenOptions): Promise<Page>;
-  /** Returns what sends requests with an account's test key, and fails unless they succeed. */
+  /** Returns a function that sends requests with an account's test key, and fails unless they succeed. */
   sender(account?: Account): Send;
 };
 

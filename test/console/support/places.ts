@@ -34,7 +34,7 @@ export function addressOf({ path, isOperator }: Place, accountId: string, ids: P
   return `/console/test/${accountId}${full === '' ? '' : `/${full}`}`;
 }
 
-/** Opens another page of the console as a link does, without loading it again. Waits until the former one is gone. */
+/** Opens another page of the console as a link does, without loading it again. Waits until the first page is gone. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     if (location.pathname === to) return;

@@ -1,7 +1,7 @@
 import type { Request } from '../fixture.ts';
 import type { World } from '../world.ts';
 
-/** Fields that an example has in place of those of its fixture; undefined leaves one out. */
+/** Fields of an example that replace the fields of its fixture; undefined leaves one out. */
 type Shown = { body?: (world: World) => NonNullable<Request['body']>; query?: Request['query'] };
 
 const TEXT = () => ({

@@ -41,7 +41,7 @@ export function stabilise(recorded: Json, addresses: readonly (readonly [string,
   return walk(recorded, '');
 }
 
-/** Gives each moment a second of its own, in the order of the moments. */
+/** Gives each moment a different second, in the order of the moments. */
 function momentsIn(text: string): Map<string, string> {
   const found = [...new Set(text.match(MOMENT) ?? [])].sort();
   return new Map(found.map((moment, index) => [moment, new Date(START + index * 1_000).toISOString()]));

@@ -28,7 +28,7 @@ type Asked = {
   readonly uri?: string;
   /** Answers a challenge. */
   readonly password?: string;
-  /** Headers beside those of every request. */
+  /** Headers in addition to the headers of every request. */
   readonly headers?: readonly string[];
 };
 

@@ -27,7 +27,7 @@ type SippCalls = SippParts & {
   readonly to: string;
   readonly calls?: number;
   readonly callsPerSecond?: number;
-  /** True for a port of its own for each call, as telephones behind one address have. */
+  /** True for a separate port for each call, as telephones behind one address have. */
   readonly hasPorts?: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The network between the engine and the outer world: a namespace whose addresses are those of providers and
- * telephones, joined to ours by a pair of interfaces.
+ * The network between the engine and the outer world: a namespace with the addresses of providers and telephones,
+ * joined to ours by a pair of interfaces.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -12,14 +12,17 @@ import type { Network } from './network.ts';
 
 const CONTROL_PORT = 4444;
 const SIP_PORT = 5060;
-/** What baresip prints before each message that it traces: a line of its own, and a line with the addresses. */
+/** What baresip prints before each message that it traces: an empty line, and a line with the addresses. */
 const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
 /** A telephone is silent after what it says, for longer than any test. */
 const SILENCE_S = 120;
 /** It answers to a command within milliseconds, unless the machine stands still. */
 const ANSWER_MS = 60_000;
-/** What is heard is judged by the last so many ms, which have more of a tone than a neighbour's leakage. */
+/**
+ * The last milliseconds of audio that decide whether the telephone receives a tone. A tone has more power in them than
+ * the leakage of a neighbouring tone.
+ */
 const JUDGED_MS = 200;
 const AUDIBLE = 200_000;
 
@@ -160,7 +163,7 @@ export class Phone {
     return this.events[count - 1]?.param ?? '';
   }
 
-  /** Returns what it has heard in its last call up to now. */
+  /** Returns the audio that it has received in its last call. */
   heard(): Pcm {
     // The header gets its lengths at the end of the call.
     const file = readFileSync(this.#heardFile);
@@ -168,7 +171,7 @@ export class Phone {
     return pcmFromBytes(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   }
 
-  /** True if a tone is in what it has heard in the last fifth of a second. */
+  /** True if a tone is in the audio that it received in the last fifth of a second. */
   hears(frequencyHz: number): boolean {
     if (!this.isTalking) return false;
     const recent = this.heard().subarray(-samplesOf(JUDGED_MS));
@@ -181,7 +184,7 @@ export class Phone {
     this.#folder.remove();
   }
 
-  /** What it has reported and printed, for messages. */
+  /** Its reports and output, for messages. */
   #seen(): string {
     return `${this.events.map(({ type }) => type).join(' ')}\n${this.#program.output().slice(-2_000)}`;
   }
@@ -190,7 +193,9 @@ export class Phone {
     return this.#lastOf('CALL_ESTABLISHED') > this.#lastOf('CALL_CLOSED');
   }
 
-  /** The length of what it has heard in its last call. It is written a quarter of a second at a time. */
+  /**
+   * The length of the audio that it received in its last call. The audio is written a quarter of a second at a time.
+   */
   #heardBytes(): number {
     const { size } = statSync(this.#heardFile, { throwIfNoEntry: false }) ?? { size: 0 };
     return Math.max(0, size - WAV_HEADER_BYTES);

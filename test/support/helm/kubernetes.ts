@@ -10,7 +10,10 @@ const MAX_SCHEMA_BYTES = 16 * 1024 * 1024;
 /** A kind of the Prometheus Operator, which a cluster may have. Kubernetes itself does not know it. */
 const FOREIGN = 'monitoring.coreos.com/v1 PodMonitor';
 
-/** Returns what throws for a manifest that Kubernetes' schemas refuse. Takes some seconds, and files in the folder. */
+/**
+ * Returns a function that throws for a manifest that Kubernetes' schemas refuse. Takes some seconds, and writes files
+ * into the folder.
+ */
 export function buildValidator(folder: string): (manifest: Manifest) => void {
   const printed = execFileSync(process.execPath, [SCHEMAS, folder], { encoding: 'utf8', maxBuffer: MAX_SCHEMA_BYTES });
   const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 type Library = { createGenerator(options: object): { createSchema(type: string): object } };
-// Loaded by path: its declarations include those of TypeScript 5, which the check of types would read each time.
+// Loaded by path: its declarations include TypeScript 5's, which the check of types would read each time.
 const LIBRARY = new URL('../../../node_modules/ts-json-schema-generator/dist/index.js', import.meta.url).href;
 const { createGenerator }: Library = await import(LIBRARY);
 const TYPES = fileURLToPath(new URL('.', import.meta.resolve('kubernetes-types/package.json')));

@@ -13,9 +13,9 @@ type Listening = {
 };
 
 export type AudioControls = {
-  /** Returns what the person of a leg has heard lately, also of one that has ended. */
+  /** Returns the audio that the person of a leg heard lately, also of a leg that has ended. */
   heard(asked: Listening): Promise<Sounding>;
-  /** Returns what the person of a leg has said lately. */
+  /** Returns the audio that the person of a leg said lately. */
   said(asked: Listening): Promise<Sounding>;
   /** Gives a person words: one text each time that the person talks. Without words left, the person makes some up. */
   words(asked: { readonly phoneNumber: string; readonly texts: readonly string[] }): Promise<null>;

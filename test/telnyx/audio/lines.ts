@@ -101,12 +101,12 @@ function linksTo({ links }: Line, line: Line): Link[] {
   return links.filter(({ other }) => other === line);
 }
 
-/** Returns what the party of a line says at a frame. */
+/** Returns the audio that the party of a line says at a frame. */
 export function saidAt(line: Line, frame: number): Uint8Array {
   return mixFrames(isUp(line, frame) ? soundsAt(line.said, frame) : []);
 }
 
-/** Returns what the party of a line hears at a frame. */
+/** Returns the audio that the party of a line hears at a frame. */
 export function heardAt(line: Line, frame: number): Uint8Array {
   if (!isUp(line, frame)) return mixFrames([]);
   const others = line.links.filter((link) => isWithin(link, frame)).map(({ other }) => saidAt(other, frame));

@@ -24,7 +24,7 @@ export function pcmOf(frames: readonly Uint8Array[]): Pcm {
   return concat(frames.map(decodeMulaw));
 }
 
-/** Returns what audio sounds like. */
+/** Returns the loudness of audio, and the tones in it. */
 export function soundingOf(pcm: Pcm): Sounding {
   const blocks = blocksOf(pcm);
   const level = Math.round(Math.sqrt(powerOf(pcm)));
@@ -40,12 +40,12 @@ export function soundingOf(pcm: Pcm): Sounding {
   return { peaksHz: peaks.map(({ hz }) => hz), level };
 }
 
-/** Returns the audio in blocks that rise and fall softly (Hann), so that a tone is not heard beside its frequency. */
+/** Returns the audio in blocks that rise and fall softly (Hann), so that a tone is not found at other frequencies. */
 function blocksOf(pcm: Pcm): Pcm[] {
   const count = Math.max(1, Math.floor(pcm.length / BLOCK_SAMPLES));
   return Array.from({ length: count }, (_, index) => {
     const block = pcm.slice(index * BLOCK_SAMPLES, (index + 1) * BLOCK_SAMPLES);
-    // Twice the window, so that the power of a sine stays what it is.
+    // Twice the window, so that the power of a sine is unchanged.
     return block.map((sample, i) => Math.round((sample / 2) * (1 - Math.cos((2 * Math.PI * i) / block.length))));
   });
 }

@@ -170,7 +170,7 @@ type Ended = Pick<Running, 'id' | 'leg' | 'asked'> & {
   readonly taken: Taken;
 };
 
-/** Returns what is stored; undefined if there is no audio. */
+/** Returns the stored audio; undefined if there is none. */
 function recordingOf({ id, leg, asked, start, pausedMs, taken }: Ended): Recording | undefined {
   const frames = lengthOf(taken);
   if (frames === 0) return undefined;

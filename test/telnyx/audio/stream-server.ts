@@ -34,7 +34,7 @@ export type Taken = {
   send(message: object): void;
   /** The messages of one event. */
   of(event: string): StreamMessage[];
-  /** Waits until so many messages of an event have come. */
+  /** Waits until this many messages of an event have come. */
   came(event: string, count?: number): Promise<StreamMessage[]>;
 };
 

@@ -135,8 +135,8 @@ function open(parts: Parts, stream: Stream): void {
 }
 
 /**
- * Returns what sends media, in order and after the start; or with three messages at a time in another order, and the
- * start behind them, if a fault is set.
+ * Returns a function that sends media, in order and after the start. If a fault is set, three messages at a time are in
+ * another order, and the start is behind them.
  */
 function createPost({ world }: Parts, start: string, send: (message: string) => void) {
   const held: string[] = [];

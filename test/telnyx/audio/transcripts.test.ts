@@ -11,7 +11,7 @@ type Words = {
   readonly transcription_track?: string;
 };
 
-/** Returns what was reported of transcripts. */
+/** Returns the reports of transcripts. */
 async function transcripts(): Promise<Words[]> {
   const reports = (await events()).filter(({ event_type }) => event_type === 'call.transcription');
   return reports.map(({ payload }) => payload['transcription_data'] as Words);

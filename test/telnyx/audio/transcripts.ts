@@ -13,7 +13,7 @@ export type Transcripts = {
   start(leg: Leg, asked: TranscriptionStart): boolean;
   stop(leg: Leg): void;
   has(leg: Leg): boolean;
-  /** Reports words that the party of a leg has just said, to whom they concern. */
+  /** Reports words that the party of a leg has just said to the webhook of the transcript. */
   said(leg: Leg, words: string): void;
   /** Reports words that have just been played to the party of a leg. */
   played(leg: Leg, words: string): void;

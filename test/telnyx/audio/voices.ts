@@ -1,4 +1,4 @@
-/** What people, digits, speeches and beeps sound like on emulated lines. Each has frequencies of its own. */
+/** What people, digits, speeches and beeps sound like on emulated lines. Each has different frequencies. */
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { SILENT_FRAME, toMulawFrames } from '../../../src/audio/mulaw-frames.ts';
 import { samplesOf } from '../../../src/audio/pcm.ts';

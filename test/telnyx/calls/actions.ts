@@ -1,4 +1,4 @@
-/** The commands on a call but those of its audio. */
+/** The commands on a call, except the commands of its audio. */
 import { Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';

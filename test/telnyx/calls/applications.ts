@@ -100,8 +100,8 @@ function outboundRoutes(state: State): readonly Route[] {
 }
 
 /**
- * Returns where webhooks of a call go: its own address, or those of its application. Empty for an application with the
- * events of version 1, which the emulator does not send.
+ * Returns the addresses of a call's webhooks: its own address, or the addresses of its application. Empty for an
+ * application with the events of version 1, which the emulator does not send.
  */
 export function urlsOf(application: Application, url?: string): readonly string[] {
   const { webhook_api_version, webhook_event_url, webhook_event_failover_url } = application;

@@ -29,7 +29,7 @@ export type Leg = {
   state: LegState;
   /** The leg that this one is bridged with. */
   partner: Leg | null;
-  /** The addresses of the leg's webhooks: the first, then those that follow if it fails. Empty: none are posted. */
+  /** The addresses of the leg's webhooks: the first, then the ones to try if it fails. Empty: none are posted. */
   urls: readonly string[];
   /** True: the leg stays when its bridge ends. */
   parksAfterUnbridge: boolean;

@@ -1,7 +1,7 @@
 /** How long texts and files take to play. */
 import { readWav, WavError } from '../../../src/audio/wav.ts';
 
-/** A text of one letter takes as long as so many. */
+/** A text of one letter takes as long as a text of this many letters. */
 const CHARACTERS_MIN = 8;
 /** The bit rates of MPEG layer III by their index, in kbit/s: of MPEG 1, and of MPEG 2. */
 const KBITS = {

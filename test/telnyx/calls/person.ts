@@ -62,7 +62,7 @@ type Changes = ReadonlyMap<string, Partial<Person>>;
 
 const MAGIC = /^\+1\d{3}554(2\d{3})$/;
 
-/** Returns what the person at a number does. */
+/** Returns the behaviour of the person at a number. */
 export function personAt(people: Changes, phoneNumber: string, isCaller: boolean): Person {
   const fixed = FIXED[MAGIC.exec(phoneNumber)?.[1] ?? ''];
   // No telephone is registered at a SIP address.

@@ -27,7 +27,7 @@ function speech(payload: string, more: object = {}): object {
   return { payload, voice: 'AWS.Polly.Joanna', ...more };
 }
 
-/** Returns what the person of a leg has heard. */
+/** Returns the audio that the person of a leg has heard. */
 async function heardBy(id: string) {
   return (await legOf(id)).heard.map(({ text, bytes, status }) => [text ?? bytes, status]);
 }

@@ -1,4 +1,4 @@
-/** The package as it is published: built and packed in a folder of its own, installed in an empty project. */
+/** The package as it is published: built and packed in a separate folder, installed in an empty project. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -78,7 +78,7 @@ export type Concurrency = ReturnType<typeof createConcurrency>;
 const UNCOUNTED: Slot = { begin: () => undefined, release: () => undefined };
 
 type ConcurrencyOptions = {
-  /** Called when deliveries have stalled, so that their endpoints have slots for others. */
+  /** Called when deliveries have stalled. Their endpoints then have free slots. */
   onCapacity?: () => void;
   /** Monotonic milliseconds. */
   now?: () => number;

@@ -61,7 +61,7 @@ test('an interruption tells what was heard to the word, and leaves nothing to be
   say('Four five six.');
   await made();
   play(700);
-  // The second sentence: 360 of its 750 ms are 7 of its 15 characters, in which five is over by half.
+  // 360 of the 750 ms of the second sentence are 7 of its 15 characters: half of "five" was heard.
   play(360);
   const heard = speaker.interrupt();
   assert.deepEqual(heard, { text: 'One two three. Four five', durationMs: 1_060 });
