@@ -17,10 +17,10 @@ import type { Bus } from '../src/db/bus.ts';
 import type { Database, Signal } from '../src/db/database.ts';
 import { type CommittedEvent, EVENT_VERSION, EVENTS_TOPIC, mintRealtimeToken } from '../src/domain/events/index.ts';
 import { textFrame } from '../src/http/sockets/text-frame.ts';
-import { createCipher } from '../src/lib/cipher.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { createCipher } from '../src/lib/crypto/cipher.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { attachRealtime } from '../src/realtime/attach-realtime.ts';
 
 const { values } = parseArgs({

@@ -47,7 +47,7 @@ const IMPORTS: readonly { path: string; allowed?: readonly string[]; refused?: r
   { path: 'src/server/start.ts', allowed: ['../carriers/telnyx/client.ts'], refused: ['../main.ts'] },
   { path: 'src/main.ts', allowed: ['../package.json'] },
   { path: 'packages/sdk/webhooks.js', allowed: ['./signature.js', '../../openapi.json'] },
-  { path: 'packages/sdk/index.js', refused: ['../../src/lib/errors.ts', '../softphone/src/index.js'] },
+  { path: 'packages/sdk/index.js', refused: ['../../src/lib/errors/errors.ts', '../softphone/src/index.js'] },
   {
     path: 'src/domain/voice/calls/place-call.ts',
     allowed: ['../recordings/queries.ts', '../../numbers/index.ts'],
@@ -107,7 +107,7 @@ const PRIVILEGES: Readonly<Record<string, Privilege>> = {
     homes: [],
   },
   'loads of undici': {
-    message: /only src\/lib\/undici\.ts loads undici/,
+    message: /only src\/lib\/http\/undici\.ts loads undici/,
     uses: [
       "import { type Pool } from 'undici';",
       "export { Agent } from 'undici';",
@@ -116,7 +116,7 @@ const PRIVILEGES: Readonly<Record<string, Privilege>> = {
     ],
     others: ["import type { Pool } from 'undici';", "export type P = import('undici').Pool;"],
     at: ELSEWHERE,
-    homes: ['src/lib/undici.ts'],
+    homes: ['src/lib/http/undici.ts'],
   },
   'SQL statements': {
     message: /SQL stands only in/,
@@ -161,7 +161,7 @@ const PRIVILEGES: Readonly<Record<string, Privilege>> = {
     homes: ['src/server/config.ts'],
   },
   'readings of a clock, and timers': {
-    message: /reads a clock or sets a timer/,
+    message: /read a clock or set a timer/,
     uses: [
       'export const a = Date.now();',
       'export const b = performance.now();',

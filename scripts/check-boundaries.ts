@@ -90,13 +90,13 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'undici',
-    files: [/^src\/lib\/undici\.ts$/, /^src\/lib\/undici-parts\.d\.ts$/],
-    message: 'only src/lib/undici.ts loads undici: use its pools, agents and request',
+    files: [/^src\/lib\/http\/undici(-parts\.d)?\.ts$/],
+    message: 'only src/lib/http/undici.ts loads undici: use its pools, agents and request',
   },
   {
     use: 'time',
-    files: [/^src\/lib\/time\//, /^src\/http\/site\/browser\//],
-    message: 'only src/lib/time/ reads a clock or sets a timer: use its functions, which tests can step',
+    files: [/^src\/lib\/time\/(system-)?time\.ts$/, /^src\/http\/site\/browser\//],
+    message: 'only src/lib/time/time.ts and system-time.ts read a clock or set a timer: tests can step their functions',
   },
   {
     use: 'computedImports',

@@ -6,8 +6,8 @@ test('the generator of area codes names those whose zone is not known, and zones
   const zones = { 'America/Phoenix': [602, 480, 555], 'America/Denver': [303] };
   assert.deepEqual(zoneProblems([303, 480, 602], { ...zones, 'America/Phoenix': [602, 480] }), []);
   assert.deepEqual(zoneProblems([303, 480, 602, 924, 387], zones), [
-    'src/lib/area-code-zones.json has no zone of 387, 924: add it.',
-    'src/lib/area-code-zones.json has 555, which nanp.json lacks.',
+    'src/lib/phone/area-code-zones.json has no zone of 387, 924: add it.',
+    'src/lib/phone/area-code-zones.json has 555, which nanp.json lacks.',
   ]);
 });
 

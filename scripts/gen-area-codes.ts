@@ -1,5 +1,5 @@
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import areaCodeZones from '../src/lib/area-code-zones.json' with { type: 'json' };
+import areaCodeZones from '../src/lib/phone/area-code-zones.json' with { type: 'json' };
 
 /** The United States and its territories: American Samoa, Guam, Northern Marianas, Puerto Rico, US Virgin Islands. */
 const UNITED_STATES: ReadonlySet<string | undefined> = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
@@ -22,9 +22,9 @@ const WITHOUT_PLACE = ['US', 'CA'];
 type Group = 'US' | 'CA' | 'toll_free';
 
 /**
- * Makes src/lib/nanp.json: the geographic area codes of the United States and of Canada, and the toll-free ones. They
- * come from libphonenumber's metadata, with ASSIGNED added. The metadata has no time zones: those are written by hand
- * in src/lib/area-code-zones.json, and both must have the same codes.
+ * Makes src/lib/phone/nanp.json: the geographic area codes of the United States and of Canada, and the toll-free ones.
+ * They come from libphonenumber's metadata, with ASSIGNED added. The metadata has no time zones: those are written by
+ * hand in src/lib/phone/area-code-zones.json, and both must have the same codes.
  * @throws Error if an area code of ASSIGNED is in libphonenumber's metadata, or if the zones of a code are not known
  */
 export function areaCodeTable(): string {
@@ -48,14 +48,14 @@ export function zoneProblems(codes: readonly number[], zones: Readonly<Record<st
   const foreign = [...zoned].filter((code) => !codes.includes(code));
   const named = (some: readonly number[]) => some.toSorted((a, b) => a - b).join(', ');
   return [
-    ...(unknown.length > 0 ? [`src/lib/area-code-zones.json has no zone of ${named(unknown)}: add it.`] : []),
-    ...(foreign.length > 0 ? [`src/lib/area-code-zones.json has ${named(foreign)}, which nanp.json lacks.`] : []),
+    ...(unknown.length > 0 ? [`src/lib/phone/area-code-zones.json has no zone of ${named(unknown)}: add it.`] : []),
+    ...(foreign.length > 0 ? [`src/lib/phone/area-code-zones.json has ${named(foreign)}, which nanp.json lacks.`] : []),
   ];
 }
 
 /**
- * Makes src/lib/calling-codes.json: the countries (ISO 3166-1) of each calling code. Within +1 the area codes of other
- * countries than the United States and Canada stand with their 1.
+ * Makes src/lib/phone/calling-codes.json: the countries (ISO 3166-1) of each calling code. Within +1 the area codes of
+ * other countries than the United States and Canada stand with their 1.
  */
 export function callingCodeTable(): string {
   const table: Record<string, string[]> = { 1: WITHOUT_PLACE };

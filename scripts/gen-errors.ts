@@ -1,7 +1,7 @@
 /** The part of an error catalogue entry that its page needs. */
 export type DocumentedError = { status: number; group: string; message: string; remedy: string };
 
-const OPENING = `<!-- Made by npm run gen from src/lib/errors.ts. Edit there. -->
+const OPENING = `<!-- Made by npm run gen from src/lib/errors/errors.ts. Edit there. -->
 
 # Errors
 

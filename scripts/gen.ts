@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EVENT_CATALOG } from '../src/domain/events/index.ts';
-import { ERROR_GROUPS, ERRORS } from '../src/lib/errors.ts';
+import { ERROR_GROUPS, ERRORS } from '../src/lib/errors/errors.ts';
 import { areaCodeTable, callingCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
 import { consoleTypes } from './gen-console.ts';
@@ -61,8 +61,8 @@ const GENERATORS: readonly Generator[] = [
     path: 'src/http/openapi/samples.json',
     generate: async () => `${JSON.stringify(await samples, null, 1)}\n`,
   },
-  { path: 'src/lib/calling-codes.json', generate: callingCodeTable },
-  { path: 'src/lib/nanp.json', generate: areaCodeTable },
+  { path: 'src/lib/phone/calling-codes.json', generate: callingCodeTable },
+  { path: 'src/lib/phone/nanp.json', generate: areaCodeTable },
 ];
 
 async function main(checkOnly: boolean): Promise<void> {

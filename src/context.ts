@@ -3,11 +3,11 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { Carriers } from './carriers/ports/carrier.ts';
 import type { Bus } from './db/bus.ts';
 import type { Database, Tx } from './db/database.ts';
-import type { Cipher } from './lib/cipher.ts';
-import type { Clock } from './lib/clock.ts';
+import type { SingleFlight } from './lib/concurrency/single-flight.ts';
+import type { Cipher } from './lib/crypto/cipher.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Scope } from './lib/scope.ts';
-import type { SingleFlight } from './lib/single-flight.ts';
+import type { Clock } from './lib/time/clock.ts';
 import type { OutboundPools } from './outbound/pools.ts';
 
 /**

@@ -102,17 +102,17 @@ export const ACCOUNTS: readonly Mutation[] = [
   },
   {
     guarantee: 'A token of one kind is no token of another kind',
-    file: 'src/lib/signed-token.ts',
+    file: 'src/lib/crypto/signed-token.ts',
     from: "if (kind.audience !== undefined && content['aud'] !== kind.audience) return invalid;",
     to: '',
-    tests: ['src/lib/signed-token.test.ts'],
+    tests: ['src/lib/crypto/signed-token.test.ts'],
   },
   {
     guarantee: 'A sealed value cannot be moved to another row',
-    file: 'src/lib/cipher.ts',
+    file: 'src/lib/crypto/cipher.ts',
     from: 'return Buffer.concat([header, Buffer.from(context)]);',
     to: 'return Buffer.concat([header, Buffer.from(context).subarray(0, 0)]);',
-    tests: ['src/lib/cipher.test.ts'],
+    tests: ['src/lib/crypto/cipher.test.ts'],
   },
   {
     guarantee: 'The same Idempotency-Key with another body is refused, and not answered with the first reply',

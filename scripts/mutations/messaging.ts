@@ -214,9 +214,9 @@ export const MESSAGING: readonly Mutation[] = [
   },
   {
     guarantee: 'A number that costs much is not texted or called',
-    file: 'src/lib/phone.ts',
+    file: 'src/lib/phone/phone.ts',
     from: 'const PREMIUM_SHAPE = /^\\+1(?:900|\\d{3}976)/;',
     to: 'const PREMIUM_SHAPE = /^\\+1(?:900|976)/;',
-    tests: ['src/lib/phone.test.ts', 'src/domain/numbers/destinations/destinations.test.ts'],
+    tests: ['src/lib/phone/phone.test.ts', 'src/domain/numbers/destinations/destinations.test.ts'],
   },
 ];

@@ -74,10 +74,10 @@ export const VOICE: readonly Mutation[] = [
   },
   {
     guarantee: '911 is recognised with blanks, punctuation and the country code',
-    file: 'src/lib/emergency.ts',
+    file: 'src/lib/phone/emergency.ts',
     from: 'const FORM = /^\\+?1?(911|933)$/;',
     to: 'const FORM = /^(911|933)$/;',
-    tests: ['src/lib/emergency.test.ts'],
+    tests: ['src/lib/phone/emergency.test.ts'],
   },
   {
     guarantee: 'The token of a media stream opens it once',

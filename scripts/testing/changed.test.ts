@@ -6,7 +6,7 @@ const GRAPH = new Map(
   Object.entries({
     'src/server/compose.ts': ['src/domain/a/index.ts', 'src/domain/b/index.ts'],
     'src/domain/a/index.ts': ['src/domain/a/rules.ts', 'src/domain/a/one/queries.ts'],
-    'src/domain/a/rules.ts': ['src/lib/moments.ts'],
+    'src/domain/a/rules.ts': ['src/lib/time/moments.ts'],
     'src/domain/a/rules.test.ts': ['src/domain/a/rules.ts'],
     'src/domain/a/one/api.test.ts': ['test/support/harness.ts'],
     'src/domain/b/api.test.ts': ['test/support/harness.ts'],
@@ -20,7 +20,7 @@ const TESTS = [...[...GRAPH.keys()].filter((path) => path.endsWith('.test.ts')),
 const selected = (...changed: string[]) => selectTests(changed, TESTS, GRAPH);
 
 test('a changed file selects the tests that import it, also through other files', () => {
-  assert.deepEqual(selected('src/lib/moments.ts'), ['src/domain/a/rules.test.ts']);
+  assert.deepEqual(selected('src/lib/time/moments.ts'), ['src/domain/a/rules.test.ts']);
   assert.deepEqual(selected('test/wire/program.ts'), ['test/wire/server.test.ts']);
 });
 

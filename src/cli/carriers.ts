@@ -18,7 +18,7 @@ import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability }
 import type { Tx } from '../db/database.ts';
 import { findAccount } from '../domain/accounts/index.ts';
 import { adoptNumbers } from '../domain/numbers/index.ts';
-import { createCipher } from '../lib/cipher.ts';
+import { createCipher } from '../lib/crypto/cipher.ts';
 import { newId } from '../lib/ids.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { readConfig, secretsOf } from '../server/config.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { findSealed } from '../db/installation.ts';
 import { findRoute, type Route } from '../db/pooler.ts';
 import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/readiness.ts';
-import { createCipher } from '../lib/cipher.ts';
+import { createCipher } from '../lib/crypto/cipher.ts';
 import { PROGRAM, START_PROGRAM } from '../lib/program.ts';
 import { now } from '../lib/time/time.ts';
 import { type Config, secretsOf } from '../server/config.ts';

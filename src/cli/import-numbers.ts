@@ -3,7 +3,7 @@ import type { AdapterKind } from '../carriers/adapter.ts';
 import { type Capability, NO_TOLL_FREE_TEXTS } from '../carriers/ports/numbers.ts';
 import { type ImportedNumbers, importNumbers } from '../domain/numbers/index.ts';
 import { findLiveLedger } from '../domain/tenants/index.ts';
-import { isDialable, isTollFree } from '../lib/phone.ts';
+import { isDialable, isTollFree } from '../lib/phone/phone.ts';
 import { kindOf } from './carriers.ts';
 import { type Command, CommandError, required, type Terminal, tell } from './command.ts';
 import { requireConnection } from './connection-command.ts';

@@ -7,7 +7,7 @@ import { register, testLedger } from '../../test/support/events.ts';
 import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 import type { Db } from '../db/database.ts';
 import { secretContext } from '../domain/events/index.ts';
-import { createCipher } from '../lib/cipher.ts';
+import { createCipher } from '../lib/crypto/cipher.ts';
 import { BATCH_ROWS, readSealed, storeSealed } from '../server/sealed/queries.ts';
 import { countByKey, reencrypt } from '../server/sealed/reencrypt.ts';
 import { SEALED_COLUMNS } from '../server/sealed/sealed-columns.ts';

@@ -96,7 +96,7 @@ async function explain(error: unknown): Promise<string> {
   const [{ StartError }, { ConfigError }, { ApiError, ERRORS }] = await Promise.all([
     import('../server/start-error.ts'),
     import('../server/config.ts'),
-    import('../lib/errors.ts'),
+    import('../lib/errors/errors.ts'),
   ]);
   if (error instanceof StartError) return `${error.message}\n${error.nextStep}`;
   if (error instanceof ConfigError) return error.problems.join('\n');

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { createCipher } from '../lib/cipher.ts';
+import { createCipher } from '../lib/crypto/cipher.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { type Config, secretsOf } from '../server/config.ts';
 import { readSecret } from '../server/data-folder.ts';

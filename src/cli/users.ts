@@ -11,7 +11,7 @@ import {
   USER_ROLES,
   type UserRole,
 } from '../domain/accounts/index.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors/errors.ts';
 import { PROGRAM } from '../lib/program.ts';
 import {
   type Arguments,

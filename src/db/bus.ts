@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { endsWithin } from '../lib/ends-within.ts';
+import { endsWithin } from '../lib/concurrency/ends-within.ts';
 import { after, every, monotonicMs, type Timer } from '../lib/time/time.ts';
 import type { Database } from './database.ts';
 import { createOutbox, type Outbox } from './outbox.ts';

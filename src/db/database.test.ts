@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startDatabaseProxy } from '../../test/support/database-proxy.ts';
 import { gate, openJobsDatabase, silentLog, sql, until } from '../../test/support/jobs.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors/errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { statement } from './statement.ts';
 

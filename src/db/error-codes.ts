@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ApiError, type ErrorCode } from '../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../lib/errors/errors.ts';
 
 /** Constraints whose violation the caller can correct, with the error's code and field. */
 const CONSTRAINT_CODES: Readonly<Record<string, { code: ErrorCode; param?: string }>> = {

@@ -3,7 +3,7 @@
  * newer messages and sent again, so receivers may get a message twice.
  */
 import type { Logger } from 'pino';
-import { ignoreError } from '../lib/ignore-error.ts';
+import { ignoreError } from '../lib/errors/ignore-error.ts';
 import { after, type Timer } from '../lib/time/time.ts';
 
 export type OutboxOptions = {

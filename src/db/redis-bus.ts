@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { endsWithin } from '../lib/ends-within.ts';
+import { endsWithin } from '../lib/concurrency/ends-within.ts';
 import { type Bus, createListeners, END_WITHIN_MS, isMessage } from './bus.ts';
 import { createOutbox } from './outbox.ts';
 import type { Redis } from './redis.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors/errors.ts';
 import type { Tx } from './database.ts';
 import { statement } from './statement.ts';
 

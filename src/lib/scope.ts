@@ -1,5 +1,5 @@
 import type { BrowserGrant } from './abilities.ts';
-import { ApiError, type ErrorCode } from './errors.ts';
+import { ApiError, type ErrorCode } from './errors/errors.ts';
 
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];

@@ -6,8 +6,8 @@
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from '../lib/http/undici.ts';
 import { after } from '../lib/time/time.ts';
-import { buildConnector } from '../lib/undici.ts';
 import { bareHostname, isAddressAllowed, isLocalhostName } from './address-guard.ts';
 import { bearContinue } from './interim-responses.ts';
 import { OutboundError } from './outbound-error.ts';

@@ -6,8 +6,8 @@
  * each, so that neither can reuse a connection that only the other may open.
  */
 
+import { Pool } from '../lib/http/undici.ts';
 import { monotonicMs } from '../lib/time/time.ts';
-import { Pool } from '../lib/undici.ts';
 import { bareHostname, checkTargetUrl } from './address-guard.ts';
 import { createGuardedConnector, type Lookup } from './connector.ts';
 import { exchange, type OutboundRequest, type OutboundResponse } from './exchange.ts';

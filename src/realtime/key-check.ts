@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { KeyWatch } from '../domain/accounts/index.ts';
 import type { RealtimeGrant } from '../domain/events/index.ts';
 import { CLOSE, type EventSocketReason } from '../http/sockets/close-codes.ts';
-import { coalesce } from '../lib/coalesce.ts';
+import { coalesce } from '../lib/concurrency/coalesce.ts';
 import { every } from '../lib/time/time.ts';
 import type { Hub } from './hub.ts';
 

@@ -1,4 +1,4 @@
-import { withoutSlash } from '../lib/without-slash.ts';
+import { withoutSlash } from '../lib/http/without-slash.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads one variable at a time. A bad value is added to `problems`, and the fallback is returned. */

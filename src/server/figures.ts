@@ -1,7 +1,7 @@
 /** Gauges of the whole installation that come from the database. They are read on a timer, never by a scrape. */
 import type { Context } from '../context.ts';
 import { countPacedMessages } from '../domain/messaging/index.ts';
-import { coalesce } from '../lib/coalesce.ts';
+import { coalesce } from '../lib/concurrency/coalesce.ts';
 import { every, type Timer } from '../lib/time/time.ts';
 import type { Workers } from '../queue/worker/workers.ts';
 

@@ -33,10 +33,10 @@ import {
   webClientReleaseJob,
 } from '../domain/voice/index.ts';
 import { createAudioAuthorizer } from '../gateway/web-client/audio-authorizer.ts';
-import type { Cipher } from '../lib/cipher.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Cipher } from '../lib/crypto/cipher.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Ledger } from '../lib/scope.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
 import { defineDeletion } from '../queue/worker/sweep.ts';
 import type { LocalVoice } from '../speech/local-voice.ts';

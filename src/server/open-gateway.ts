@@ -46,7 +46,7 @@ import { createUtteranceReports, type UtteranceReports } from '../gateway/media/
 import type { AgentServices } from '../gateway/media/voice-agent/types.ts';
 import { type AgentSpeechOptions, createAgentSpeeches } from '../gateway/web-client/agent-speech.ts';
 import { attachWebClientAudio, type WebClientAudioOptions } from '../gateway/web-client/attach-audio.ts';
-import { ignoreError } from '../lib/ignore-error.ts';
+import { ignoreError } from '../lib/errors/ignore-error.ts';
 import { every } from '../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
 

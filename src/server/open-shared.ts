@@ -6,8 +6,8 @@ import type { RedisAddress } from '../db/redis-sentinels.ts';
 import { ledgerShare } from '../http/limits/admission.ts';
 import { createMemoryLimiter, type MakeLimiter, RATE_OF_FAILURES, RATE_OF_KEY } from '../http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../http/limits/redis-rate-limit.ts';
-import { createCipher } from '../lib/cipher.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { createCipher } from '../lib/crypto/cipher.ts';
+import { type Clock, systemClock } from '../lib/time/clock.ts';
 import { secretsOf } from './config.ts';
 
 type SharedOptions = {

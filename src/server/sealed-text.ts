@@ -1,5 +1,5 @@
 /** The text that each installation keeps encrypted, to tell a wrong DIALPLANE_SECRET before anything is lost by it. */
-import type { Cipher } from '../lib/cipher.ts';
+import type { Cipher } from '../lib/crypto/cipher.ts';
 
 const TEXT = 'dialplane';
 export const INSTALLATION_CONTEXT = 'installation';

@@ -1,5 +1,5 @@
 import { IncompatibleDatabaseError } from '../db/migrate.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors/errors.ts';
 import { START_PROGRAM } from '../lib/program.ts';
 import { type Config, ConfigError } from './config.ts';
 import { DataFolderError, DataFolderInUseError } from './data-folder.ts';

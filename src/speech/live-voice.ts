@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { decodeMulaw, encodeMulaw } from '../audio/mulaw.ts';
 import { type Pcm, silence } from '../audio/pcm.ts';
-import { ignoreError } from '../lib/ignore-error.ts';
+import { ignoreError } from '../lib/errors/ignore-error.ts';
 import { monotonicMs } from '../lib/time/time.ts';
 import { createCachedSpeech, type SpokenText } from './cached-speech.ts';
 import type { LocalVoice } from './local-voice.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gate, silentLog, sql, useJobsDatabase } from '../../test/support/jobs.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors/errors.ts';
 import { withLedgerLock } from './ledger-lock.ts';
 
 const open = await useJobsDatabase();

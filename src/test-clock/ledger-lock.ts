@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isLockTimeout, toApiError } from '../db/error-codes.ts';
-import { ApiError } from '../lib/errors.ts';
-import { ignoreError } from '../lib/ignore-error.ts';
-import { createSingleFlight, type SingleFlight } from '../lib/single-flight.ts';
+import { createSingleFlight, type SingleFlight } from '../lib/concurrency/single-flight.ts';
+import { ApiError } from '../lib/errors/errors.ts';
+import { ignoreError } from '../lib/errors/ignore-error.ts';
 
 // First key of the session locks that serialise advances; the second is the ledger.
 const LOCK_CLASS = 7_244_002;

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createCipher } from '../../src/lib/cipher.ts';
+import { createCipher } from '../../src/lib/crypto/cipher.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';

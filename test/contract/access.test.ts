@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
+import type { Clock } from '../../src/lib/time/clock.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { testLedger } from '../support/events.ts';
 import { useHarness } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
+import { ERROR_GROUPS, ERRORS, type ErrorCode } from '../../src/lib/errors/errors.ts';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
@@ -32,7 +32,7 @@ test('docs/errors.md lists every code and no other', () => {
 
 test('every code is used somewhere', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter(
-    (path) => !path.endsWith('.test.ts') && path !== 'src/lib/errors.ts',
+    (path) => !path.endsWith('.test.ts') && path !== 'src/lib/errors/errors.ts',
   );
   const source = files.map((path) => readFileSync(new URL(path, ROOT), 'utf8')).join('\n');
   assert.deepEqual(

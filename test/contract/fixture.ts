@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import type { Json } from '../support/events.ts';
 import type { World } from './world.ts';
 

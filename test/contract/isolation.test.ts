@@ -1,7 +1,7 @@
 /** What a key may not see: nothing finds it, lists it or changes it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import type { Reply } from '../support/harness.ts';
 import { keyedRoutes, queryNames, type Route } from './document.ts';
 import { watchEffects } from './effects.ts';

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../src/domain/events/index.ts';
 import { OPERATION_IDS } from '../../src/http/openapi/operation-ids.ts';
 import { OPERATION_TEXTS } from '../../src/http/openapi/texts/index.ts';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
-import { ERRORS } from '../../src/lib/errors.ts';
+import { ERRORS } from '../../src/lib/errors/errors.ts';
 import { useHarness } from '../support/harness.ts';
 import { document, documentText, posts, resolve, routes } from './document.ts';
 import { FIXTURES } from './fixtures.ts';

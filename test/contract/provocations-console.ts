@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { signIn } from '../support/console.ts';
 import { addConnection } from '../support/live-network.ts';

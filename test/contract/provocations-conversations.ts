@@ -1,5 +1,5 @@
 /** Requests that are refused with the codes of conversations, of their notes, and of what they hold. */
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import { sql } from '../support/jobs.ts';
 import { newConversation } from './fixtures-conversations.ts';
 import { get, type Provoke, post } from './provocation.ts';

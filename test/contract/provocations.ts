@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { moveAccount } from '../../src/domain/accounts/index.ts';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { BRAND } from '../support/compliance.ts';
 import { sql } from '../support/jobs.ts';

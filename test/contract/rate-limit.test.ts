@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { issueKey, limitAccount, listLedgers, moveAccount } from '../../src/domain/accounts/index.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/time/clock.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { type Harness, type Reply, startHarness } from '../support/harness.ts';
 import { keyedRoutes } from './document.ts';

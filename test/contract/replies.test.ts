@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { env } from 'node:process';
 import { test } from 'node:test';
 import { EXAMPLES } from '../../src/http/openapi/examples.ts';
-import { ERRORS } from '../../src/lib/errors.ts';
+import { ERRORS } from '../../src/lib/errors/errors.ts';
 import { createCaller } from '../support/caller.ts';
 import type { Json } from '../support/events.ts';
 import type { Reply } from '../support/harness.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/lib/errors/errors.ts';
 import type { CallOptions } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
 import type { Route } from './document.ts';

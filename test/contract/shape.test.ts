@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../src/http/edge/abilities.ts';
-import { ERRORS } from '../../src/lib/errors.ts';
+import { ERRORS } from '../../src/lib/errors/errors.ts';
 import { createCaller } from '../support/caller.ts';
 import type { Reply } from '../support/harness.ts';
 import { document, keyedRoutes, queryNames, type Route, routes } from './document.ts';

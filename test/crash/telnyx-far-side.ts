@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createCipher } from '../../src/lib/cipher.ts';
+import { createCipher } from '../../src/lib/crypto/cipher.ts';
 import { secretsOf } from '../../src/server/config.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql } from '../support/jobs.ts';

@@ -1,7 +1,7 @@
 /** The wire carrier as the far side of a chaos run. */
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
-import { createCipher } from '../../src/lib/cipher.ts';
+import { createCipher } from '../../src/lib/crypto/cipher.ts';
 import { secretsOf } from '../../src/server/config.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';

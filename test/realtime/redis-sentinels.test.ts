@@ -7,7 +7,7 @@ import { createRedisBus } from '../../src/db/redis-bus.ts';
 import type { RedisAddress } from '../../src/db/redis-sentinels.ts';
 import { createMemoryLimiter } from '../../src/http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../../src/http/limits/redis-rate-limit.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { freePort } from '../support/ports.ts';
 import { noRedis } from '../support/redis.ts';
 import { startSentinels } from '../support/redis-sentinels.ts';

@@ -1,7 +1,7 @@
 /** Who calls, in which form, or withheld. The trunk shows the caller of a call that is passed on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDisplayName } from '../../src/lib/display-name.ts';
+import { readDisplayName } from '../../src/lib/phone/display-name.ts';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';

@@ -1,7 +1,7 @@
 /** A live tenant whose calls go over real engines, for products that run in separate processes and are killed. */
 import assert from 'node:assert/strict';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
-import { createCipher } from '../../src/lib/cipher.ts';
+import { createCipher } from '../../src/lib/crypto/cipher.ts';
 import { secretsOf } from '../../src/server/config.ts';
 import { createCaller } from '../support/caller.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Api } from '../../src/http/edge/types.ts';
-import { Agent, request } from '../../src/lib/undici.ts';
+import { Agent, request } from '../../src/lib/http/undici.ts';
 import { skipWhile } from './stepping-time.ts';
 
 export type Reply = {

@@ -3,7 +3,7 @@ import type { AdapterKind, CarrierRequest, Ingress, Notice, Translation } from '
 import { findNumberOwner } from '../../src/carriers/connections/owner-queries.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { Db } from '../../src/db/database.ts';
-import { isSameText } from '../../src/lib/same-text.ts';
+import { isSameText } from '../../src/lib/crypto/same-text.ts';
 import { now } from '../../src/lib/time/time.ts';
 
 /** What the reporting carrier says of a call or text, which `key` names; `to` is a number of its connection. */

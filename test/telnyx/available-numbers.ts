@@ -1,5 +1,5 @@
 /** The numbers that the emulator has for sale: an endless stock that follows from the search. */
-import { TOLL_FREE_AREA_CODES } from '../../src/lib/nanp.ts';
+import { TOLL_FREE_AREA_CODES } from '../../src/lib/phone/nanp.ts';
 import { checkQuery, positive, Refusal, type Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import type { State } from './state.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { isSameText } from '../../src/lib/same-text.ts';
+import { isSameText } from '../../src/lib/crypto/same-text.ts';
 import { time } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';
 import { accountRoutes, checkAccount } from './account.ts';

@@ -1,7 +1,7 @@
 /** Texts from the account to people. */
 
 import { randomUUID } from 'node:crypto';
-import { AREA_CODE_COUNTRY } from '../../src/lib/nanp.ts';
+import { AREA_CODE_COUNTRY } from '../../src/lib/phone/nanp.ts';
 import { time } from '../support/emulator-time.ts';
 import { fateOf, refusalTo } from './destinations.ts';
 import { giveToHandset } from './handsets.ts';

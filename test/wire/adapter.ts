@@ -14,7 +14,7 @@ import { OPERATIONS, type OperationKind } from '../../src/carriers/ports/operati
 import { requestSignalWithin } from '../../src/carriers/ports/request-signal.ts';
 import { isVoiceEvent } from '../../src/carriers/ports/voice.ts';
 import { findLedger } from '../../src/db/ledgers.ts';
-import { ApiError } from '../../src/lib/errors.ts';
+import { ApiError } from '../../src/lib/errors/errors.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { reportProblem } from '../support/reporting-carrier.ts';
 import { bookRequests } from './booked-requests.ts';

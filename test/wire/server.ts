@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Carrier } from '../../src/carriers/ports/carrier.ts';
 import { OPERATIONS } from '../../src/carriers/ports/operations.ts';
 import type { VoiceCommand } from '../../src/carriers/ports/voice.ts';
-import { isSameText } from '../../src/lib/same-text.ts';
+import { isSameText } from '../../src/lib/crypto/same-text.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { time } from '../support/emulator-time.ts';
 import { delayOf } from '../support/fault-rules.ts';

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Dispatcher } from 'undici';
+import { Pool } from '../../lib/http/undici.ts';
+import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { sleep, timeoutSignal } from '../../lib/time/time.ts';
-import { Pool } from '../../lib/undici.ts';
-import { withoutSlash } from '../../lib/without-slash.ts';
 import { BlobError, type BlobFailure, type FileBytes } from '../blob-store.ts';
 
 export type S3Settings = {

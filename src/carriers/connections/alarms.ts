@@ -1,7 +1,7 @@
 /** Alarms for operators: errors that mean that the account at a carrier does not allow requests. */
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import type { ErrorDetail } from '../ports/outcome.ts';

@@ -1,7 +1,7 @@
 /** Opens a connection in addition to the running ones, to query its carrier or to set it up. */
 import { pino } from 'pino';
 import type { Database } from '../../db/database.ts';
-import type { Cipher } from '../../lib/cipher.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';

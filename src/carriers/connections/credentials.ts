@@ -1,4 +1,4 @@
-import type { Cipher } from '../../lib/cipher.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
 
 /** Encrypts the credentials of a connection, which are texts by name. */
 export function sealCredentials(

@@ -7,7 +7,7 @@ import { addConnection } from '../../../test/support/live-network.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { connectWire } from '../../../test/wire/adapter.ts';
 import { startWire } from '../../../test/wire/start-wire.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { now } from '../../lib/time/time.ts';
 import type { Adapter } from '../adapter.ts';
 import { sealCredentials } from './credentials.ts';

@@ -3,9 +3,9 @@
  * two seconds, so a command of the operator soon takes effect in every process.
  */
 import type { Db } from '../../db/database.ts';
-import { coalesce } from '../../lib/coalesce.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { coalesce } from '../../lib/concurrency/coalesce.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { every, type Timer } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';

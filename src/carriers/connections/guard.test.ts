@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gate, silentLog, until } from '../../../test/support/jobs.ts';
 import { skip } from '../../../test/support/stepping-time.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { MessagingPort } from '../ports/messaging.ts';

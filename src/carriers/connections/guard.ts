@@ -9,8 +9,8 @@
  *   refusal after consideration is no failure. `undecided` counts neither way.
  */
 import type { Logger } from 'pino';
-import { endsWithin } from '../../lib/ends-within.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';

@@ -1,7 +1,7 @@
 /** The protocols of carriers' media sockets that several adapters may share. */
 import { Buffer } from 'node:buffer';
 import { mulawOfAlaw } from '../../audio/alaw.ts';
-import { decodeBase64 } from '../../lib/base64.ts';
+import { decodeBase64 } from '../../lib/crypto/base64.ts';
 import { parseObject } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
 import { MARK_CHARS_MAX, type SocketDialect, type SocketEvent, type SocketTrack } from '../ports/audio.ts';

@@ -1,9 +1,9 @@
 /** Opens connections as their rows say, and closes disabled ones. */
 import type { Logger } from 'pino';
-import type { Cipher } from '../../lib/cipher.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { endsWithin } from '../../lib/ends-within.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Adapter, ConnectedCarrier } from '../adapter.ts';
 import type { Carrier } from '../ports/carrier.ts';
 import { openCredentials } from './credentials.ts';

@@ -3,9 +3,9 @@
 import type { Db } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Id, ListOf } from '../../http/schemas/schemas.ts';
-import { endsWithin } from '../../lib/ends-within.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { PHONES_MAX } from '../../lib/sip-phone.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { PHONES_MAX } from '../../lib/phone/sip-phone.ts';
 import { Type } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';

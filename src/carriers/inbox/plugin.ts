@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { WAV_CONTENT_TYPE } from '../../audio/wav.ts';
 import { etagOf, isKnown } from '../../http/edge/etag.ts';
 import type { Api, RoutePlugin } from '../../http/edge/types.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import { Type } from '../../lib/type.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';

@@ -1,5 +1,5 @@
 /** The numbers port: searching a carrier's phone numbers, ordering one, giving one back. */
-import { isTollFree } from '../../lib/phone.ts';
+import { isTollFree } from '../../lib/phone/phone.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
 import type { OrderingTenant } from './tenant.ts';

@@ -6,7 +6,7 @@
  * Every name here is Dialplane's own: `callRef` the call's id, `legRef` a leg's. For a call that arrives the adapter
  * makes both, and remembers which of the carrier's own they stand for.
  */
-import type { Attestation } from '../../lib/attestation.ts';
+import type { Attestation } from '../../lib/phone/attestation.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AREA_CODE_COUNTRY } from '../../lib/nanp.ts';
+import { AREA_CODE_COUNTRY } from '../../lib/phone/nanp.ts';
 import { AREA_CODES, localityKey } from './area-codes.ts';
 
 test('every area code on sale is one of the United States', () => {

@@ -2,7 +2,7 @@ import { ledgerNow } from '../../db/ledgers.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, ListOf, Nullable, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { Type } from '../../lib/type.ts';
 import { ADVANCE_MAX_MS } from '../../test-clock/ledger-clock.ts';
 import type { LedgerControls } from '../adapter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDialable, isHighCost, isUsOrCanada } from '../../lib/phone.ts';
+import { isDialable, isHighCost, isUsOrCanada } from '../../lib/phone/phone.ts';
 import { AREA_CODES } from './area-codes.ts';
 import type { AvailableNumber, InventorySearch } from './inventory.ts';
 import { describeInventoryNumber, isInventoryNumber, searchInventory } from './inventory.ts';

@@ -4,7 +4,7 @@
  * can stand, and goes through the numbers of each pattern in a fixed scattered order. So its work grows with the number
  * of results and of numbers already taken, never with the size of the inventory.
  */
-import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone.ts';
+import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone/phone.ts';
 import { AREA_CODES, localityKey } from './area-codes.ts';
 import { permute, seedOf } from './permutation.ts';
 

@@ -5,7 +5,7 @@ import { releaseSlot } from '../../http/limits/admission.ts';
 import { E164, PARTY } from '../../http/schemas/forms.ts';
 import { Closed, FilterParty, Id, ListOf, Nullable, READ_CHARS_MAX, Timestamp } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { type Ledger, type Scope, visible } from '../../lib/scope.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Static, type TSchema, Type } from '../../lib/type.ts';

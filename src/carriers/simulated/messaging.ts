@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import { allThenThrow } from '../../lib/all-then-throw.ts';
-import { createKeyedBatcher } from '../../lib/keyed-batcher.ts';
+import { createKeyedBatcher } from '../../lib/concurrency/keyed-batcher.ts';
+import { allThenThrow } from '../../lib/errors/all-then-throw.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Job, JobHandler } from '../../queue/jobs/job.ts';
 import { completeJobs } from '../../queue/jobs/job-claims.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { isMagicNumber } from '../../lib/phone.ts';
+import { isMagicNumber } from '../../lib/phone/phone.ts';
 
 export type StoredStatus = 'in_review' | 'action_needed' | 'foc_confirmed' | 'completed' | 'cancelled';
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Closed, Id, Nullable, Text } from '../../http/schemas/schemas.ts';
 import { write } from '../../http/writes/write.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type TSchema, Type } from '../../lib/type.ts';
 import type { PortInReport } from '../ports/porting.ts';

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
-import { AREA_CODE_COUNTRY } from '../../lib/nanp.ts';
-import { areaCodeOf, isMagicNumber, isTollFree } from '../../lib/phone.ts';
+import { AREA_CODE_COUNTRY } from '../../lib/phone/nanp.ts';
+import { areaCodeOf, isMagicNumber, isTollFree } from '../../lib/phone/phone.ts';
 import { enqueue } from '../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../queue/jobs/job.ts';
 import type { CarrierEventSink } from '../ports/carrier.ts';

@@ -4,11 +4,11 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
-import { readBounded } from '../../lib/bounded-body.ts';
+import { readBounded } from '../../lib/http/bounded-body.ts';
+import { Agent, request } from '../../lib/http/undici.ts';
+import { isUnsent } from '../../lib/http/unsent-request.ts';
 import { parseJson, textAt } from '../../lib/json-object.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
-import { Agent, request } from '../../lib/undici.ts';
-import { isUnsent } from '../../lib/unsent-request.ts';
 import type { Outcome } from '../ports/outcome.ts';
 import { requestSignalWithin } from '../ports/request-signal.ts';
 

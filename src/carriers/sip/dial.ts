@@ -1,6 +1,6 @@
 /** How legs begin and end: dialling over trunks, answering, hanging up. */
 import { isIPv6 } from 'node:net';
-import { emergencyNumberOf } from '../../lib/emergency.ts';
+import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { HangUpReason } from '../ports/voice.ts';

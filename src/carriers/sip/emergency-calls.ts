@@ -2,10 +2,10 @@
  * Records of calls that the engine connects without Dialplane: a telephone of a tenant dials 911 or 933. The engine's
  * events report the progress of such a call. Nothing here commands the engine, and no failure here affects the call.
  */
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { textAt, valueAt } from '../../lib/json-object.ts';
-import { sipPhoneOf } from '../../lib/sip-phone.ts';
+import { sipPhoneOf } from '../../lib/phone/sip-phone.ts';
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import type { VoiceEvent } from '../ports/voice.ts';

@@ -1,10 +1,11 @@
 /** Handles the events of an engine. */
-import { type Attestation, readVerdict } from '../../lib/attestation.ts';
-import { isAnonymousAddress, readDisplayName } from '../../lib/display-name.ts';
+
 import { newId } from '../../lib/ids.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
-import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../lib/party.ts';
+import { type Attestation, readVerdict } from '../../lib/phone/attestation.ts';
+import { isAnonymousAddress, readDisplayName } from '../../lib/phone/display-name.ts';
+import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../lib/phone/party.ts';
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import { CALLER_PROOF_CHARS_MAX, type CallerProof, type VoiceEvent } from '../ports/voice.ts';

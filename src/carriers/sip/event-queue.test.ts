@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../../test/support/jobs.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { now } from '../../lib/time/time.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { AriEvent } from './event-socket.ts';

@@ -3,7 +3,7 @@
  * legs run concurrently.
  */
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../lib/errors.ts';
+import { isDatabaseAway } from '../../lib/errors/errors.ts';
 import { textAt } from '../../lib/json-object.ts';
 import { monotonicMs, now, sleep } from '../../lib/time/time.ts';
 import { emergencyCallerOf } from './dial-plan.ts';

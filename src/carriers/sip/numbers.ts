@@ -1,5 +1,5 @@
 /** Numbers in the form that trunks take. */
-import { emergencyNumberOf } from '../../lib/emergency.ts';
+import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { SipSettings, SipTrunk } from './config/settings.ts';
 import { endpointOf, isOfTenant, tenantPhoneAt } from './config/telephones.ts';
 

@@ -3,7 +3,7 @@
  * channel of an ended leg, or without a leg, is hung up. Answers are reported again, and callers without a leg arrive.
  */
 
-import { isDatabaseAway } from '../../lib/errors.ts';
+import { isDatabaseAway } from '../../lib/errors/errors.ts';
 import { listAt, textAt, valueAt } from '../../lib/json-object.ts';
 import { now } from '../../lib/time/time.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';

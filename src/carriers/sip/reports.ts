@@ -3,7 +3,7 @@
  * engine is compared and the report is repeated.
  */
 import { findLedger } from '../../db/ledgers.ts';
-import { createSingleFlight } from '../../lib/single-flight.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import type { VoiceEvent } from '../ports/voice.ts';
 import { endLeg, type LegEnd, type SipLeg } from './leg-queries.ts';
 import type { SipLine } from './sip-line.ts';

@@ -1,10 +1,10 @@
 /** Calls that telephones of tenants make, other than to 911 and 933. */
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { textAt } from '../../lib/json-object.ts';
 import { ownValue } from '../../lib/own-value.ts';
-import { readNumber } from '../../lib/party.ts';
-import { sipPhoneOf } from '../../lib/sip-phone.ts';
+import { readNumber } from '../../lib/phone/party.ts';
+import { sipPhoneOf } from '../../lib/phone/sip-phone.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import type { VoiceEvent } from '../ports/voice.ts';
 import type { TenantPhone } from './config/telephones.ts';

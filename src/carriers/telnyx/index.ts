@@ -1,6 +1,7 @@
 /** The adapter of Telnyx: numbers, texts, calls, 10DLC registrations, emergency addresses and port-ins. */
+
+import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { textAt } from '../../lib/json-object.ts';
-import { withoutSlash } from '../../lib/without-slash.ts';
 import type {
   Adapter,
   AdapterKind,

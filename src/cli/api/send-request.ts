@@ -1,6 +1,6 @@
 /** Requests of commands to the API. */
 import { randomUUID } from 'node:crypto';
-import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { parseRetryAfter } from '../../lib/http/retry-after.ts';
 import { now, sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { CommandError } from '../command.ts';
 import { errorIn, type ServerAccess } from '../developer/server-access.ts';

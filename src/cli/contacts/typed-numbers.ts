@@ -1,5 +1,5 @@
-import { isDialable } from '../../lib/phone.ts';
-import { bareNumber } from '../../lib/typed-number.ts';
+import { isDialable } from '../../lib/phone/phone.ts';
+import { bareNumber } from '../../lib/phone/typed-number.ts';
 
 /** A number in E.164, or why a text is none. */
 export type ReadNumber = { readonly number: string } | { readonly why: string };

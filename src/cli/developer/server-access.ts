@@ -1,7 +1,8 @@
 /** How the commands of developers reach a server: over its API, with a key. */
+
+import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { PROGRAM, VERSION } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
-import { withoutSlash } from '../../lib/without-slash.ts';
 import { readClientEnvironment } from '../../server/client-environment.ts';
 import { readKeys } from '../../server/data-folder.ts';
 import { type Arguments, CommandError, type Terminal } from '../command.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 
 const RETRY_AFTER_S = 5;
 

@@ -1,6 +1,6 @@
 /** How a node's streams end: reports of their ends, which are retried, and the drain of the node. */
 import type { Logger } from 'pino';
-import { endsWithin } from '../../lib/ends-within.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { sleep } from '../../lib/time/time.ts';
 import { monotonicClock } from './ticker.ts';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../test/support/property.ts';
 import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
-import { decodeBase64 } from '../../lib/base64.ts';
+import { decodeBase64 } from '../../lib/crypto/base64.ts';
 import { PAYLOAD_MS_MAX, parseClientMessage, startText, tracksOf } from './protocol.ts';
 
 test('start names the stream, its call, its tracks and the format', () => {

@@ -1,7 +1,7 @@
 /** The messages of a media stream (docs/media-streams.md), except `media` to the client, which outgoing.ts writes. */
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import { MARK_CHARS_MAX } from '../../carriers/ports/audio.ts';
-import { decodeBase64 } from '../../lib/base64.ts';
+import { decodeBase64 } from '../../lib/crypto/base64.ts';
 import { parseObject } from '../../lib/json-object.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';

@@ -12,8 +12,8 @@ import {
   type WebClientExchange,
   type WebClientName,
 } from '../../domain/voice/index.ts';
+import { signToken, verifyToken } from '../../lib/crypto/signed-token.ts';
 import { isId } from '../../lib/ids.ts';
-import { signToken, verifyToken } from '../../lib/signed-token.ts';
 import { SOFTPHONE_AUDIO_PATH } from './protocol.ts';
 
 const KIND = { keyLabel: 'softphone-audio-token', audience: 'softphone-audio' };

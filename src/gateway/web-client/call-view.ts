@@ -2,8 +2,8 @@
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { WebClientExchange, WebClientLeg } from '../../domain/voice/index.ts';
-import { coalesce } from '../../lib/coalesce.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { coalesce } from '../../lib/concurrency/coalesce.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { after, type Timer } from '../../lib/time/time.ts';
 import { type CallMessages, type CallMessagesOptions, createCallMessages } from './call-messages.ts';
 import type { ServerMessage } from './protocol.ts';

@@ -15,8 +15,8 @@ import {
   type WebClientSession,
 } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
-import { isEmergencyNumber } from '../../lib/emergency.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { isEmergencyNumber } from '../../lib/phone/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Speech } from '../../speech/port.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';

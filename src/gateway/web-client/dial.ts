@@ -11,8 +11,8 @@ import {
   type WebClientExchange,
   type WebClientName,
 } from '../../domain/voice/index.ts';
-import { isEmergencyNumber } from '../../lib/emergency.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { isEmergencyNumber } from '../../lib/phone/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { CallView } from './call-view.ts';
 import { WebClientError } from './errors.ts';

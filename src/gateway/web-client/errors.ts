@@ -1,5 +1,5 @@
 /** The `error` message: the answer to a request that was not carried out. */
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { ClientMessage, ServerMessage } from './protocol.ts';
 
 /** An error that exists only in this protocol: `seat_busy` or `not_registered`. All others are errors of the API. */

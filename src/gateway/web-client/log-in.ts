@@ -14,7 +14,7 @@ import {
   wakeWebClient,
 } from '../../domain/voice/index.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import {
   type ConnectedSession,

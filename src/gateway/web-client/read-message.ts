@@ -1,4 +1,4 @@
-import { emergencyNumberOf } from '../../lib/emergency.ts';
+import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { Echo } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 /** The order of one web client's requests, and how many may wait. */
-import { isEmergencyNumber } from '../../lib/emergency.ts';
+import { isEmergencyNumber } from '../../lib/phone/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
 
 export type Request = Exclude<ClientMessage, { type: 'register' }>;

@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { after } from '../../lib/time/time.ts';
 import type { ConnectedSession } from './connected-session.ts';
 import { echoOf, errorMessage, tooManyMessages, WebClientError } from './errors.ts';

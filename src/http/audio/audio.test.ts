@@ -9,7 +9,7 @@ import { NO_SESSIONS } from '../../../test/support/no-sessions.ts';
 import { openFolderStore } from '../../blobs/adapters/folder-store.ts';
 import { BlobError, type BlobStore } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
-import { createCipher } from '../../lib/cipher.ts';
+import { createCipher } from '../../lib/crypto/cipher.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import type { Mode } from '../../lib/scope.ts';
 import { visible } from '../../lib/scope.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
 import type { Context } from '../../context.ts';
-import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type Static, type TObject, Type } from '../../lib/type.ts';
 import { toEnvelope } from '../edge/envelope.ts';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../context.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { html } from '../../lib/html.ts';
-import { withoutSlash } from '../../lib/without-slash.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { html } from '../../lib/http/html.ts';
+import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { isKnown } from '../edge/etag.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { type AppFile, isFileName, openAppFiles } from './app-files.ts';

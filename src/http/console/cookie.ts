@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withoutSlash } from '../../lib/without-slash.ts';
+import { withoutSlash } from '../../lib/http/without-slash.ts';
 
 /** The name of the console's cookie. */
 export const CONSOLE_COOKIE = 'dialplane_console';

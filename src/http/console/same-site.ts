@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 
 /** Every request of the console that may change something has this header. Pages of other sites cannot send it. */
 export const CONSOLE_HEADER = 'dialplane-console';

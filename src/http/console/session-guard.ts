@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Authenticator } from '../edge/authenticate.ts';
 import { mayChangeAccount } from '../edge/permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from '../edge/rate-checks.ts';

@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ability, BrowserGrant } from '../../lib/abilities.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 
 const NUMBERS = ['GET /v1/phone_numbers', 'GET /v1/phone_numbers/:number_id'];
 const TEMPLATES = ['GET /v1/message_templates', 'GET /v1/message_templates/:template_id'];

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { BrowserGrant } from '../../lib/abilities.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { KeyPermissions, Mode, Scope, SessionRole, UserName } from '../../lib/scope.ts';
 import { readCookie } from '../console/cookie.ts';
 import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';

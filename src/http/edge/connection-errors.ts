@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { toEnvelope } from './envelope.ts';
 import { JSON_HEADERS } from './reply-headers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { ERROR_BYTES_MAX, toEnvelope } from './envelope.ts';
 
 const PLACE = { publicUrl: 'https://phone.example', requestId: 'req_1' };

@@ -1,4 +1,4 @@
-import type { ApiError, ErrorCode, FieldError } from '../../lib/errors.ts';
+import type { ApiError, ErrorCode, FieldError } from '../../lib/errors/errors.ts';
 import { FIELDS_MAX } from '../schemas/findings.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 

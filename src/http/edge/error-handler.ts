@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { toEnvelope } from './envelope.ts';
 
 /** Fastify's own refusals as codes of the catalogue, with the status where it differs from the code's. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { ledgerTargetOf } from '../console/ledger-path.ts';
 import { requireAbility, serveBrowser } from './abilities.ts';
 import type { Authenticator } from './authenticate.ts';

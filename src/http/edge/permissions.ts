@@ -1,6 +1,6 @@
 /** The changes that a credential allows: a key by its permissions, a person in the console by the role of the user. */
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope, SessionRole } from '../../lib/scope.ts';
 
 /** The changes that the role `support` allows, by method and route: conversations, contacts, texts and calls. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Api } from './types.ts';
 
 /** Ignored, as RFC 8259, 8.1 allows. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** The time that a node uses a remembered value; a revocation takes effect on every node within 5 s. */
 const TRUST_MS = 3_000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../test/support/property.ts';
-import { createCipher } from '../../lib/cipher.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { createCipher } from '../../lib/crypto/cipher.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { signAudioUrl, verifyAudioUrl } from './signed-links.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);

@@ -6,8 +6,8 @@
  */
 
 import type { Context } from '../../context.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { isSigned, signText } from '../../lib/signed-token.ts';
+import { isSigned, signText } from '../../lib/crypto/signed-token.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { Type } from '../../lib/type.ts';
 
 /** How long a link is valid by default. */

@@ -1,5 +1,5 @@
 import { BlobError } from '../../blobs/blob-store.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 
 /** Seconds after which a caller may ask again when the store did not answer. */
 const STORAGE_RETRY_AFTER_S = 5;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { useHarness } from '../../../test/support/harness.ts';
 import { gate, sql, until } from '../../../test/support/jobs.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { createAdmission, ledgerShare } from './admission.ts';
 
 const CONNECTIONS = 12;

@@ -4,7 +4,7 @@
  * database_unavailable. Requests beyond the bound wait in the order of their arrival.
  */
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { after } from '../../lib/time/time.ts';
 
 export type AdmissionOptions = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { skip } from '../../../test/support/stepping-time.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { createBodyAdmission } from './body-admission.ts';
 import { createUnverifiedBodies } from './unverified-bodies.ts';
 

@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { gate } from '../../../test/support/jobs.ts';
 import { sleep } from '../../../test/support/stepping-time.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { createErrorHandler } from '../edge/error-handler.ts';
 import type { Api } from '../edge/types.ts';

@@ -4,9 +4,9 @@
  * for its address and its carrier connection.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { networkOf } from '../../lib/http/network.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { networkOf } from '../../lib/network.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';
 import {

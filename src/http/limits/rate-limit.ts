@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** One request each `periodMs` sustained, in bursts of `burst`. */
 export type Rate = { readonly periodMs: number; readonly burst: number };

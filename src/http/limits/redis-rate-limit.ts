@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Redis } from '../../db/redis.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { after } from '../../lib/time/time.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 

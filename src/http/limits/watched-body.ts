@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
-import type { ApiError } from '../../lib/errors.ts';
+import type { ApiError } from '../../lib/errors/errors.ts';
 import { every, monotonicMs } from '../../lib/time/time.ts';
 
 /** The least rate of a body, from `graceMs` after its start. */

@@ -1,5 +1,5 @@
 /** The two APIs that have a document: the public one, and that of the console. */
-import type { ErrorCode } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/errors/errors.ts';
 import { reference } from './components.ts';
 import { operationIdOf } from './operation-ids.ts';
 import { CONSOLE_TEXTS } from './texts/console.ts';

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../lib/errors.ts';
+import { ERRORS, type ErrorCode } from '../../lib/errors/errors.ts';
 import type { ApiKind } from './api-kinds.ts';
 import type { OperationText } from './texts/index.ts';
 import type { Operation } from './types.ts';

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../lib/errors.ts';
+import { ERRORS } from '../../lib/errors/errors.ts';
 import { CONSOLE_COOKIE } from '../console/cookie.ts';
 import { CONSOLE_HEADER } from '../console/same-site.ts';
 import { policyOf, RATE_OF_KEY } from '../limits/rate-limit.ts';

@@ -1,5 +1,5 @@
-import { ERROR_GROUPS, ERRORS, type ErrorCode, type ErrorGroup } from '../../lib/errors.ts';
-import { type Html, html } from '../../lib/html.ts';
+import { ERROR_GROUPS, ERRORS, type ErrorCode, type ErrorGroup } from '../../lib/errors/errors.ts';
+import { type Html, html } from '../../lib/http/html.ts';
 import { Type } from '../../lib/type.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { sendPage } from '../site/layout.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.ts';
+import { type Html, html } from '../../lib/http/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import type { EventDescription } from '../openapi/webhooks.ts';
 import { sendPage } from '../site/layout.ts';

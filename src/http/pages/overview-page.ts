@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type Html, html } from '../../lib/html.ts';
+import { type Html, html } from '../../lib/http/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { policyOf, RATE_OF_KEY } from '../limits/rate-limit.ts';
 import { sendPage } from '../site/layout.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { fastify } from 'fastify';
 import { startHarness, useHarness } from '../../../test/support/harness.ts';
 import { EVENT_TYPES } from '../../domain/events/index.ts';
-import { ERRORS } from '../../lib/errors.ts';
-import { html } from '../../lib/html.ts';
+import { ERRORS } from '../../lib/errors/errors.ts';
+import { html } from '../../lib/http/html.ts';
 import type { Api } from '../edge/types.ts';
 import { createProbes, type ProbeOptions } from './probes.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { IncompatibleDatabaseError } from '../../db/migrate.ts';
 import { isStandby, pendingMigrations } from '../../db/readiness.ts';
-import { ApiError } from '../../lib/errors.ts';
-import { isSameText } from '../../lib/same-text.ts';
+import { isSameText } from '../../lib/crypto/same-text.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { after } from '../../lib/time/time.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 

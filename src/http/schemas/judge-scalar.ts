@@ -1,6 +1,6 @@
 // The formats alone: the package itself loads ajv.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isTimeZone } from '../../lib/zones.ts';
+import { isTimeZone } from '../../lib/time/zones.ts';
 import type { Findings } from './findings.ts';
 import type { Schema } from './schema-types.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { openApiDocument } from '../../../scripts/gen-openapi.ts';
 import { checkProperty } from '../../../test/support/property.ts';
 import { resolveAll } from '../../../test/support/references.ts';
-import { isTimeZone } from '../../lib/zones.ts';
+import { isTimeZone } from '../../lib/time/zones.ts';
 import type { Document } from '../openapi/types.ts';
 import { FIELDS_MAX, Findings } from './findings.ts';
 import { compileJudge } from './judge.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { ApiError } from '../../lib/errors.ts';
-import { parseMoment } from '../../lib/moments.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { parseMoment } from '../../lib/time/moments.ts';
 
 export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | null };
 

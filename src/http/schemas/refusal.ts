@@ -1,7 +1,7 @@
 /**
  * Makes one error of all that is wrong with a request. Its code and param are of the first mistake, `fields` of all.
  */
-import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors.ts';
+import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors/errors.ts';
 import { explain } from './explain.ts';
 import { FIELDS_MAX } from './findings.ts';
 import { type Failure, isBlank, type Schema } from './schema-types.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/errors/errors.ts';
 
 /** A schema as routes declare it: the keywords that `judge.ts` judges, and the keywords for refusals and readers. */
 export type Schema = {

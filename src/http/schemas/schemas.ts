@@ -1,5 +1,5 @@
 import { SUGGESTIONS_MAX } from '../../carriers/ports/e911.ts';
-import { type ErrorCode, PUBLIC_CODES } from '../../lib/errors.ts';
+import { type ErrorCode, PUBLIC_CODES } from '../../lib/errors/errors.ts';
 import { type Static, type TProperties, type TSchema, Type } from '../../lib/type.ts';
 import { FIELDS_MAX } from './findings.ts';
 import { PARTY, STORABLE, VISIBLE } from './forms.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { type TSchema, Type } from '../../lib/type.ts';
 import { readCursor, writeCursor } from './pagination.ts';
 import { Closed, FilterId, FilterParty, Id, Metadata, Nullable, Text } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { Findings } from './findings.ts';
 import { compileJudge } from './judge.ts';
 import { codeAround, createBlankSearch, pathOf, toApiError } from './refusal.ts';

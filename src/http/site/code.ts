@@ -13,7 +13,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { html } from '../../lib/html.ts';
+import { html } from '../../lib/http/html.ts';
 
 const LANGUAGES = { bash, diff, go, http, ini, json, php, python, ruby, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);

@@ -1,6 +1,6 @@
 /** The frame of every page: navigation, search, the headings of the page. */
 import type { FastifyReply } from 'fastify';
-import { type Html, html } from '../../lib/html.ts';
+import { type Html, html } from '../../lib/http/html.ts';
 import { etagOf, isKnown } from '../edge/etag.ts';
 import type { Passage } from './markdown.ts';
 import { SITE_PAGES, SITE_SECTIONS, type SitePage } from './site-map.ts';

@@ -1,7 +1,7 @@
 /** Markdown as pages: headings with anchors, links between the pages, code in colours. */
 import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Html } from '../../lib/html.ts';
+import type { Html } from '../../lib/http/html.ts';
 import { type CodeBlock, canBeTab, writeCode, writeTabs } from './code.ts';
 import { ANCHOR_LEVEL } from './links.ts';
 

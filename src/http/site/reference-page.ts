@@ -1,6 +1,6 @@
 /** /docs/api: every operation with its fields, and requests that can be tried with a test key. */
 import { randomBytes } from 'node:crypto';
-import { html } from '../../lib/html.ts';
+import { html } from '../../lib/http/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { PAGE_HEADERS } from './layout.ts';
 

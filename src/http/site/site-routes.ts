@@ -1,6 +1,6 @@
 /** The documentation that every installation serves: guides, search, and all of it for programs that read. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../../lib/html.ts';
+import { html } from '../../lib/http/html.ts';
 import { isKnown } from '../edge/etag.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 import { type Asset, findAsset, readPicture } from './assets.ts';

@@ -1,5 +1,5 @@
 /** The reply to an ordinary request at the address of a WebSocket. Handshakes do not reach these routes. */
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 /** Below /v1. Carriers that push a call's audio connect to an ingest address. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { Type } from '../../lib/type.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';

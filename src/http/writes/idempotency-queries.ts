@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { isLockTimeout } from '../../db/error-codes.ts';
 import { statement } from '../../db/statement.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 
 /** How long, in ledger time, a repeat gets the key's first answer. */

@@ -10,7 +10,7 @@
  */
 import type { Outcome } from '../../carriers/ports/outcome.ts';
 import type { Tx } from '../../db/database.ts';
-import type { ApiError } from '../../lib/errors.ts';
+import type { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 
 type PhaseName = 'prepare' | 'commit' | 'begin' | 'ask' | 'settle' | 'outside' | 'keepsSlot';

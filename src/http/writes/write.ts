@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../../db/database.ts';
+import { readTraceparent } from '../../lib/http/traceparent.ts';
 import { sleep } from '../../lib/time/time.ts';
-import { readTraceparent } from '../../lib/traceparent.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
 import type { OutsidePhase, Phases, PreparedPhases, TwoPhases } from './phases.ts';

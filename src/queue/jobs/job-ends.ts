@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { createBatcher } from '../../lib/batcher.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { createBatcher } from '../../lib/concurrency/batcher.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';

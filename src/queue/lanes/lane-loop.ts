@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Database } from '../../db/database.ts';
-import { createAlarm } from '../../lib/alarm.ts';
+import { createAlarm } from '../../lib/time/alarm.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { CallObserver, CallResult } from '../jobs/job-runner.ts';
 import { ClaimCycle } from '../worker/claim-cycle.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createAlarm } from '../../lib/alarm.ts';
+import { createAlarm } from '../../lib/time/alarm.ts';
 
 type ClaimCycleOptions = {
   log: Logger;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { silentLog, sql, useJobsDatabase } from '../../../test/support/jobs.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { heal, type Unreported } from './heal.ts';
 
 const { db } = await useJobsDatabase();

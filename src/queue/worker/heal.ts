@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../carriers/ports/carrier.ts';
 import type { Database, Tx } from '../../db/database.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
 /** A row of a live ledger that waits for a report of its carrier. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every, monotonicMs, type Timer } from '../../lib/time/time.ts';
 
 /** The claims of this process, renewed while their handlers run. */

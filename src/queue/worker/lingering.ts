@@ -3,7 +3,7 @@
  * that only waits for another system uses no processor, so it gives its slot to the next work. Jobs that wait for a
  * hung system then delay no other jobs.
  */
-import { endsWithin } from '../../lib/ends-within.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 
 /** Work that has a slot. */
 export type WorkInSlot = {

@@ -3,7 +3,7 @@
  * is due again as soon as the database is back, and not only when its lease ends.
  */
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../lib/errors.ts';
+import { isDatabaseAway } from '../../lib/errors/errors.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { LeaseLostError } from './lease.ts';
 

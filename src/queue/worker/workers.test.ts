@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { pino } from 'pino';
 import { databaseMs, gate, silentLog, sql, until, untilRenewed, useJobsDatabase } from '../../../test/support/jobs.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { monotonicMs, now } from '../../lib/time/time.ts';
 import { cancelJobs, enqueue } from '../jobs/enqueue.ts';
 import type { Job, JobHandler, NewJob } from '../jobs/job.ts';

@@ -4,7 +4,7 @@ import type { Session } from '../../http/edge/authenticate.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { idPage, idPosition } from '../../http/schemas/pagination.ts';
 import { PageOf } from '../../http/schemas/schemas.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
 import { creditBalance, setAccountStatus } from './change-account.ts';
 import { listStandings, type StandingRow } from './queries.ts';

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ignoreError } from '../../lib/ignore-error.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every, monotonicMs, sleep } from '../../lib/time/time.ts';
 import { type Address, chooseAddress } from './address.ts';
 import { type Binaries, findBinaries } from './binaries.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
-import { keyIdSql } from '../../lib/cipher.ts';
+import { keyIdSql } from '../../lib/crypto/cipher.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 /** Rows that a batch reads: a range of the primary key. */

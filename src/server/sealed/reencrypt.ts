@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { Cipher } from '../../lib/cipher.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { BATCH_ROWS, countSealed, readSealed, type SealedRow, storeSealed } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 

@@ -6,7 +6,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import type { MakeLimiter, Rate } from '../../http/limits/rate-limit.ts';
 import { SPEAKABLE } from '../../http/schemas/forms.ts';
 import { Closed, Nullable } from '../../http/schemas/schemas.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
 import { Type } from '../../lib/type.ts';
 import { ModelError, type Synthesizer } from '../../speech/port.ts';
 

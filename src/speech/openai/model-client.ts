@@ -3,10 +3,10 @@
  * goes into one header and nowhere else: no error contains it, nor any text of the server about it.
  */
 import type { Dispatcher } from 'undici';
-import { readBounded } from '../../lib/bounded-body.ts';
-import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { readBounded } from '../../lib/http/bounded-body.ts';
+import { parseRetryAfter } from '../../lib/http/retry-after.ts';
+import { Agent, request } from '../../lib/http/undici.ts';
 import { monotonicMs, now, sleep, timeoutSignal } from '../../lib/time/time.ts';
-import { Agent, request } from '../../lib/undici.ts';
 import { ModelError } from '../port.ts';
 
 export type ModelServer = {

@@ -1,6 +1,6 @@
 /** Calls from the account to people. */
-import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from '../../../src/lib/nanp.ts';
-import { isE164 } from '../../../src/lib/phone.ts';
+import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from '../../../src/lib/phone/nanp.ts';
+import { isE164 } from '../../../src/lib/phone/phone.ts';
 import { checkBalance } from '../account.ts';
 import { ok, Refusal, type Reply } from '../replies.ts';
 import { findOwned } from '../state.ts';

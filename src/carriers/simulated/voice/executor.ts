@@ -1,7 +1,7 @@
 /** The only writer of simulated calls. Each step runs in its caller's transaction, together with its events. */
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import { allThenThrow } from '../../../lib/errors/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';

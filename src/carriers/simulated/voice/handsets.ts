@@ -1,8 +1,8 @@
 /** Tokens of handsets: signed, short-lived, and used once. The leg stores the hash of its newest token. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../../../db/database.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { signToken, type TokenKeys, verifyToken } from '../../../lib/signed-token.ts';
+import { signToken, type TokenKeys, verifyToken } from '../../../lib/crypto/signed-token.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { Handsets } from '../../ports/handset.ts';
 import { setAudioToken, useAudioToken } from './handset-queries.ts';
 import type { LiveAudioOfCalls } from './live-audio.ts';

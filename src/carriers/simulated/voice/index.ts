@@ -2,7 +2,7 @@
 import { durationMsOf, mute, type Pcm } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
-import { createSingleFlight } from '../../../lib/single-flight.ts';
+import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { plainSummary } from '../../../speech/plain-summary.ts';
 import type { SpeechToText, Summarizer } from '../../../speech/port.ts';

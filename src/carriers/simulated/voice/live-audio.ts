@@ -7,7 +7,7 @@
 import type { Logger } from 'pino';
 import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
-import { ignoreError } from '../../../lib/ignore-error.ts';
+import { ignoreError } from '../../../lib/errors/ignore-error.ts';
 import { every, monotonicMs, now, type Timer } from '../../../lib/time/time.ts';
 import type { AudioSource, CallAudio, Line, Populate } from '../../ports/call-audio.ts';
 import type { Handset, HandsetLine } from '../../ports/handset.ts';

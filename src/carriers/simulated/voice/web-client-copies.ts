@@ -2,7 +2,7 @@
  * The copies of web clients' legs on simulated calls. A person acts at a web client; the simulation makes it audible.
  */
 import type { Tx } from '../../../db/database.ts';
-import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
+import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/phone/emergency.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { WebClientCopies, WebClientLegIds } from '../../ports/web-client.ts';
 import { findAddressOfNumber } from '../e911-queries.ts';

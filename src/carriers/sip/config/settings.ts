@@ -4,8 +4,8 @@ import { explain } from '../../../http/schemas/explain.ts';
 import { Findings } from '../../../http/schemas/findings.ts';
 import { compileJudge } from '../../../http/schemas/judge.ts';
 import type { Failure, Schema } from '../../../http/schemas/schema-types.ts';
+import { withoutSlash } from '../../../lib/http/without-slash.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
-import { withoutSlash } from '../../../lib/without-slash.ts';
 import type { Connection, ConnectionField } from '../../adapter.ts';
 import { Phones, passwordNameOf, problemOf, type SipPhone } from './telephones.ts';
 

@@ -2,7 +2,7 @@
  * Calls of telephones. The engine itself connects calls to 911, to 933 and between telephones of a tenant, so these
  * need neither Dialplane nor its database. All other calls go to Dialplane.
  */
-import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
+import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
 import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE } from '../dial-plan.ts';
 import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
 import { endpointOf, type SipPhone, tenantPhoneAt } from './telephones.ts';

@@ -7,7 +7,7 @@
 import { durationMsOf, SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
 import { beep as makeBeep } from '../../../audio/tones.ts';
 import { encodeWav, pcmFromBytes, readWav } from '../../../audio/wav.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
 import {

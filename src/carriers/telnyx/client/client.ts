@@ -4,13 +4,13 @@
  */
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import { readBounded } from '../../../lib/bounded-body.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { readBounded } from '../../../lib/http/bounded-body.ts';
+import { parseRetryAfter } from '../../../lib/http/retry-after.ts';
+import { Agent, request } from '../../../lib/http/undici.ts';
+import { isUnsent } from '../../../lib/http/unsent-request.ts';
 import { listAt, parseJson, textAt, valueAt } from '../../../lib/json-object.ts';
-import { parseRetryAfter } from '../../../lib/retry-after.ts';
 import { monotonicMs, now } from '../../../lib/time/time.ts';
-import { Agent, request } from '../../../lib/undici.ts';
-import { isUnsent } from '../../../lib/unsent-request.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import { requestSignalWithin } from '../../ports/request-signal.ts';
 import type { Recorder } from './recorder.ts';

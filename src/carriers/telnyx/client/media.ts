@@ -1,7 +1,7 @@
 /** Fetches Telnyx's files: media of texts, and recordings. Their addresses come from Telnyx, and need no key. */
 
-import { readBounded } from '../../../lib/bounded-body.ts';
-import { Agent, request } from '../../../lib/undici.ts';
+import { readBounded } from '../../../lib/http/bounded-body.ts';
+import { Agent, request } from '../../../lib/http/undici.ts';
 import { createGuardedConnector } from '../../../outbound/connector.ts';
 import type { FetchedMedia } from '../../ports/messaging.ts';
 import { requestSignalWithin } from '../../ports/request-signal.ts';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { isWithheldNumber } from '../../../lib/party.ts';
+import { isWithheldNumber } from '../../../lib/phone/party.ts';
 import { today } from '../../../lib/time/time.ts';
 
 type Exchange = {

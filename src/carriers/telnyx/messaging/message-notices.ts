@@ -1,7 +1,7 @@
 /** Handles Telnyx's reports about texts. */
 import type { Db } from '../../../db/database.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
-import { ANONYMOUS, readParty } from '../../../lib/party.ts';
+import { ANONYMOUS, readParty } from '../../../lib/phone/party.ts';
 import type { Translation } from '../../adapter.ts';
 import { openBook } from '../../book/book.ts';
 import { listNumberOwners, type NumberOwner } from '../../connections/owner-queries.ts';

@@ -3,7 +3,7 @@
  * be lost, so Telnyx is polled too. It has no status for a number that it has suspended.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
-import { readNumber } from '../../../lib/party.ts';
+import { readNumber } from '../../../lib/phone/party.ts';
 import { today } from '../../../lib/time/time.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';

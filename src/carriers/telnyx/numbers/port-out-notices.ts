@@ -1,6 +1,6 @@
 /** Telnyx's reports about port-outs: another carrier has asked for numbers of the account. */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
-import { readNumber } from '../../../lib/party.ts';
+import { readNumber } from '../../../lib/phone/party.ts';
 import { today } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';

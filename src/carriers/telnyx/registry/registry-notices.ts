@@ -1,6 +1,6 @@
 /** Handles reports of the 10DLC registry. Each is a hint to look up the brand, campaign or number. */
 import { textAt } from '../../../lib/json-object.ts';
-import { readNumber } from '../../../lib/party.ts';
+import { readNumber } from '../../../lib/phone/party.ts';
 import type { Translation } from '../../adapter.ts';
 import { findNumberOwner } from '../../connections/owner-queries.ts';
 import type { CarrierEvent } from '../../ports/carrier.ts';

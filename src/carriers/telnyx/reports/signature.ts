@@ -1,6 +1,6 @@
 /** Telnyx signs its reports with Ed25519 (RFC 8032), over the time stamp, a bar and the body as it was sent. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { decodeBase64 } from '../../../lib/base64.ts';
+import { decodeBase64 } from '../../../lib/crypto/base64.ts';
 import type { CarrierRequest } from '../../adapter.ts';
 
 /** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 4), without the 32 bytes of the key. */

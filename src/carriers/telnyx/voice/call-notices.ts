@@ -1,11 +1,11 @@
 /** Handles Telnyx's reports about calls. Reports may be late, repeated and in any order. */
 
 import { findLedger } from '../../../db/ledgers.ts';
-import { ATTESTATIONS, type Attestation } from '../../../lib/attestation.ts';
 import { newId } from '../../../lib/ids.ts';
 import { listAt, parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
 import { ownValue } from '../../../lib/own-value.ts';
-import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../../lib/party.ts';
+import { ATTESTATIONS, type Attestation } from '../../../lib/phone/attestation.ts';
+import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from '../../../lib/phone/party.ts';
 import { now } from '../../../lib/time/time.ts';
 import type { Notice, Translation } from '../../adapter.ts';
 import type { LegName } from '../../call-control/leg-queries.ts';

@@ -6,7 +6,7 @@ import { startHttpTarget } from '../../../../test/support/http-target.ts';
 import { silentLog, useJobsDatabase } from '../../../../test/support/jobs.ts';
 import { addConnection } from '../../../../test/support/live-network.ts';
 import { toneFile } from '../../../../test/support/wav-file.ts';
-import { createCipher } from '../../../lib/cipher.ts';
+import { createCipher } from '../../../lib/crypto/cipher.ts';
 import { createClient } from '../client/client.ts';
 import { createMediaFetcher } from '../client/media.ts';
 import { endRecording, findReportedRecording, openRecording } from './recording-queries.ts';

@@ -5,7 +5,7 @@
 import { convertRecording } from '../../../audio/files/convert-file.ts';
 import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
 import { encodeWav, pcmFromBytes, readWav, WAV_FORMAT } from '../../../audio/wav.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';

@@ -1,5 +1,5 @@
 /** Watches the events of the phone: texts, calls that ring it, and calls that it made. */
-import { coalesce } from '../../../lib/coalesce.ts';
+import { coalesce } from '../../../lib/concurrency/coalesce.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import type { FeedEvent } from '../event-feed.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { type Reply, startHarness } from '../../../../test/support/harness.ts';
 import { databaseMs, sql, until } from '../../../../test/support/jobs.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 
 // The test controls the clock of the edge's key cache, so that only dropped keys are read again.

@@ -1,6 +1,6 @@
 import type { TeardownStep } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { recordActions } from '../../audit/index.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';

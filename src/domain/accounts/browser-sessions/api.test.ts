@@ -6,7 +6,7 @@ import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
 import { connectWebClient, makeWebClient } from '../../../../test/support/web-clients.ts';
 import { OPERATIONS } from '../../../http/edge/abilities.ts';
 import { ABILITIES, type Ability } from '../../../lib/abilities.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 import { sweepSessions } from './queries.ts';
 

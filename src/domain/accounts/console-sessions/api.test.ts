@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeToken, postToken, signIn } from '../../../../test/support/console.ts';
 import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 import { moveAccount } from '../index.ts';
 

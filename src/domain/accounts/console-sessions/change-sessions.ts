@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
 import { mayChangeAccount } from '../../../http/edge/permissions.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { AuditAction } from '../../audit/index.ts';
 import { recordOfAccount } from '../accounts/record-change.ts';

@@ -4,8 +4,8 @@ import { readCookie, readCookieNamed, setCookie } from '../../../http/console/co
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import type { MakeLimiter } from '../../../http/limits/rate-limit.ts';
 import { limitSignIns } from '../../../http/limits/sign-in-rate.ts';
-import { html } from '../../../lib/html.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
+import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
+import { html } from '../../../lib/http/html.ts';
 import { SESSION_LIFE_S } from '../console-sessions/rules.ts';
 import { type Attempt, createProvider, type OidcSettings } from './provider.ts';
 import { type Refusal, signInByClaims } from './sign-in-by-claims.ts';

@@ -9,7 +9,7 @@ import {
   startIdentityProvider,
 } from '../../../../test/support/identity-provider.ts';
 import { freePort } from '../../../../test/support/ports.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
+import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
 
 const publicUrl = 'http://localhost';
 const redirectUri = `${publicUrl}/console/sign-in/callback`;

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { type Browser, signIn, signInUser } from '../../../../test/support/console.ts';
 import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 
 // The test controls the clock of the edge's memory, so that only expired entries are read again.

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Session } from '../../../http/edge/authenticate.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Action, ChangeMaker } from '../../audit/index.ts';
 import { findAccount } from '../accounts/queries.ts';

@@ -2,7 +2,7 @@ import type { Session } from '../../../http/edge/authenticate.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { PageOf } from '../../../http/schemas/schemas.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { now } from '../../../lib/time/time.ts';
 import { Type } from '../../../lib/type.ts';
 import { LINK_LIFE_S } from '../console-sessions/rules.ts';

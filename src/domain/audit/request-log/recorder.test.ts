@@ -4,7 +4,7 @@ import { type Json, testLedger } from '../../../../test/support/events.ts';
 import { startHarness, useHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import type { RequestRecord } from '../../../http/edge/record-requests.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { createMetrics } from '../../../lib/metrics.ts';
 import { now } from '../../../lib/time/time.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { RequestRecord, RequestSink } from '../../../http/edge/record-requests.ts';
-import { createAlarm } from '../../../lib/alarm.ts';
-import { endsWithin } from '../../../lib/ends-within.ts';
-import { type ErrorCode, isDatabaseAway } from '../../../lib/errors.ts';
-import { createFifo } from '../../../lib/fifo.ts';
+import { endsWithin } from '../../../lib/concurrency/ends-within.ts';
+import { createFifo } from '../../../lib/concurrency/fifo.ts';
+import { type ErrorCode, isDatabaseAway } from '../../../lib/errors/errors.ts';
+import { createAlarm } from '../../../lib/time/alarm.ts';
 import { insertRequests } from './queries.ts';
 
 /** The requests of a process on their way to the request log. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { formatUsd } from '../../../lib/money.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { findBalance, lockBalance } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { idPosition, readRange, toPage } from '../../../http/schemas/pagination.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { readUsageTimes, sumUsage, sumUsageByTenant, type UsageRange, type UsageSum } from './queries.ts';
 import { inOrder, resolveRange, splitRange } from './rules.ts';

@@ -3,7 +3,7 @@ import type { BrandReview } from '../../../carriers/ports/registry.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { TwoPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';

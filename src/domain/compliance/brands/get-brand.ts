@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { findBrand } from './queries.ts';
 import type { Brand } from './schema.ts';

@@ -8,7 +8,7 @@ import type { BrandVerification, RegistryPort } from '../../../carriers/ports/re
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { PendingAnswer, Settlement, TwoPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';

@@ -5,8 +5,8 @@
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { monthsAfter } from '../../../lib/months.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { monthsAfter } from '../../../lib/time/months.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../../test/support/property.ts';
-import { monthsAfter } from '../../../lib/months.ts';
+import { monthsAfter } from '../../../lib/time/months.ts';
 import { monthAt } from './months.ts';
 import { CAMPAIGN_INPUTS, CAMPAIGN_STATES, campaignMoves, inputOf, readRegistryRef, registryRef } from './rules.ts';
 

@@ -4,7 +4,7 @@ import type { CampaignReview, RegistryPort } from '../../../carriers/ports/regis
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { TwoPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { chargeFee, FEE_MICROS, meterUsage, requireBalance } from '../../billing/index.ts';

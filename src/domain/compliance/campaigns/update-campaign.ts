@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
 import { getBrandForCampaign } from '../brands/get-brand.ts';

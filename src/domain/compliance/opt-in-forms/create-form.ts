@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenantForUpdate } from '../../tenants/index.ts';

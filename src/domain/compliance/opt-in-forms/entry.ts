@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Entry } from './submit-form.ts';
 
 /** The fields of a form, sent URL-encoded or as multipart/form-data. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from '../../../../test/support/harness.ts';
 import { makeTenant, useTenant } from '../../../../test/support/numbers.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
 
 let nowMs = now();

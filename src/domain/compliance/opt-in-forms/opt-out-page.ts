@@ -1,5 +1,5 @@
 /** The markup of the public opt-out page of a form. */
-import { html } from '../../../lib/html.ts';
+import { html } from '../../../lib/http/html.ts';
 import { type Attempt, errorSummary, links, type Page, phoneField, testNote, wholePage } from './page.ts';
 import type { PublicForm } from './queries.ts';
 

@@ -1,6 +1,6 @@
 /** The markup of a form's public page. It runs no script, and texts of tenants and visitors are escaped. */
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../../../lib/html.ts';
+import { type Html, html } from '../../../lib/http/html.ts';
 import type { PublicForm } from './queries.ts';
 import { DEFAULT_COLOR, TYPED_NUMBER_CHARS_MAX, textVersion } from './rules.ts';
 import { styleFor } from './style.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
-import { isDialable } from '../../../lib/phone.ts';
-import { bareNumber } from '../../../lib/typed-number.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
+import { bareNumber } from '../../../lib/phone/typed-number.ts';
 
 export const NAME_CHARS_MAX = 200;
 export const CONSENT_CHARS_MAX = 2_000;

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { emitEvent } from '../../events/index.ts';
 import { type PublicForm, submit } from './queries.ts';

@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { PUBLIC_CODES } from '../../../lib/errors.ts';
+import { PUBLIC_CODES } from '../../../lib/errors/errors.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import {
   COMPANY_CHARS_MAX,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import { attemptPart } from '../../../db/savepoint.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { requireOpenTenant, storeContact } from './change-contacts.ts';
 import { findOwner, lockContact, replaceContact, takeTurn } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { getEndpoint } from '../webhook-endpoints/get-endpoint.ts';
 import { renderEnvelope } from './attempt.ts';

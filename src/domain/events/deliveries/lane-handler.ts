@@ -4,7 +4,7 @@
  * failure ends the drain: the whole lane waits for the next attempt. Other lanes of the endpoint continue.
  */
 import type { Context } from '../../../context.ts';
-import { type Batcher, createBatcher } from '../../../lib/batcher.ts';
+import { type Batcher, createBatcher } from '../../../lib/concurrency/batcher.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import { monotonicMs } from '../../../lib/time/time.ts';
 import { type Lane, type LaneHandler, laneLost } from '../../../queue/lanes/lane.ts';

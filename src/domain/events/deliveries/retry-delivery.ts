@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { addToLanes, hurryLane, lockLane } from '../../../queue/lanes/lanes.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';

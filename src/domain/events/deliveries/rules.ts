@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../../lib/retry-after.ts';
+import { parseRetryAfter } from '../../../lib/http/retry-after.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import { OUTBOUND_FAILURES } from '../../../outbound/outbound-error.ts';
 import { retryDelayMs } from './retry-schedule.ts';

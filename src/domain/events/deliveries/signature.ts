@@ -3,7 +3,7 @@
  * Webhooks specification, which has libraries.
  */
 import { randomBytes } from 'node:crypto';
-import { createHmacSha256, type HmacSha256 } from '../../../lib/hmac.ts';
+import { createHmacSha256, type HmacSha256 } from '../../../lib/crypto/hmac.ts';
 
 /** A secret prepared for signing in both schemes. */
 export type Signer = { readonly service: HmacSha256; readonly standard: HmacSha256 };

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { WEBHOOK_LANES } from '../catalog.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
+import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import type { RealtimeToken } from './schema.ts';
 
 export const REALTIME_PATH = '/v1/realtime';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { getEndpointForUpdate } from '../webhook-endpoints/get-endpoint.ts';
 import type { ReplayKey } from './get-replay.ts';

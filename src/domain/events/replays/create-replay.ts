@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts';
 import { readRange } from '../../../http/schemas/pagination.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkEventType, uniqueTypes } from '../webhook-endpoints/check-endpoint.ts';

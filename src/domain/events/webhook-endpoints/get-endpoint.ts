@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { findEndpoint, lockEndpoint } from './queries.ts';
 import type { WebhookEndpoint } from './schema.ts';

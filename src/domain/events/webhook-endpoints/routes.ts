@@ -2,7 +2,7 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
-import { readTraceparent } from '../../../lib/traceparent.ts';
+import { readTraceparent } from '../../../lib/http/traceparent.ts';
 import { Type } from '../../../lib/type.ts';
 import { checkEndpoint, checkTestEvent } from './check-endpoint.ts';
 import { createEndpoint, type LockTenant } from './create-endpoint.ts';

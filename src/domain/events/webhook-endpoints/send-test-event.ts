@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { type EventType, sampleOf } from '../catalog.ts';

@@ -1,7 +1,7 @@
 /** Unread counts of readers. Readers are users of the platform, by the platform's ids. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { type Page, toPage, writeCursor } from '../../../http/schemas/pagination.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getConversation } from './get-conversation.ts';
 import { type ConversationFilter, type ListedConversation, listConversations } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { parseMoment } from '../../../lib/moments.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
+import { parseMoment } from '../../../lib/time/moments.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { holdContact } from '../../contacts/index.ts';
 import { announceUpdated } from './announce.ts';

@@ -6,8 +6,8 @@ import type { CarrierMedia, FetchedMedia } from '../../../carriers/ports/messagi
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
+import { mediaTypeOf } from '../../../lib/http/media-types.ts';
 import { newId } from '../../../lib/ids.ts';
-import { mediaTypeOf } from '../../../lib/media-types.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs, dropUnlessKept, keepBlob } from '../../../queue/jobs/drop-blobs.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

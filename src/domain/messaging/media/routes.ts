@@ -1,8 +1,8 @@
 import { audioRoute } from '../../../http/audio/audio.ts';
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { extensionOf, mediaTypeOf } from '../../../lib/media-types.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { extensionOf, mediaTypeOf } from '../../../lib/http/media-types.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { findMessage } from '../messages/queries.ts';

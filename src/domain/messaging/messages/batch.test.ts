@@ -5,7 +5,7 @@ import type { Harness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read, refusal, sendText, trySend } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 
 const { harness, number } = await useLine({ startWorkers: false });
 

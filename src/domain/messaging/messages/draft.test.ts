@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../../test/support/property.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { checkDraft, isBodyTooLong, PREVIEW_CHARS_MAX, previewOf } from './draft.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
 

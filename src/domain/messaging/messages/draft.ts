@@ -1,8 +1,8 @@
-import type { FieldError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
-import { mediaTypeOfName } from '../../../lib/media-types.ts';
-import { parseMoment } from '../../../lib/moments.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import type { FieldError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { mediaTypeOfName } from '../../../lib/http/media-types.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
+import { parseMoment } from '../../../lib/time/moments.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { BODY_CHARS_MAX } from './rules.ts';
 import type { Media, SendMessage } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
-import { ANONYMOUS } from '../../../lib/party.ts';
+import { ANONYMOUS } from '../../../lib/phone/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { MESSAGE_COLUMNS } from './queries.ts';
 import { MESSAGE_DIRECTIONS, MESSAGE_STATES, type MessageDirection, type MessageState } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { planSend } from '../scheduling/plan-send.ts';
 import { getTemplate } from '../templates/change-templates.ts';

@@ -1,10 +1,10 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import { MEDIA_MAX, OTHER_RECIPIENTS_MAX } from '../../../carriers/ports/messaging.ts';
 import type { Tx } from '../../../db/database.ts';
+import { mediaTypeOf } from '../../../lib/http/media-types.ts';
 import { newId } from '../../../lib/ids.ts';
-import { mediaTypeOf } from '../../../lib/media-types.ts';
-import { ANONYMOUS } from '../../../lib/party.ts';
-import { isE164 } from '../../../lib/phone.ts';
+import { ANONYMOUS } from '../../../lib/phone/party.ts';
+import { isE164 } from '../../../lib/phone/phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { meterUsage } from '../../billing/index.ts';

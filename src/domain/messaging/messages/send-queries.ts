@@ -10,7 +10,7 @@ import { type Column, inputOf, readColumns } from '../../../db/input.ts';
 import { momentSql } from '../../../db/list.ts';
 import { statement } from '../../../db/statement.ts';
 import { IDEMPOTENCY_WINDOW } from '../../../http/writes/idempotency-queries.ts';
-import type { ErrorCode } from '../../../lib/errors.ts';
+import type { ErrorCode } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';

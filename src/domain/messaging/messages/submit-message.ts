@@ -5,9 +5,9 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { findLedger } from '../../../db/ledgers.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
-import { isDatabaseAway } from '../../../lib/errors.ts';
-import { createKeyedBatcher, type KeyedBatcher } from '../../../lib/keyed-batcher.ts';
+import { createKeyedBatcher, type KeyedBatcher } from '../../../lib/concurrency/keyed-batcher.ts';
+import { allThenThrow } from '../../../lib/errors/all-then-throw.ts';
+import { isDatabaseAway } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';

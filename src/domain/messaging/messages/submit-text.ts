@@ -8,7 +8,7 @@ import type { MessageFailure, MessagingPort } from '../../../carriers/ports/mess
 import type { ErrorDetail } from '../../../carriers/ports/outcome.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 import { type Attempt, addAttempts } from './attempt-queries.ts';

@@ -1,8 +1,8 @@
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findOwnedNumber } from '../../numbers/index.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { findMessage } from '../messages/queries.ts';
 import type { Message } from '../messages/schema.ts';

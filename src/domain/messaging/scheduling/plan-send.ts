@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { zonesOfNumber } from '../../../lib/number-zones.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { zonesOfNumber } from '../../../lib/phone/number-zones.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type NumberFacts, readNumberFacts } from './queries.ts';
 import { endOfQuiet } from './quiet-hours.ts';

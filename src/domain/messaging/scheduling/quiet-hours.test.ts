@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zonesOfNumber } from '../../../lib/number-zones.ts';
+import { zonesOfNumber } from '../../../lib/phone/number-zones.ts';
 import type { QuietHours } from '../../tenants/index.ts';
 import { endOfQuiet } from './quiet-hours.ts';
 

@@ -1,4 +1,4 @@
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
 
 /** Longest name of a template. */
 export const TEMPLATE_NAME_CHARS_MAX = 100;

@@ -3,7 +3,7 @@ import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/reg
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement, TwoPhases } from '../../../http/writes/phases.ts';
-import type { ApiError } from '../../../lib/errors.ts';
+import type { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { cancelIdleJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { assignFailed } from '../carrier-errors.ts';

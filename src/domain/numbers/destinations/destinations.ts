@@ -4,8 +4,8 @@
  */
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { hasPrefix, isHighCost, isUsOrCanada } from '../../../lib/phone.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { hasPrefix, isHighCost, isUsOrCanada } from '../../../lib/phone/phone.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { listPrefixes, type Prefixes } from './queries.ts';
 

@@ -4,7 +4,7 @@ import { SUGGESTIONS_MAX } from '../../../carriers/ports/e911.ts';
 import type { Outcome, Registered } from '../../../carriers/ports/outcome.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { carrierUnavailable } from '../carrier-errors.ts';

@@ -1,6 +1,6 @@
 import { type Capability, usableCapabilities } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { recordBy } from '../../audit/index.ts';

@@ -5,9 +5,9 @@ import type { NumberAssignment, RegistryPort } from '../../../carriers/ports/reg
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { PendingAnswer, TwoPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import { recordActions } from '../../audit/index.ts';

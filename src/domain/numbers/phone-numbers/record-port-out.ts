@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PortOutReport, PortOutStatus } from '../../../carriers/ports/numbers.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { lockLeaving, type PortOut, putPortOut } from './port-out-queries.ts';

@@ -3,7 +3,7 @@ import type { Assigned, Outcome } from '../../../carriers/ports/outcome.ts';
 import type { NumberAssignment } from '../../../carriers/ports/registry.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Settlement } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvents } from '../../events/index.ts';

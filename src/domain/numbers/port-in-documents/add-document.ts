@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { toStorageError } from '../../../http/edge/storage-error.ts';
 import type { UploadedFile } from '../../../http/uploads/uploads.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { dropUnlessKept, keepBlob, type UnkeptBlob } from '../../../queue/jobs/drop-blobs.ts';

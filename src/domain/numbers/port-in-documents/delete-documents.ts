@@ -1,6 +1,6 @@
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../carriers/ports/outcome.ts';
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { PendingAnswer, Settlement, TwoPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';

@@ -1,7 +1,7 @@
 import type { Portability } from '../../../carriers/ports/porting.ts';
 import type { Context } from '../../../context.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { checkPortability, requirePortable } from './check-portability.ts';
 import { sealPin } from './pin.ts';

@@ -1,4 +1,4 @@
-import type { Cipher } from '../../../lib/cipher.ts';
+import type { Cipher } from '../../../lib/crypto/cipher.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 
 /** Returns the text that binds a ciphertext to its port-in: it cannot be decrypted in another row. */

@@ -1,7 +1,7 @@
 import type { PortInReport } from '../../../carriers/ports/porting.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { canMove, sourcesOf } from '../../../lib/machine.ts';
 import { type Ledger, type Scope, visible } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
 import type { EvaluateRoutingConfig, RoutingEvaluation } from './evaluation-schema.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { getTenant } from '../../tenants/index.ts';
 import { dropUnusedHoldAudio, useHoldAudio } from '../hold-audio/use-hold-audio.ts';

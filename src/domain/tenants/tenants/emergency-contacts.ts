@@ -1,5 +1,5 @@
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
 
 /** Returns the contacts if each is a number that can exist. Error: invalid_phone, with the field. */
 export function checkContacts(contacts: readonly string[]): readonly string[] {

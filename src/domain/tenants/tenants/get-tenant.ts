@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { findTenant, lockTenant, tenantExisted } from './queries.ts';
 import type { Tenant } from './schema.ts';

@@ -1,6 +1,6 @@
 /** The quiet hours of a tenant: one span of every day, or a schedule of the week. */
-import type { FieldError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import type { FieldError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
 import { QUIET_DAYS, type QuietHours, type WantedQuietHours } from './schema.ts';
 
 const DAY_MINUTES = 1_440;

@@ -4,9 +4,9 @@ import { isVoiceEvent, type VoiceEvent } from '../../../carriers/ports/voice.ts'
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { cleanName } from '../../../lib/display-name.ts';
 import { newId } from '../../../lib/ids.ts';
-import { ANONYMOUS, readNumber } from '../../../lib/party.ts';
+import { cleanName } from '../../../lib/phone/display-name.ts';
+import { ANONYMOUS, readNumber } from '../../../lib/phone/party.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { answersCalls } from '../../messaging/index.ts';
 import {

@@ -1,6 +1,6 @@
 /** The timers of calls: jobs that become inputs when they are due. */
 import type { Context } from '../../../context.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import { allThenThrow } from '../../../lib/errors/all-then-throw.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../queue/worker/lease.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { toInnerError } from '../../../http/edge/envelope.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { readQuietEnd } from '../../messaging/index.ts';
 import type { Caller } from '../../numbers/index.ts';

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import type { Call as CallState } from './call.ts';
 import type { CallInput } from './call-step.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { Api } from '../../../http/edge/types.ts';
 import { Closed, Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';

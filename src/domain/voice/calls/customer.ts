@@ -1,4 +1,4 @@
-import { isE164 } from '../../../lib/phone.ts';
+import { isE164 } from '../../../lib/phone/phone.ts';
 import type { CallFacts } from './queries.ts';
 
 /** Returns the number of a call's customer; null if the caller hides it, and for a call to an emergency number. */

@@ -1,8 +1,8 @@
 /** The notices of an emergency call: an event for the tenant's platform, and a text to its emergency contacts. */
 import type { Tx } from '../../../db/database.ts';
-import { EMERGENCY_NUMBER } from '../../../lib/emergency.ts';
+import { EMERGENCY_NUMBER } from '../../../lib/phone/emergency.ts';
+import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { isSipPhone } from '../../../lib/sip-phone.ts';
 import type { NewEvent } from '../../events/index.ts';
 import { sendEmergencyTexts } from '../../messaging/index.ts';
 import { type CallingNumber, type E911Address, findE911Address, isAddressConfirmed } from '../../numbers/index.ts';

@@ -5,7 +5,7 @@
  */
 import type { Db, Tx } from '../../../db/database.ts';
 import type { Rider } from '../../../db/statement.ts';
-import { isEmergencyNumber } from '../../../lib/emergency.ts';
+import { isEmergencyNumber } from '../../../lib/phone/emergency.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import { emitEvents, type NewEvent } from '../../events/index.ts';
 import { announceReopened } from '../../messaging/index.ts';

@@ -2,7 +2,7 @@
  * The names of calls' lanes. The key is the call. A ledger has two groups, of ordinary and of emergency calls, so that
  * workers can claim the lanes of emergency calls before all others. A call stays in its group.
  */
-import { EMERGENCY_NUMBERS } from '../../../lib/emergency.ts';
+import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
 
 export const CALL_LANES = 'call';
 const EMERGENCY_GROUPS = 'emergency:';

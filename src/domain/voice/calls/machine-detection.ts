@@ -2,8 +2,8 @@
 import type { Context } from '../../../context.ts';
 import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed } from '../../../http/schemas/schemas.ts';
-import { ApiError, type FieldError } from '../../../lib/errors.ts';
-import { fieldError } from '../../../lib/field-errors.ts';
+import { ApiError, type FieldError } from '../../../lib/errors/errors.ts';
+import { fieldError } from '../../../lib/errors/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type Static, Type } from '../../../lib/type.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
-import type { Attestation } from '../../../lib/attestation.ts';
+import type { Attestation } from '../../../lib/phone/attestation.ts';
 
 export type NewCall = {
   readonly id: string;

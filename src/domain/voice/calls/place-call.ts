@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError, type FieldError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
+import { ApiError, type FieldError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
+import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { checkBalance } from '../../billing/index.ts';
 import {
   APPLICATION,

@@ -2,12 +2,12 @@ import type { Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts'
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ledgerNow } from '../../../db/ledgers.ts';
-import { EMERGENCY_NUMBER, isEmergencyNumber } from '../../../lib/emergency.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { EMERGENCY_NUMBER, isEmergencyNumber } from '../../../lib/phone/emergency.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
+import { sipPhoneName } from '../../../lib/phone/sip-phone.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
-import { sipPhoneName } from '../../../lib/sip-phone.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { requireBalance } from '../../billing/index.ts';
 import type { NewEvent } from '../../events/index.ts';

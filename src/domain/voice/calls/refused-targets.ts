@@ -1,7 +1,7 @@
 import type { Carriers, ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
+import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { isReachable, readDestinationRules } from '../../numbers/index.ts';
 import type { RefusedTarget } from './queue-stage.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
 

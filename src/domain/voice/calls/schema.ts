@@ -13,8 +13,8 @@ import {
   Text,
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
-import { ATTESTATIONS } from '../../../lib/attestation.ts';
-import { NAME_CHARS_MAX } from '../../../lib/display-name.ts';
+import { ATTESTATIONS } from '../../../lib/phone/attestation.ts';
+import { NAME_CHARS_MAX } from '../../../lib/phone/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement, WantedRelaySettings } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';

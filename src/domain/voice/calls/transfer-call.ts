@@ -1,11 +1,11 @@
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
-import { fieldError, refuseFields } from '../../../lib/field-errors.ts';
-import { isDialable } from '../../../lib/phone.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
+import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { isDialable } from '../../../lib/phone/phone.ts';
+import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { isSipPhone } from '../../../lib/sip-phone.ts';
 import { requireBalance } from '../../billing/index.ts';
 import { checkDestination, findRouting, readDestinationRules, voicemailOf } from '../../numbers/index.ts';
 import { isWebClient } from '../web-clients/rules.ts';

@@ -1,7 +1,7 @@
 /** Transfers of a call that one of its web clients requests. */
 import type { WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Context } from '../../../context.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { controlCall } from './control-call.ts';

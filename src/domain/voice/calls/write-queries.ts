@@ -8,7 +8,7 @@ import type { ClaimOffer } from '../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf, type Values } from '../../../db/input.ts';
 import { perRider, type Rider, type Statement, statement } from '../../../db/statement.ts';
-import { isEmergencyNumber } from '../../../lib/emergency.ts';
+import { isEmergencyNumber } from '../../../lib/phone/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../queue/lanes/lane-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';

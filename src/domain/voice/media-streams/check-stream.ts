@@ -1,5 +1,5 @@
 import type { Settings } from '../../../context.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkSocketUrl } from '../../../outbound/address-guard.ts';
 import type { StartStream } from './schema.ts';

@@ -5,10 +5,10 @@
 import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AudioRoute } from '../calls/command-dispatcher.ts';
 import { stepCall } from '../calls/executor.ts';

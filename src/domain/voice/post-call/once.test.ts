@@ -12,7 +12,7 @@ import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Database } from '../../../db/database.ts';
 import { emptyLedger } from '../../../db/ledger-tables.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 const undo: (() => void)[] = [];

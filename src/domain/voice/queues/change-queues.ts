@@ -1,6 +1,6 @@
 import type { Context, TeardownStep } from '../../../context.ts';
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { DEFAULT_VOICEMAIL, fillBehavior, writeQueueUses } from '../../numbers/index.ts';

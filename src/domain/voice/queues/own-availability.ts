@@ -1,6 +1,6 @@
 /** The availability of a web client in the queues that have it as an agent. */
 import type { Database } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';
 import { type OwnQueue, readOwnQueues, setOwnAway } from './own-queries.ts';
 import { planDecisions } from './plan-decision.ts';

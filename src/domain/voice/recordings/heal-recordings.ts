@@ -7,7 +7,7 @@ import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { Found } from '../../../carriers/ports/outcome.ts';
 import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { heal } from '../../../queue/worker/heal.ts';
 import { applyVoiceEvents } from '../calls/call-inputs.ts';

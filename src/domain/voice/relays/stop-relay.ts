@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
 import { controlCall, getCall } from '../calls/control-call.ts';
 import { findLatestRelay, findRelay } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { Carriers, ListedTelephone } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
+import { sipPhoneOf } from '../../../lib/phone/sip-phone.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { sipPhoneOf } from '../../../lib/sip-phone.ts';
 import { findTenantIds } from '../../tenants/index.ts';
 import type { SipPhone } from './schema.ts';
 

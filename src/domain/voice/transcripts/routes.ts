@@ -1,7 +1,7 @@
 import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { Type } from '../../../lib/type.ts';
 import { getCall } from '../calls/control-call.ts';
 import { deleteTranscript } from '../deletion/delete-transcript.ts';

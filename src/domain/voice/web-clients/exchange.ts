@@ -11,7 +11,7 @@ import type {
 } from '../../../carriers/ports/web-client.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
-import { allThenThrow } from '../../../lib/all-then-throw.ts';
+import { allThenThrow } from '../../../lib/errors/all-then-throw.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import {
   type CopiesOf,

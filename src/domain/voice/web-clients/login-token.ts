@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
-import { ApiError } from '../../../lib/errors.ts';
+import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
+import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { signToken, verifyToken } from '../../../lib/signed-token.ts';
 import { findActiveWebClient, findWebClient } from './queries.ts';
 import { LOGIN_TOKEN_LIFE_S } from './rules.ts';
 import type { LoginToken } from './schema.ts';

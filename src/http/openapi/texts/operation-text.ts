@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../lib/errors.ts';
+import type { ErrorCode } from '../../../lib/errors/errors.ts';
 
 /** The document's text about an operation, in addition to its schemas. */
 export type OperationText = {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../lib/errors.ts';
+import type { ErrorCode } from '../../../lib/errors/errors.ts';
 import type { OperationTexts } from './operation-text.ts';
 
 const CALL: readonly ErrorCode[] = ['call_not_found', 'tenant_restricted_key'];

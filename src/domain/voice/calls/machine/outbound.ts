@@ -1,5 +1,5 @@
 /** An outbound call: the agent is dialled, then the customer. A web client or telephone that places it is the agent. */
-import { isEmergencyNumber } from '../../../../lib/emergency.ts';
+import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
 import type { Leg } from '../call.ts';
 import type { Step } from '../call-step.ts';

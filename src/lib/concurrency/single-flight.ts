@@ -1,4 +1,4 @@
-import { after } from './time/time.ts';
+import { after } from '../time/time.ts';
 export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 type Flight<T> = { result: T; late: false } | { result?: never; late: true };

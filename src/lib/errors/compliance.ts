@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of brands, campaigns and opt-in forms, a part of `ERRORS`. */
 export const COMPLIANCE_ERRORS = {

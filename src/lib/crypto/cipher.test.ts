@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { character, checkProperty } from '../../test/support/property.ts';
+import { character, checkProperty } from '../../../test/support/property.ts';
 import { createCipher } from './cipher.ts';
 
 const OLD = 'the first secret of an operator';

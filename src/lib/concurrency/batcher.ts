@@ -1,6 +1,6 @@
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from '../time/alarm.ts';
+import { monotonicMs } from '../time/time.ts';
 import { createFifo } from './fifo.ts';
-import { monotonicMs } from './time/time.ts';
 
 /**
  * Lets concurrent calls share one run, such as a statement for many rows and one commit. The first call of an idle

@@ -1,4 +1,4 @@
-import { after, type Timer } from './time/time.ts';
+import { after, type Timer } from '../time/time.ts';
 
 /** Returns true as soon as the work has ended, false if it has not after `ms`. Rejects if the work does before. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {

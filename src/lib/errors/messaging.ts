@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of texts, conversations and opt-outs, a part of `ERRORS`. */
 export const MESSAGING_ERRORS = {

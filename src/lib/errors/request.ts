@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of authentication and limits, and of the shape of requests, a part of `ERRORS`. */
 export const REQUEST_ERRORS = {

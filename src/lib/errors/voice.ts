@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of calls, routing, recordings and web clients, a part of `ERRORS`. */
 export const VOICE_ERRORS = {

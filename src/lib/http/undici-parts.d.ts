@@ -1,4 +1,4 @@
-// Types of the parts of undici that src/lib/undici.ts loads. They are the types of the whole package.
+// Types of the parts of undici that src/lib/http/undici.ts loads. They are the types of the whole package.
 declare module 'undici/lib/dispatcher/agent.js' {
   // biome-ignore lint/style/noDefaultExport: so the package gives them.
   export { Agent as default } from 'undici';

@@ -1,4 +1,4 @@
-import { after, monotonicMs, type Timer } from './time/time.ts';
+import { after, monotonicMs, type Timer } from './time.ts';
 
 /**
  * A timer that can only be moved to an earlier time until it rings. It may ring early after a delay above 24 days.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { checkProperty } from '../../test/support/property.ts';
+import { checkProperty } from '../../../test/support/property.ts';
 import { cleanName, isAnonymousAddress, NAME_CHARS_MAX, readDisplayName } from './display-name.ts';
 
 const ADDRESS = '<sip:+13035550111@trunk.example;user=phone>;tag=a,b';

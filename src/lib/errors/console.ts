@@ -1,5 +1,5 @@
-import type { ErrorEntry } from './error-entry.ts';
-import { PROGRAM } from './program.ts';
+import { PROGRAM } from '../program.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of the console's own API, a part of `ERRORS`. */
 export const CONSOLE_ERRORS = {

@@ -1,4 +1,4 @@
-import { now } from './time/time.ts';
+import { now } from './time.ts';
 
 /** Wall time for tokens, caches and limits. Ledger time is in the database (`ledger_now`). */
 export type Clock = {

@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of numbers, emergency addresses and port-ins, a part of `ERRORS`. */
 export const NUMBER_ERRORS = {

@@ -1,4 +1,4 @@
-import { valueAt } from './json-object.ts';
+import { valueAt } from '../json-object.ts';
 
 const UNSENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',

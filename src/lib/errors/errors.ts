@@ -1,13 +1,13 @@
-import type { ErrorEntry } from './error-entry.ts';
-import { COMPLIANCE_ERRORS } from './errors-compliance.ts';
-import { CONSOLE_ERRORS } from './errors-console.ts';
-import { MESSAGING_ERRORS } from './errors-messaging.ts';
-import { NUMBER_ERRORS } from './errors-numbers.ts';
-import { REQUEST_ERRORS } from './errors-request.ts';
-import { TENANT_ERRORS } from './errors-tenants.ts';
-import { VOICE_ERRORS } from './errors-voice.ts';
+import { COMPLIANCE_ERRORS } from './compliance.ts';
+import { CONSOLE_ERRORS } from './console.ts';
+import type { ErrorEntry } from './entry.ts';
+import { MESSAGING_ERRORS } from './messaging.ts';
+import { NUMBER_ERRORS } from './numbers.ts';
+import { REQUEST_ERRORS } from './request.ts';
+import { TENANT_ERRORS } from './tenants.ts';
+import { VOICE_ERRORS } from './voice.ts';
 
-export { ERROR_GROUPS, type ErrorGroup } from './error-entry.ts';
+export { ERROR_GROUPS, type ErrorGroup } from './entry.ts';
 
 /**
  * The error catalogue: every code of an error reply, with its HTTP status, its meaning and what to do about it.

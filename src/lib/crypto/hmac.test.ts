@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { checkProperty } from '../../test/support/property.ts';
+import { checkProperty } from '../../../test/support/property.ts';
 import { createHmacSha256 } from './hmac.ts';
 
 const NOTHING = Buffer.alloc(0);

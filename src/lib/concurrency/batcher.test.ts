@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatedRun, turns } from '../../test/support/batches.ts';
+import { gatedRun, turns } from '../../../test/support/batches.ts';
+import { monotonicMs } from '../time/time.ts';
 import { createBatcher } from './batcher.ts';
-import { monotonicMs } from './time/time.ts';
 
 test('a lone call of an idle batcher runs at once', async () => {
   const batcher = createBatcher({ rowsMax: 10, concurrencyMax: 1, run: async (inputs: number[]) => inputs });

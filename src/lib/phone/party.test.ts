@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { checkProperty } from '../../test/support/property.ts';
+import { checkProperty } from '../../../test/support/property.ts';
 import { ANONYMOUS, asksForPrivacy, readNumber, readParty } from './party.ts';
 import { isDialable } from './phone.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorEntry } from './error-entry.ts';
+import type { ErrorEntry } from './entry.ts';
 
 /** Codes of tenants, webhooks and events, a part of `ERRORS`. */
 export const TENANT_ERRORS = {

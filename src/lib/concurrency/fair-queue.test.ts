@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatedRun, turn, turns } from '../../test/support/batches.ts';
+import { gatedRun, turn, turns } from '../../../test/support/batches.ts';
+import { monotonicMs } from '../time/time.ts';
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 import { type FairQueueOptions, fairQueue } from './fair-queue.ts';
-import { monotonicMs } from './time/time.ts';
 
 /** A batcher with a fair queue; the first letter of a row is its key. */
 function createFairBatcher(

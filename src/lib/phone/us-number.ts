@@ -1,4 +1,4 @@
-import { fieldError, refuseFields } from './field-errors.ts';
+import { fieldError, refuseFields } from '../errors/field-errors.ts';
 import { isUs } from './number-countries.ts';
 
 /**

@@ -3,9 +3,10 @@
  * calls without pause cannot crowd out the others. A key with many open calls shares no run with keys that have few,
  * whose callers would wait for its rows too. Every operation is O(1) per row.
  */
+
+import { monotonicMs } from '../time/time.ts';
 import type { Row, RowQueue, RunLimits } from './batcher.ts';
 import { createFifo, type Fifo } from './fifo.ts';
-import { monotonicMs } from './time/time.ts';
 
 export type FairQueueOptions<Input> = {
   /** Returns the key of a row. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isTimeZone } from '../time/zones.ts';
 import areaCodeZones from './area-code-zones.json' with { type: 'json' };
 import { AREA_CODE_COUNTRY } from './nanp.ts';
 import { zonesOfNumber } from './number-zones.ts';
-import { isTimeZone } from './zones.ts';
 
 const zonesOf = (areaCode: number | string) => zonesOfNumber(`+1${areaCode}5550143`);
 
