@@ -6,7 +6,7 @@ import { readSources } from './source-files.ts';
 const find = (text: string, path = 'packages/embeds/src/view.ts') =>
   findLiterals(new Map([[path, text]])).map((literal) => literal.text);
 
-test('the components of the elements hold no text that people read', () => {
+test('components hold no text that people read', () => {
   assert.deepEqual(findLiterals(readSources('.')), []);
 });
 
@@ -54,6 +54,21 @@ test('codes, classes, keys, addresses, entities and what is compared are no text
     html\`<p class="entry out" part=\${isOut ? 'bubble bubble-out' : 'bubble'} @click=\${() => send('call-ended')}>&nbsp;·</p>\`;
   `;
   assert.deepEqual(find(code), []);
+});
+
+test('in the console keys of reads, columns and elements for code are no texts', () => {
+  const code = `
+    const list = useRead(['calls', 'newest of all'], read);
+    const columns = [{ width: 'minmax(0, 2fr) auto', title: 'From' }];
+    const view = <p><code>dialplane start now</code><kbd>Ctrl K</kbd><Link to="/a b" search={{ of: 'Two words' }}>all</Link></p>;
+  `;
+  assert.deepEqual(find(code, 'packages/console/src/pages/overview/view.tsx'), ['From', 'all']);
+});
+
+test('a module that is loaded before the language reads no text while it is loaded', () => {
+  const code = 'const NAMES = { a: t.a }; const nameOf = () => t.b; function draw() { return t.c; }';
+  assert.deepEqual(find(code, 'packages/console/src/pages/overview/shell.tsx'), []);
+  assert.deepEqual(find(code, 'packages/embeds/src/shell.ts'), []);
 });
 
 test('the tables themselves, and other packages, are left alone', () => {

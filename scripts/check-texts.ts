@@ -2,13 +2,17 @@
  * Keeps the texts of pages in their tables (`texts/`): a component that holds a text itself would show it in one
  * language. Reads the syntax trees of packages that have tables: markup of Lit and of JSX, and the values in it.
  */
-import type { Node, SourceFile, TemplateExpression } from 'typescript/unstable/ast';
+import type { CallExpression, Node, SourceFile, TemplateExpression } from 'typescript/unstable/ast';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import {
+  isArrayLiteralExpression,
+  isArrowFunction,
   isBinaryExpression,
   isCallExpression,
   isConditionalExpression,
   isElementAccessExpression,
+  isFunctionDeclaration,
+  isFunctionExpression,
   isIdentifier,
   isImportDeclaration,
   isJsxAttribute,
@@ -17,9 +21,11 @@ import {
   isJsxFragment,
   isJsxText,
   isLiteralTypeNode,
+  isMethodDeclaration,
   isNewExpression,
   isNoSubstitutionTemplateLiteral,
   isParenthesizedExpression,
+  isPropertyAccessExpression,
   isPropertyAssignment,
   isStringLiteral,
   isTaggedTemplateExpression,
@@ -28,12 +34,62 @@ import {
 import { isTestFile, readSources, type Sources } from './source-files.ts';
 import { lineAt, parseAll } from './syntax.ts';
 
-/** Files whose texts are in tables. The console follows. */
-const COMPONENTS = /^packages\/embeds\/src\/(?!texts\/)/;
+/** Files whose texts are in tables. */
+const COMPONENTS = /^packages\/(embeds|console)\/src\/(?!texts\/)/;
+const CONSOLE = 'packages/console/src/';
+
+/** Folders of the console whose texts are not in tables yet. */
+const UNDONE: readonly string[] = [
+  'api',
+  'app',
+  'lib',
+  'ui',
+  'pages/accounts',
+  'pages/call-queues',
+  'pages/calls',
+  'pages/clock',
+  'pages/compliance',
+  'pages/connections',
+  'pages/contacts',
+  'pages/e911',
+  'pages/erasures',
+  'pages/events',
+  'pages/exports',
+  'pages/forms',
+  'pages/inbox',
+  'pages/keys',
+  'pages/messages',
+  'pages/numbers',
+  'pages/opt-outs',
+  'pages/phones',
+  'pages/port-ins',
+  'pages/queues',
+  'pages/recordings',
+  'pages/requests',
+  'pages/routing',
+  'pages/sessions',
+  'pages/sign-in',
+  'pages/sip-phones',
+  'pages/templates',
+  'pages/tenants',
+  'pages/usage',
+  'pages/users',
+  'pages/voicemails',
+  'pages/web-clients',
+  'pages/webhooks',
+];
+
+/** Modules of the console that are loaded before the language: they may read a text only when they draw. */
+const BEFORE_LANGUAGE = /^packages\/console\/src\/(api|app|lib|ui)\//;
 
 /** Attributes and properties whose values people read on the page or hear from a screen reader. */
 const SHOWN =
-  /^(alt|title|placeholder|label|summary|text|aria-(label|description|roledescription|valuetext|placeholder))$/;
+  /^(alt|title|placeholder|label|summary|text|about|hint|note|confirm|aria-(label|description|roledescription|valuetext|placeholder))$/;
+
+/** Attributes and properties that only programs read. */
+const HIDDEN = /^(class(Name)?|style|width|to|path|search|id|key|queryKey)$/;
+/** Elements with commands and identifiers. */
+const CODE_TAG = /^(code|kbd|pre)$/;
 
 /** A piece of a request. People do not read it. */
 const NOT_READ = new Set(['Bearer ']);
@@ -53,14 +109,28 @@ export type Literal = { readonly path: string; readonly line: number; readonly t
 /** Returns the texts that people would read, and that are not in a table. */
 export function findLiterals(sources: Sources): Literal[] {
   const found: Literal[] = [];
-  const checked = [...sources].filter(([path]) => COMPONENTS.test(path) && !isTestFile(path));
+  const checked = [...sources].filter(([path]) => COMPONENTS.test(path) && !isTestFile(path) && isDone(path));
   parseAll(new Map(checked), (path, file) => {
     const report = (node: Node, text: string) =>
       found.push({ path, line: lineAt(file, node.getStart(file)), text: text.trim() });
     visit(file, 'code', { file, report });
+    if (BEFORE_LANGUAGE.test(path)) visitEarly(file, { file, report });
   });
   return found;
 }
+
+const isDone = (path: string) => !UNDONE.some((folder) => path.startsWith(`${CONSOLE}${folder}/`));
+
+/** Finds texts that are read when the module is loaded. They would be English in every language. */
+function visitEarly(node: Node, reading: Reading): void {
+  if (isFunctionLike(node)) return;
+  const isText = isPropertyAccessExpression(node) && isIdentifier(node.expression) && node.expression.text === 't';
+  if (isText) reading.report(node, node.getText(reading.file));
+  node.forEachChild((child) => visitEarly(child, reading));
+}
+
+const isFunctionLike = (node: Node) =>
+  isArrowFunction(node) || isFunctionDeclaration(node) || isFunctionExpression(node) || isMethodDeclaration(node);
 
 type Reading = { readonly file: SourceFile; readonly report: (node: Node, text: string) => void };
 
@@ -72,11 +142,11 @@ function visit(node: Node, place: Place, reading: Reading): void {
     if (isText) reading.report(node, node.text);
   } else if (isTemplateExpression(node)) visitTemplate(node, place, reading);
   else if (isJsxText(node) || isJsxAttribute(node) || isJsxExpression(node)) visitJsx(node, place, reading);
-  else for (const [child, childPlace] of partsOf(node, place)) visit(child, childPlace, reading);
+  else for (const [child, childPlace] of partsOf(node, place, reading.file)) visit(child, childPlace, reading);
 }
 
 /** Returns the children, each with its place. A literal that is compared, or names a property, is not shown. */
-function partsOf(node: Node, place: Place): [Node, Place][] {
+function partsOf(node: Node, place: Place, file: SourceFile): [Node, Place][] {
   const children: Node[] = [];
   node.forEachChild((child) => void children.push(child));
   if (isConditionalExpression(node)) return children.map((child) => [child, child === node.condition ? 'code' : place]);
@@ -87,13 +157,20 @@ function partsOf(node: Node, place: Place): [Node, Place][] {
   }
   if (isNewExpression(node) && isIdentifier(node.expression) && node.expression.text === 'Error') return [];
   if (isPropertyAssignment(node)) {
-    const isShown = SHOWN.test(isIdentifier(node.name) ? node.name.text : '');
-    return [[node.initializer, isShown ? 'shown' : placeBelow(place)]];
+    const name = isIdentifier(node.name) ? node.name.text : '';
+    return [[node.initializer, SHOWN.test(name) ? 'shown' : HIDDEN.test(name) ? 'hidden' : placeBelow(place)]];
   }
   if (isElementAccessExpression(node)) return children.map((child) => [child, literalAs('hidden', child)]);
-  if (isCallExpression(node)) return children.map((child) => [child, placeBelow(place)]);
+  if (isCallExpression(node)) {
+    return children.map((child) => [child, isReadKey(node, child) ? 'hidden' : placeBelow(place)]);
+  }
+  if (isJsxElement(node) && CODE_TAG.test(node.openingElement.tagName.getText(file))) return [];
   return children.map((child) => [child, isJsxElement(node) || isJsxFragment(node) ? 'shown' : placeBelow(place)]);
 }
+
+/** The key of a read, as in `useRead(['calls', 'now'], …)`. */
+const isReadKey = ({ expression }: CallExpression, child: Node) =>
+  isArrayLiteralExpression(child) && isIdentifier(expression) && /^use[A-Z]|Key$/.test(expression.text);
 
 const COMPARISONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.EqualsEqualsEqualsToken,
@@ -121,7 +198,7 @@ function visitJsx(node: Node, place: Place, reading: Reading): void {
   } else if (isJsxAttribute(node)) {
     const name = node.name.getText(reading.file);
     if (node.initializer === undefined) return;
-    visit(node.initializer, SHOWN.test(name) ? 'shown' : /class(Name)?$/.test(name) ? 'hidden' : 'code', reading);
+    visit(node.initializer, SHOWN.test(name) ? 'shown' : HIDDEN.test(name) ? 'hidden' : 'code', reading);
   } else if (isJsxExpression(node) && node.expression !== undefined) visit(node.expression, place, reading);
 }
 

@@ -13,6 +13,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: {
+      '@dialplane/i18n': fileURLToPath(new URL('../i18n/src/index.ts', import.meta.url)),
       '@dialplane/sdk/resources': sdk('resources'),
       '@dialplane/sdk/realtime': sdk('realtime'),
       '@dialplane/softphone/audio-engine': softphone('audio-engine'),

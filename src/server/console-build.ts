@@ -14,7 +14,7 @@ import { after } from '../lib/time/time.ts';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The sources of the build. */
-const SOURCE_FOLDERS = ['packages/console', 'packages/sdk/src', 'packages/softphone/src'];
+const SOURCE_FOLDERS = ['packages/console', 'packages/i18n/src', 'packages/sdk/src', 'packages/softphone/src'];
 const SOURCE_FILES = ['package-lock.json'];
 const NO_SOURCES = new Set(['dist', 'node_modules']);
 /** In the build: the hash of the sources that it was made of. */

@@ -2,29 +2,40 @@ import './ui/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { applyTheme } from './app/theme.ts';
+import { locale } from './lib/language.ts';
+import { loadTexts } from './texts/texts.ts';
 // A tab whose open page keeps nothing follows sign-outs too.
 import './lib/tab-store.ts';
 
-applyTheme();
-const queryClient = createQueryClient(() => void askToSignIn());
-const router = createAppRouter(queryClient);
+/** Opens the page of the address. The router opens pages, so it is made when their texts are loaded. */
+async function start(): Promise<void> {
+  applyTheme();
+  await loadTexts();
+  const queryClient = createQueryClient(() => void askToSignIn());
+  const router = createAppRouter(queryClient);
 
-/** Asks to sign in when the session has ended under an open page, and forgets the data that the page has read. */
-async function askToSignIn(): Promise<void> {
-  const { href, pathname } = router.state.location;
-  if (pathname === '/sign-in') return;
-  await router.navigate({ to: '/sign-in', search: { from: href } as never, ignoreBlocker: true });
-  queryClient.clear();
+  /** Asks to sign in when the session has ended under an open page, and forgets the data that the page has read. */
+  async function askToSignIn(): Promise<void> {
+    const { href, pathname } = router.state.location;
+    if (pathname === '/sign-in') return;
+    await router.navigate({ to: '/sign-in', search: { from: href } as never, ignoreBlocker: true });
+    queryClient.clear();
+  }
+
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <I18nProvider locale={locale.tag}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void start();

@@ -6,6 +6,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { Text } from 'react-aria-components/Text';
 import { signOut } from '../api/operator.ts';
+import { chooseLanguage, chosenLanguage, LANGUAGE_CHOICES, type LanguageChoice } from '../lib/language.ts';
 import { PREFIX } from '../lib/location.ts';
 import { chooseZone, useZoneChoice, ZONE_CHOICES, type ZoneChoice } from '../lib/zone.ts';
 import { say } from '../ui/toast.tsx';
@@ -22,7 +23,14 @@ const ZONE_NAMES: Readonly<Record<ZoneChoice, string>> = {
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the system', light: 'Light', dark: 'Dark' };
 
-/** The menu of the person: who is signed in, the theme, the zone of times, documentation and sign-out. */
+/** Each language has its own name for itself. */
+const LANGUAGE_NAMES: Readonly<Record<LanguageChoice, string>> = {
+  browser: 'Language of this browser',
+  en: 'English',
+  es: 'Español',
+};
+
+/** The menu of the person: who is signed in, the theme, the language, the zone of times, documentation and sign-out. */
 export function UserMenu() {
   const { role, user, account_id, version } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
@@ -51,8 +59,20 @@ export function UserMenu() {
             </MenuItem>
           ))}
           <Separator className={css.line ?? ''} />
+          {LANGUAGE_CHOICES.map((each) => (
+            <MenuItem
+              key={each}
+              id={`language ${each}`}
+              className={css.item ?? ''}
+              onAction={() => chooseLanguage(each)}
+            >
+              <Text slot="label">{LANGUAGE_NAMES[each]}</Text>
+              {chosenLanguage() === each && <span>✓</span>}
+            </MenuItem>
+          ))}
+          <Separator className={css.line ?? ''} />
           {ZONE_CHOICES.map((each) => (
-            <MenuItem key={each} id={each} className={css.item ?? ''} onAction={() => chooseZone(each)}>
+            <MenuItem key={each} id={`zone ${each}`} className={css.item ?? ''} onAction={() => chooseZone(each)}>
               <Text slot="label">{ZONE_NAMES[each]}</Text>
               {zone === each && <span>✓</span>}
             </MenuItem>

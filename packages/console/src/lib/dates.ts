@@ -1,3 +1,5 @@
+import { locale } from './language.ts';
+
 /**
  * `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year; `zoned`:
  * `log` with the name of the zone, for moments that belong to no tenant; `clock`: as business hours are written, 06:26.
@@ -27,7 +29,7 @@ function formatter(options: Intl.DateTimeFormatOptions, zone: string): Intl.Date
   const name = `${zone} ${JSON.stringify(options)}`;
   let found = formatters.get(name);
   if (found === undefined) {
-    found = new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+    found = new Intl.DateTimeFormat(locale.tag, { ...options, timeZone: zone });
     formatters.set(name, found);
   }
   return found;

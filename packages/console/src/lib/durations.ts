@@ -1,3 +1,5 @@
+import { locale } from './language.ts';
+
 const UNITS = [
   [86_400, 'd'],
   [3_600, 'h'],
@@ -7,7 +9,7 @@ const UNITS = [
 /** Writes an age such as 95 s as "1.6 min": with one decimal where it matters. */
 export function formatAge(seconds: number): string {
   for (const [size, unit] of UNITS) {
-    if (seconds >= size) return `${(seconds / size).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+    if (seconds >= size) return `${(seconds / size).toLocaleString(locale.tag, { maximumFractionDigits: 1 })} ${unit}`;
   }
-  return `${seconds.toLocaleString('en-US', { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
+  return `${seconds.toLocaleString(locale.tag, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
 }

@@ -30,32 +30,9 @@ export function numberOf(typed: string): string | undefined {
   return /^\+\d{8,15}$/.test(number) ? number : undefined;
 }
 
-/** Writes an amount of US dollars, such as "-0.0079", with at least two decimals. */
-export function formatUsd(amount: string | number): string {
-  const value = Number(amount);
-  return value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
-}
-
-const MICROS_PER_USD = 1_000_000;
+export const MICROS_PER_USD = 1_000_000;
 
 /** Returns an amount of the API, such as "-0.0079", in whole micro-dollars, so that sums stay exact. */
 export function microsOf(amount: string): number {
   return Math.round(Number(amount) * MICROS_PER_USD);
-}
-
-/** Writes micro-dollars as an amount of US dollars. */
-export function formatMicros(micros: number): string {
-  return formatUsd(micros / MICROS_PER_USD);
-}
-
-/** Writes a count with separators of thousands. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** Writes a size such as "1.4 MiB". */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB'];
-  return `${size.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -5,7 +5,8 @@ import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { CampaignField, RoutingConfigField } from '../../app/option-fields.tsx';
 import { TenantField } from '../../app/tenant-field.tsx';
-import { formatNumber, formatUsd } from '../../lib/numbers.ts';
+import { formatUsd } from '../../lib/amounts.ts';
+import { formatNumber } from '../../lib/numbers.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/overview.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Failing, isFailing } from '../webhooks/failing.tsx';
 import css from './overview.module.css';
+
+const t = texts.failingEndpoints;
 
 const EVERY_MS = 15_000;
 
@@ -16,10 +19,7 @@ export function FailingEndpoints() {
   const failing = endpoints.rows.filter(isFailing);
   if (failing.length === 0) return null;
   return (
-    <Notice
-      tone="bad"
-      title={failing.length === 1 ? 'A webhook endpoint fails' : `${failing.length} webhook endpoints fail`}
-    >
+    <Notice tone="bad" title={failing.length === 1 ? t.webhookEndpointFails : t.webhookEndpointsFail(failing.length)}>
       <ul className={css.lines}>
         {failing.map((endpoint) => (
           <li key={endpoint.id}>

@@ -4,10 +4,13 @@ import type { Api } from '../../api/client.ts';
 import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { useRead } from '../../api/queries.ts';
+import { formatUsd } from '../../lib/amounts.ts';
 import { formatAge } from '../../lib/durations.ts';
-import { formatUsd } from '../../lib/numbers.ts';
+import { texts } from '../../texts/overview.ts';
 import { Figure } from '../../ui/page.tsx';
 import { TEXTS_MAX, useFates } from './recent-texts.ts';
+
+const t = texts.figures;
 
 const CALLS_MAX = 100;
 const UNKNOWN = '–';
@@ -18,14 +21,10 @@ const ON_TIME_S = 1;
 /** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
 export function CallsFigure() {
   const { data: now } = useRead(['calls', 'now'], readRunning);
-  if (now === undefined) return <Figure name="Calls in progress" value={UNKNOWN} note={undefined} />;
+  if (now === undefined) return <Figure name={t.callsInProgress} value={UNKNOWN} note={undefined} />;
   const [talking, waiting] = [now.filter(isTalking).length, now.filter((call) => !isTalking(call)).length];
   return (
-    <Figure
-      name="Calls in progress"
-      value={atMost(talking, CALLS_MAX)}
-      note={`${atMost(waiting, CALLS_MAX)} ringing`}
-    />
+    <Figure name={t.callsInProgress} value={atMost(talking, CALLS_MAX)} note={t.ringing(atMost(waiting, CALLS_MAX))} />
   );
 }
 
@@ -57,16 +56,16 @@ export function DeliveryFigure() {
       : `${((100 * delivered) / decided.length).toFixed(delivered === decided.length ? 0 : 1)} %`;
   return (
     <Figure
-      name="Texts delivered"
+      name={t.textsDelivered}
       value={value}
-      note={decided.length === 0 ? 'no text was sent yet' : `of the last ${Math.min(TEXTS_MAX, decided.length)}`}
+      note={decided.length === 0 ? t.noTextWas : t.ofTheLast(Math.min(TEXTS_MAX, decided.length))}
     />
   );
 }
 
 export function BalanceFigure() {
   const { data } = useRead(['balance'], (api) => api.balance.get());
-  return <Figure name="Balance" value={data === undefined ? UNKNOWN : formatUsd(data.amount_usd)} />;
+  return <Figure name={t.balance} value={data === undefined ? UNKNOWN : formatUsd(data.amount_usd)} />;
 }
 
 /** How long the oldest job of the installation has been due. For operators. */
@@ -74,12 +73,12 @@ export function QueueFigure() {
   const { data } = useOperatorRead(['queues'], readQueues, { everyMs: QUEUES_EVERY_MS });
   const ages = [...(data?.jobs ?? []), ...(data?.lanes ?? [])].map(({ oldest_due_seconds }) => oldest_due_seconds);
   const oldest = Math.max(0, ...ages);
-  const value = oldest < ON_TIME_S ? 'on time' : `${formatAge(oldest)} late`;
+  const value = oldest < ON_TIME_S ? t.onTime : t.late(formatAge(oldest));
   return (
     <Figure
-      name="Background work"
+      name={t.backgroundWork}
       value={data === undefined ? UNKNOWN : value}
-      note={<Link to="/operator/queues">Queues of the installation</Link>}
+      note={<Link to="/operator/queues">{t.queuesInstallation}</Link>}
     />
   );
 }

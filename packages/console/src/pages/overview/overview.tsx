@@ -1,6 +1,7 @@
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { PortOutAlarms } from '../../app/port-out-alarm.tsx';
 import { useSession } from '../../app/session.ts';
+import { texts } from '../../texts/overview.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Columns, Figures, Page } from '../../ui/page.tsx';
 import { FailingEndpoints } from './failing-endpoints.tsx';
@@ -9,6 +10,8 @@ import { RecentEvents } from './recent-events.tsx';
 import { RecentFailures } from './recent-failures.tsx';
 import { Tour } from './tour.tsx';
 import { Traffic } from './traffic.tsx';
+
+const t = texts.overview;
 
 /**
  * The present state: traffic, deliveries, failures, calls, balance and the newest events. Everything updates
@@ -19,13 +22,9 @@ export function OverviewPage() {
   const { role } = useSession();
   return (
     <Page
-      title="Overview"
-      about={
-        ledger.mode === 'test'
-          ? 'Test mode: a simulated carrier, simulated people and a clock that you can move.'
-          : 'Live mode: real carriers, real people, real money.'
-      }
-      actions={<ButtonLink to={ledgerPath(ledger, 'inbox')}>Open the inbox</ButtonLink>}
+      title={t.overview}
+      about={ledger.mode === 'test' ? t.testModeSimulated : t.liveModeReal}
+      actions={<ButtonLink to={ledgerPath(ledger, 'inbox')}>{t.openTheInbox}</ButtonLink>}
     >
       <PortOutAlarms />
       <FailingEndpoints />

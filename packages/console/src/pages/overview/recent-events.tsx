@@ -2,14 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useLive } from '../../app/live.tsx';
+import { texts } from '../../texts/overview.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { OneZone } from '../../ui/one-zone.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
 
+const t = texts.recentEvents;
+
 const SHOWN = 12;
-const STATES = { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' } as const;
 
 /** The newest events, and whether the event socket is open. */
 export function RecentEvents() {
@@ -17,12 +19,12 @@ export function RecentEvents() {
   const { state } = useLive();
   const { data } = useRead(['events', 'newest'], (api) => api.events.list({ limit: SHOWN }));
   return (
-    <Card label="Newest events">
+    <Card label={t.newestEvents}>
       <div className={css.head}>
-        <h2 className={css.heading}>Newest events</h2>
-        <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{STATES[state]}</Badge>
+        <h2 className={css.heading}>{t.newestEvents}</h2>
+        <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{t.states[state]}</Badge>
       </div>
-      {data?.data.length === 0 && <p className={css.dim}>Nothing has happened yet.</p>}
+      {data?.data.length === 0 && <p className={css.dim}>{t.nothingHappenedYet}</p>}
       <OneZone>
         <ul className={css.lines}>
           {data?.data.map(({ id, type, created_at, tenant_id }) => (

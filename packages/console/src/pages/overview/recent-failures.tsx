@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { failureOf } from '../../lib/failures.ts';
+import { texts } from '../../texts/overview.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
 import { TEXTS_MAX, useFates } from './recent-texts.ts';
+
+const t = texts.recentFailures;
 
 /** Why texts failed lately, the most frequent reason first. */
 export function RecentFailures() {
@@ -12,13 +15,13 @@ export function RecentFailures() {
   const { fates } = useFates();
   const failed = fates.decided.filter(({ status }) => status === 'failed');
   const codes = [...Map.groupBy(failed, ({ error_code }) => error_code ?? 'unknown')]
-    .map(([code, texts]) => ({ code, count: texts.length }))
+    .map(([code, failures]) => ({ code, count: failures.length }))
     .sort((one, other) => other.count - one.count);
   return (
-    <Card label="Failures by code">
-      <h2 className={css.heading}>Failures by code</h2>
+    <Card label={t.failuresByCode}>
+      <h2 className={css.heading}>{t.failuresByCode}</h2>
       {codes.length === 0 ? (
-        <p className={css.dim}>None of the last {TEXTS_MAX} texts failed.</p>
+        <p className={css.dim}>{t.noneLastTexts(TEXTS_MAX)}</p>
       ) : (
         <ul className={css.lines}>
           {codes.map(({ code, count }) => (

@@ -3,9 +3,12 @@ import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/overview.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
+
+const t = texts.tour;
 
 type Step = { readonly page: string; readonly title: string; readonly about: string; readonly isDone: boolean };
 
@@ -24,17 +27,17 @@ export function Tour() {
   };
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <Card label="First steps">
+    <Card label={t.firstSteps}>
       <div className={css.head}>
-        <h2 className={css.heading}>First steps</h2>
-        <IconButton label="Hide the first steps" small onPress={close}>
+        <h2 className={css.heading}>{t.firstSteps}</h2>
+        <IconButton label={t.hideFirstSteps} small onPress={close}>
           <X />
         </IconButton>
       </div>
       <ol className={css.steps}>
         {steps.map(({ page, title, about, isDone }, index) => (
           <li key={title} className={isDone ? css.done : index === next ? css.next : undefined}>
-            <span className={css.mark}>{isDone ? <Check aria-label="done" /> : index + 1}</span>
+            <span className={css.mark}>{isDone ? <Check aria-label={t.done} /> : index + 1}</span>
             <div>
               <Link to={ledgerPath(ledger, page)}>{title}</Link>
               <p>{about}</p>
@@ -65,32 +68,30 @@ function useSteps(): readonly Step[] | undefined {
   ) as [boolean, boolean, boolean, boolean, boolean, boolean];
   const isTest = mode === 'test';
   return [
-    { page: 'tenants', title: 'Make a tenant', about: 'A customer of your platform.', isDone: hasTenant },
+    { page: 'tenants', title: t.makeATenant, about: t.customerYourPlatform, isDone: hasTenant },
     {
       page: 'numbers',
-      title: 'Buy a number',
-      about: 'Search by area code, and buy it for the tenant.',
+      title: t.buyANumber,
+      about: t.searchAreaCode,
       isDone: hasNumber,
     },
     {
       page: 'webhooks',
-      title: 'Add a webhook endpoint',
-      about: 'Your server gets every event, signed and in order.',
+      title: t.addWebhookEndpoint,
+      about: t.yourServerGets,
       isDone: hasEndpoint,
     },
-    { page: 'inbox', title: 'Send a text', about: 'Write it in the inbox, and see it delivered.', isDone: hasSent },
+    { page: 'inbox', title: t.sendAText, about: t.writeInboxSee, isDone: hasSent },
     {
       page: isTest ? 'phones' : 'inbox',
-      title: 'Let them answer',
-      about: isTest ? 'Text back from a dev phone. Try STOP too.' : 'Replies to the number appear in the inbox.',
+      title: t.letThemAnswer,
+      about: isTest ? t.textBackFrom : t.repliesNumberAppear,
       isDone: hasReceived,
     },
     {
       page: isTest ? 'phones' : 'calls',
-      title: 'Make a call',
-      about: isTest
-        ? 'Call the number from a dev phone and leave a voicemail, or call a person on the page of the calls.'
-        : 'It rings your telephone first, then the customer.',
+      title: t.makeACall,
+      about: isTest ? t.callNumberFrom : t.ringsYourTelephone,
       isDone: hasCall,
     },
   ];

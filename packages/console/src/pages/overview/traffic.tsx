@@ -3,9 +3,13 @@ import { useQueries } from '@tanstack/react-query';
 import { apiOf } from '../../api/client.ts';
 import { ledgerKey } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
+import { formatCount } from '../../lib/amounts.ts';
 import { useNow } from '../../lib/now.ts';
+import { texts } from '../../texts/overview.ts';
 import { Card } from '../../ui/page.tsx';
 import css from './overview.module.css';
+
+const t = texts.traffic;
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -13,9 +17,9 @@ const TODAY_EVERY_MS = 15_000;
 
 /** The counts of the bars, by the kinds of usage that they add up. */
 const SERIES = [
-  { title: 'Text segments sent', kinds: ['sms_segment_outbound', 'mms_outbound'] },
-  { title: 'Text segments received', kinds: ['sms_segment_inbound', 'mms_inbound'] },
-  { title: 'Call minutes', kinds: ['call_minute_outbound', 'call_minute_inbound'] },
+  { title: t.textSegmentsSent, kinds: ['sms_segment_outbound', 'mms_outbound'] },
+  { title: t.textSegmentsReceived, kinds: ['sms_segment_inbound', 'mms_inbound'] },
+  { title: t.callMinutes, kinds: ['call_minute_outbound', 'call_minute_inbound'] },
 ] as const;
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -42,8 +46,8 @@ function TrafficUntil({ today }: { today: string }) {
     })),
   });
   return (
-    <Card label="Traffic">
-      <h2 className={css.heading}>The last {DAYS} days</h2>
+    <Card label={t.traffic}>
+      <h2 className={css.heading}>{t.theLastDays(DAYS)}</h2>
       <div className={css.series}>
         {SERIES.map(({ title, kinds }) => (
           <Bars key={title} title={title} days={days} values={usage.map(({ data }) => sumOf(data, kinds))} />
@@ -66,7 +70,7 @@ function Bars({ title, days, values }: BarsProps) {
   return (
     <figure className={css.bars}>
       <figcaption>
-        {title} <strong>{total.toLocaleString()}</strong>
+        {title} <strong>{formatCount(total)}</strong>
       </figcaption>
       <ol>
         {days.map((day, index) => (

@@ -1,7 +1,7 @@
 import type { PortIn, PortInDocument } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
-import { formatBytes } from '../../lib/numbers.ts';
+import { formatBytes } from '../../lib/amounts.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';

@@ -4,7 +4,7 @@ import { apiThrough } from '../../api/client.ts';
 import { fetchWithProgress } from '../../api/progress.ts';
 import { useWrite } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
-import { formatBytes } from '../../lib/numbers.ts';
+import { formatBytes } from '../../lib/amounts.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select } from '../../ui/field.tsx';
 import { FileButton } from '../../ui/file-button.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Queue, WorkFigures } from '../../api/installation.ts';
+import { formatCount } from '../../lib/amounts.ts';
 import { classes } from '../../lib/classes.ts';
-import { formatCount } from '../../lib/numbers.ts';
 import css from './queues.module.css';
 
 export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {

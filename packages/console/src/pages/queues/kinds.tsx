@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Queues } from '../../api/generated/operator-types.ts';
 import type { WorkFigures } from '../../api/installation.ts';
+import { formatCount } from '../../lib/amounts.ts';
 import { formatAge } from '../../lib/durations.ts';
-import { formatCount } from '../../lib/numbers.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';

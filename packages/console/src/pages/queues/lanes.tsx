@@ -1,5 +1,5 @@
 import type { WorkFigures } from '../../api/installation.ts';
-import { formatCount } from '../../lib/numbers.ts';
+import { formatCount } from '../../lib/amounts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';

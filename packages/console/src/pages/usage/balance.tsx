@@ -1,6 +1,6 @@
 import { useList, useRead } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
-import { formatUsd } from '../../lib/numbers.ts';
+import { formatUsd } from '../../lib/amounts.ts';
 import { Code, Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

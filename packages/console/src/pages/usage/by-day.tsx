@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { apiOf } from '../../api/client.ts';
 import { ledgerKey } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
-import { formatCount, formatMicros } from '../../lib/numbers.ts';
+import { formatCount, formatMicros } from '../../lib/amounts.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Columns } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import { formatCount, formatMicros } from '../../lib/numbers.ts';
+import { formatCount, formatMicros } from '../../lib/amounts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Table } from '../../ui/table.tsx';
 import { costOf, KIND_TITLES, KINDS, type Prices, type UsageItem } from './kinds.ts';

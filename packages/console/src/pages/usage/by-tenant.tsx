@@ -4,7 +4,7 @@ import type { Api } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
-import { formatCount, formatMicros } from '../../lib/numbers.ts';
+import { formatCount, formatMicros } from '../../lib/amounts.ts';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CALL_KINDS, costOf, type Prices, quantityOf, TEXT_KINDS } from './kinds.ts';

@@ -1,5 +1,5 @@
 import type { Price } from '@dialplane/sdk/resources';
-import { formatUsd } from '../../lib/numbers.ts';
+import { formatUsd } from '../../lib/amounts.ts';
 import { Table } from '../../ui/table.tsx';
 import { KIND_TITLES } from './kinds.ts';
 

@@ -1,6 +1,6 @@
 import type { WebhookReplay } from '@dialplane/sdk/resources';
 import { useList, useWrite } from '../../api/queries.ts';
-import { formatCount } from '../../lib/numbers.ts';
+import { formatCount } from '../../lib/amounts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Row } from '../../ui/page.tsx';

@@ -1,0 +1,61 @@
+/** The texts in English. */
+export const en = () => ({
+  failingEndpoints: {
+    webhookEndpointFails: 'A webhook endpoint fails',
+    webhookEndpointsFail: (count: number) => `${count} webhook endpoints fail`,
+  },
+  figures: {
+    callsInProgress: 'Calls in progress',
+    ringing: (waiting: string) => `${waiting} ringing`,
+    textsDelivered: 'Texts delivered',
+    noTextWas: 'no text was sent yet',
+    ofTheLast: (min: number) => `of the last ${min}`,
+    balance: 'Balance',
+    onTime: 'on time',
+    late: (oldest: string) => `${oldest} late`,
+    backgroundWork: 'Background work',
+    queuesInstallation: 'Queues of the installation',
+  },
+  overview: {
+    overview: 'Overview',
+    testModeSimulated: 'Test mode: a simulated carrier, simulated people and a clock that you can move.',
+    liveModeReal: 'Live mode: real carriers, real people, real money.',
+    openTheInbox: 'Open the inbox',
+  },
+  recentEvents: {
+    states: { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' },
+    newestEvents: 'Newest events',
+    nothingHappenedYet: 'Nothing has happened yet.',
+  },
+  recentFailures: {
+    failuresByCode: 'Failures by code',
+    noneLastTexts: (textsMax: number) => `None of the last ${textsMax} texts failed.`,
+  },
+  tour: {
+    firstSteps: 'First steps',
+    hideFirstSteps: 'Hide the first steps',
+    done: 'done',
+    makeATenant: 'Make a tenant',
+    customerYourPlatform: 'A customer of your platform.',
+    buyANumber: 'Buy a number',
+    searchAreaCode: 'Search by area code, and buy it for the tenant.',
+    addWebhookEndpoint: 'Add a webhook endpoint',
+    yourServerGets: 'Your server gets every event, signed and in order.',
+    sendAText: 'Send a text',
+    writeInboxSee: 'Write it in the inbox, and see it delivered.',
+    letThemAnswer: 'Let them answer',
+    textBackFrom: 'Text back from a dev phone. Try STOP too.',
+    repliesNumberAppear: 'Replies to the number appear in the inbox.',
+    makeACall: 'Make a call',
+    callNumberFrom:
+      'Call the number from a dev phone and leave a voicemail, or call a person on the page of the calls.',
+    ringsYourTelephone: 'It rings your telephone first, then the customer.',
+  },
+  traffic: {
+    textSegmentsSent: 'Text segments sent',
+    textSegmentsReceived: 'Text segments received',
+    callMinutes: 'Call minutes',
+    traffic: 'Traffic',
+    theLastDays: (days: number) => `The last ${days} days`,
+  },
+});

@@ -1,0 +1,45 @@
+/**
+ * The tables of texts in the language of the console: one for each group of pages. English comes with the pages, so
+ * English readers load no other table. Every other language is one file, which is loaded before the first page.
+ */
+import type { Formats, Translation } from '@dialplane/i18n';
+import { formats, locale } from '../lib/language.ts';
+
+/** Tables by group, as they are made. */
+type Tables = Readonly<Record<Group, (formats: Formats) => Table>>;
+type Spanish = typeof import('./es.ts').es;
+type Group = keyof Spanish;
+type Table = { readonly [key: string]: unknown };
+
+/** The English tables that were made before the language was loaded. Those of the frame are loaded with it. */
+const early = new Map<Group, Table>();
+let translated: Tables | undefined;
+
+/** Loads the tables of the language. Pages are opened after it. */
+export async function loadTexts(): Promise<void> {
+  document.documentElement.lang = locale.language;
+  if (locale.language === 'en') return;
+  ({ es: translated } = await import('./es.ts'));
+  for (const [group, table] of early) replaceTexts(table, translated[group](formats));
+}
+
+/** Returns the table of a group in the language of the console. */
+export function textsOf<English extends Table>(
+  group: Group,
+  en: (formats: Formats) => English & Translation<ReturnType<Spanish[Group]>>,
+): Translation<English>;
+export function textsOf(group: Group, en: (formats: Formats) => Table): Table {
+  if (translated !== undefined) return translated[group](formats);
+  const table = en(formats);
+  early.set(group, table);
+  return table;
+}
+
+/** Modules keep groups of a table, so groups stay the same objects. */
+function replaceTexts(table: Table, by: Table): void {
+  for (const [key, text] of Object.entries(by)) {
+    const former = table[key];
+    if (typeof text === 'object' && typeof former === 'object') replaceTexts(former as Table, text as Table);
+    else Object.assign(table, { [key]: text });
+  }
+}

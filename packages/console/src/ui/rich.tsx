@@ -1,0 +1,23 @@
+import { Fragment, type ReactNode } from 'react';
+
+/** An element in a sentence: as it is, or around the words that the sentence has for it. */
+export type RichPart = ReactNode | ((words: string) => ReactNode);
+
+const PLACES = /<(\d)(?:\/>|>(.*?)<\/\1>)/g;
+
+/**
+ * Returns a sentence of a table with elements in it. `<0/>` is the place of the first part, `<1>words</1>` that of the
+ * second one around its words. So each language has its own order.
+ */
+export function rich(sentence: string, ...parts: readonly RichPart[]): ReactNode {
+  const nodes: ReactNode[] = [];
+  let end = 0;
+  for (const place of sentence.matchAll(PLACES)) {
+    const part = parts[Number(place[1])];
+    nodes.push(sentence.slice(end, place.index), typeof part === 'function' ? part(place[2] ?? '') : part);
+    end = place.index + place[0].length;
+  }
+  nodes.push(sentence.slice(end));
+  // Their order never changes.
+  return nodes.map((node, position) => <Fragment key={String(position)}>{node}</Fragment>);
+}
