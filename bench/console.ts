@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
+import { buildConsole, findOutdated, ROOT } from '../src/server/console/console-build.ts';
 import { fillLedger, type Send } from '../test/console/support/believable.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { openChromium } from '../test/support/chromium.ts';

@@ -9,7 +9,7 @@ import { extname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildOrRepair, findOutdated, ROOT } from '../src/server/console-build.ts';
+import { buildOrRepair, findOutdated, ROOT } from '../src/server/console/console-build.ts';
 
 /** The compiler writes the modules, and the JSON that they import. */
 const BY_COMPILER = new Set(['.ts', '.json']);

@@ -80,8 +80,8 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'environment',
-    files: [/^src\/server\/(config|client-environment)\.ts$/],
-    message: 'only src/server/config.ts and src/server/client-environment.ts read process.env',
+    files: [/^src\/server\/settings\/(config|client-environment)\.ts$/],
+    message: 'only src/server/settings/config.ts and src/server/settings/client-environment.ts read process.env',
   },
   {
     use: 'typebox',
@@ -101,7 +101,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   {
     use: 'computedImports',
     // It asks the installer of the checkout that it builds, which is not a part of the program.
-    files: [/^src\/server\/console-build\.ts$/],
+    files: [/^src\/server\/console\/console-build\.ts$/],
     message: 'an import needs a literal path, or nothing can check it',
   },
 ];

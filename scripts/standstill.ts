@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ROOT } from '../src/server/console-build.ts';
+import { ROOT } from '../src/server/console/console-build.ts';
 
 const HELP = `node scripts/standstill.ts [OPTIONS] [PATH_OR_PATTERN...]
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserServer } from 'playwright-core';
-import { buildConsole, findOutdated, ROOT } from '../src/server/console-build.ts';
+import { buildConsole, findOutdated, ROOT } from '../src/server/console/console-build.ts';
 import { noChromium, serveChromium } from '../test/support/chromium.ts';
 import { makeBarePath } from './testing/bare.ts';
 import { findChangedFiles, findReaching, selectTests } from './testing/changed.ts';

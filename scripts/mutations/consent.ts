@@ -107,14 +107,14 @@ export const CONSENT: readonly Mutation[] = [
     file: 'src/domain/messaging/retention/queries.ts',
     from: "unnest(array['received',",
     to: "unnest(array['scheduled', 'received',",
-    tests: ['src/server/retention.test.ts'],
+    tests: ['src/server/lifecycle/retention.test.ts'],
   },
   {
     guarantee: "Retention counts days by the ledger's clock",
     file: 'src/domain/tenants/tenants/retention-queries.ts',
     from: 'clock_timestamp() + l.clock_offset - make_interval',
     to: 'clock_timestamp() - make_interval',
-    tests: ['src/server/retention.test.ts'],
+    tests: ['src/server/lifecycle/retention.test.ts'],
   },
   {
     guarantee: 'The sweep of old texts commits after every 25',

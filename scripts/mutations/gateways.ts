@@ -18,7 +18,7 @@ export const GATEWAYS: readonly Mutation[] = [
   },
   {
     guarantee: 'Calls whose gateway has stopped have another one at once',
-    file: 'src/server/open-gateway.ts',
+    file: 'src/server/parts/open-gateway.ts',
     from: 'await removeNode(db, nodeId).catch(',
     to: 'await Promise.resolve().catch(',
     tests: ['test/scenarios/audio-moved.test.ts'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { closeAfterTests } from '../../test/support/close-after-tests.ts';
 import { startS3 } from '../../test/support/s3-server.ts';
-import { NO_SPEECH_SERVERS } from '../server/open-speech.ts';
+import { NO_SPEECH_SERVERS } from '../server/parts/open-speech.ts';
 import { createShippedVoice } from '../speech/shipped/shipped-voice.ts';
 import { checkBlobs, checkModels, checkSpeech } from './doctor-checks.ts';
 

@@ -11,10 +11,10 @@ import { type DatabaseState, pendingMigrations, readDatabaseState } from '../db/
 import { createCipher } from '../lib/crypto/cipher.ts';
 import { PROGRAM, START_PROGRAM } from '../lib/program.ts';
 import { now } from '../lib/time/time.ts';
-import { type Config, secretsOf } from '../server/config.ts';
-import { readSecret } from '../server/data-folder.ts';
-import { openBlobs } from '../server/open-blobs.ts';
-import { openSealed } from '../server/sealed-text.ts';
+import { readSecret } from '../server/install/data-folder.ts';
+import { openSealed } from '../server/install/sealed-text.ts';
+import { openBlobs } from '../server/parts/open-blobs.ts';
+import { type Config, secretsOf } from '../server/settings/config.ts';
 import { findSpeechProgram } from '../speech/espeak.ts';
 import { SHIPPED_VOICE, type ShippedVoice } from '../speech/shipped/shipped-voice.ts';
 import { SpeechError } from '../speech/speech-error.ts';

@@ -3,9 +3,9 @@ import type { AdapterKind } from '../carriers/adapter.ts';
 import { checkConnection } from '../carriers/connections/check-connection.ts';
 import { listConnections } from '../carriers/connections/queries.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
-import { explainStartError, StartError } from '../server/start-error.ts';
+import { explainStartError, StartError } from '../server/lifecycle/start-error.ts';
+import { type Config, ConfigError, readConfig } from '../server/settings/config.ts';
 import { cipherOfInstall } from './carriers.ts';
 import type { Command, Terminal } from './command.ts';
 import {

@@ -5,11 +5,11 @@ import { pendingMigrations } from '../db/readiness.ts';
 import { listLedgers } from '../domain/accounts/index.ts';
 import { PROGRAM } from '../lib/program.ts';
 import type { Ledger, Mode } from '../lib/scope.ts';
-import { type Config, readConfig } from '../server/config.ts';
-import { DataFolderInUseError, openDataFolder } from '../server/data-folder.ts';
 import { hasCluster, runningAddress } from '../server/embedded-postgres/running-address.ts';
 import { startEmbeddedPostgres } from '../server/embedded-postgres/start.ts';
-import { explainStartError } from '../server/start-error.ts';
+import { DataFolderInUseError, openDataFolder } from '../server/install/data-folder.ts';
+import { explainStartError } from '../server/lifecycle/start-error.ts';
+import { type Config, readConfig } from '../server/settings/config.ts';
 import { CommandError, noAccount, type Terminal } from './command.ts';
 
 type Reached = { url: string; leave: () => Promise<void> };

@@ -8,7 +8,7 @@ import { TEST_SECRET, useHarness } from '../../test/support/harness.ts';
 import { addConnection } from '../../test/support/live-network.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { REPORTING_KIND, signReport } from '../../test/support/reporting-carrier.ts';
-import { ADAPTER_KINDS } from '../server/adapter-kinds.ts';
+import { ADAPTER_KINDS } from '../server/parts/adapter-kinds.ts';
 import { checkPublicPaths, checkPublicUrl, describeArchive } from './live-checks.ts';
 
 const kinds = [...ADAPTER_KINDS, REPORTING_KIND];

@@ -7,7 +7,7 @@ import { examplePath, PUBLIC_PATHS } from '../http/edge/public-paths.ts';
 import { withoutSlash } from '../lib/http/without-slash.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { timeoutSignal } from '../lib/time/time.ts';
-import type { Config } from '../server/config.ts';
+import type { Config } from '../server/settings/config.ts';
 import type { Finding } from './doctor-checks.ts';
 import { type Archive, findArchive, type Listener, listUnannounced } from './live-queries.ts';
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../server/config.ts';
-import { readKeys } from '../server/data-folder.ts';
+import { readKeys } from '../server/install/data-folder.ts';
+import { readConfig } from '../server/settings/config.ts';
 
 /** Returns the address that the environment gives, or else the last address of the server of this folder. */
 export function findPublicUrl(): string {

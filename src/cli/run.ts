@@ -61,7 +61,7 @@ function firstWord(words: readonly string[]): string | undefined {
   return first === 'help' ? second : first;
 }
 
-const readAllKinds: ReadKinds = async () => (await import('../server/adapter-kinds.ts')).ADAPTER_KINDS;
+const readAllKinds: ReadKinds = async () => (await import('../server/parts/adapter-kinds.ts')).ADAPTER_KINDS;
 
 /** Only for a terminal that shows colours, and without NO_COLOR. */
 const style: Terminal['style'] = (format, text) => styleText(format, text, { stream: process.stdout });
@@ -94,8 +94,8 @@ async function explain(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
   // These modules are large; a command that fails has loaded them already.
   const [{ StartError }, { ConfigError }, { ApiError, ERRORS }] = await Promise.all([
-    import('../server/start-error.ts'),
-    import('../server/config.ts'),
+    import('../server/lifecycle/start-error.ts'),
+    import('../server/settings/config.ts'),
     import('../lib/errors/errors.ts'),
   ]);
   if (error instanceof StartError) return `${error.message}\n${error.nextStep}`;

@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts';
 import { createCipher } from '../lib/crypto/cipher.ts';
 import { PROGRAM } from '../lib/program.ts';
-import { type Config, secretsOf } from '../server/config.ts';
-import { readSecret } from '../server/data-folder.ts';
+import { readSecret } from '../server/install/data-folder.ts';
 import { countByKey } from '../server/sealed/reencrypt.ts';
+import { type Config, secretsOf } from '../server/settings/config.ts';
 import type { Finding } from './doctor-checks.ts';
 import { describeNeeded } from './reencrypt.ts';
 

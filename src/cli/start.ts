@@ -1,8 +1,8 @@
 import { createLog } from '../lib/log.ts';
 import { PROGRAM } from '../lib/program.ts';
 import { after, monotonicMs } from '../lib/time/time.ts';
-import { readConfig } from '../server/config.ts';
-import type { Running } from '../server/running.ts';
+import type { Running } from '../server/lifecycle/running.ts';
+import { readConfig } from '../server/settings/config.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { describeDetour } from './developer/server-access.ts';
 
@@ -25,7 +25,7 @@ export const startCommand: Command = {
     // Installed first, so that a signal also cancels a start.
     const ending = endingOf();
     // Only this command loads the whole product, so that the others are quick.
-    const { startServer } = await import('../server/start.ts');
+    const { startServer } = await import('../server/lifecycle/start.ts');
     const cancelled = new AbortController();
     let running: Running | undefined;
     const drained = ending.then(async ({ signal }) => {

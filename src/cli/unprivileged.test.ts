@@ -6,7 +6,7 @@ import { createCaller } from '../../test/support/caller.ts';
 import { startCli } from '../../test/support/cli-process.ts';
 import { makeScratch } from '../../test/support/scratch.ts';
 import { readUsers } from '../server/embedded-postgres/users.ts';
-import { planUser } from '../server/privileges.ts';
+import { planUser } from '../server/install/privileges.ts';
 
 /** A user that every Linux system has and nothing uses. */
 const NAME = 'daemon';

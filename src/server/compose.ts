@@ -31,19 +31,19 @@ import { attachRealtime } from '../realtime/attach-realtime.ts';
 import { createLocalVoice, type LocalVoice } from '../speech/local-voice.ts';
 import { advanceLedgerClock } from '../test-clock/ledger-clock.ts';
 import { resetLedger } from '../test-clock/reset-ledger.ts';
-import { ADAPTER_KINDS } from './adapter-kinds.ts';
 import { type BackgroundOptions, buildWorkers } from './background.ts';
-import { secretsOf } from './config.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
-import { createFigures } from './figures.ts';
-import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle.ts';
-import { createAgentServices } from './open-agents.ts';
-import { type BlobSettings, openBlobs } from './open-blobs.ts';
-import { carrierWork, openCarriers, openWebClients } from './open-carriers.ts';
-import { type GatewaySettings, linkStreams, openGateway } from './open-gateway.ts';
-import { limitsOf, openShared } from './open-shared.ts';
-import { openLiveVoice, openSpeech, type SpeechSettings } from './open-speech.ts';
+import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle/lifecycle.ts';
+import { createFigures } from './metrics/figures.ts';
+import { ADAPTER_KINDS } from './parts/adapter-kinds.ts';
+import { createAgentServices } from './parts/open-agents.ts';
+import { type BlobSettings, openBlobs } from './parts/open-blobs.ts';
+import { carrierWork, openCarriers, openWebClients } from './parts/open-carriers.ts';
+import { type GatewaySettings, linkStreams, openGateway } from './parts/open-gateway.ts';
+import { limitsOf, openShared } from './parts/open-shared.ts';
+import { openLiveVoice, openSpeech, type SpeechSettings } from './parts/open-speech.ts';
 import { routesOf } from './routes.ts';
+import { secretsOf } from './settings/config.ts';
 import { TENANT_TEARDOWN } from './tenant-teardown.ts';
 
 export type ComposeOptions = BackgroundOptions & {
@@ -76,7 +76,7 @@ export type ComposeOptions = BackgroundOptions & {
   redis?: RedisAddress | null;
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
-  /** The kinds of carriers of live ledgers, by default the kinds of `server/adapter-kinds.ts`. */
+  /** The kinds of carriers of live ledgers, by default the kinds of `server/parts/adapter-kinds.ts`. */
   adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;

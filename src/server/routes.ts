@@ -69,9 +69,9 @@ import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech, Synthesizer } from '../speech/port.ts';
 import { accountDeskRoutes } from './accounts/routes.ts';
-import { ADAPTER_KINDS } from './adapter-kinds.ts';
-import { BUILT_CONSOLE } from './console-builder.ts';
+import { BUILT_CONSOLE } from './console/console-builder.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { ADAPTER_KINDS } from './parts/adapter-kinds.ts';
 import { queueRoutes } from './queues/routes.ts';
 import { speechRoutes } from './speech/routes.ts';
 

@@ -9,7 +9,7 @@ import { insertCall } from '../../src/carriers/simulated/voice/queries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createWorkers } from '../../src/queue/worker/workers.ts';
-import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/parts/simulated-domain.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { advanceLedgerClock } from '../../src/test-clock/ledger-clock.ts';
 import { openJobsDatabase, silentLog, sql } from '../support/jobs.ts';

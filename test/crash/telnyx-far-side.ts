@@ -5,7 +5,7 @@ import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createCipher } from '../../src/lib/crypto/cipher.ts';
-import { secretsOf } from '../../src/server/config.ts';
+import { secretsOf } from '../../src/server/settings/config.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';

@@ -2,7 +2,7 @@
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { MAGIC } from '../../src/carriers/simulated/magic-numbers.ts';
 import { createCipher } from '../../src/lib/crypto/cipher.ts';
-import { secretsOf } from '../../src/server/config.ts';
+import { secretsOf } from '../../src/server/settings/config.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { VERSION } from '../../src/lib/program.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../src/server/settings/config.ts';
 import {
   buildRenderer,
   cannotRender,

@@ -1,7 +1,7 @@
 /** A live tenant whose calls go over a real engine. Its number comes from a carrier of this process. */
 import assert from 'node:assert/strict';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
-import { NO_SPEECH_SERVERS, type SpeechSettings } from '../../src/server/open-speech.ts';
+import { NO_SPEECH_SERVERS, type SpeechSettings } from '../../src/server/parts/open-speech.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import type { HarnessOptions } from '../support/harness.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
 import { createCipher } from '../../src/lib/crypto/cipher.ts';
-import { secretsOf } from '../../src/server/config.ts';
+import { secretsOf } from '../../src/server/settings/config.ts';
 import { createCaller } from '../support/caller.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';

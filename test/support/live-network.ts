@@ -10,7 +10,7 @@ import {
 import { createSimulatedCarrier } from '../../src/carriers/simulated/index.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/parts/simulated-domain.ts';
 
 /**
  * Makes the carrier of live ledgers. It may wrap a simulated one, whose receipts go to the ledger that sent the text.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ADAPTER_KINDS } from '../../src/server/adapter-kinds.ts';
+import { ADAPTER_KINDS } from '../../src/server/parts/adapter-kinds.ts';
 import { runHere } from '../support/cli-process.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { TEST_SECRET, useHarness } from '../support/harness.ts';

@@ -7,7 +7,7 @@ import { createSimulatedCalls } from '../../src/carriers/simulated/voice/executo
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createWorkers, type Workers } from '../../src/queue/worker/workers.ts';
-import { SIMULATED_DOMAIN } from '../../src/server/simulated-domain.ts';
+import { SIMULATED_DOMAIN } from '../../src/server/parts/simulated-domain.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { silentLog, sql } from '../support/jobs.ts';
 import { type AudioLines, createAudioLines } from './audio-lines.ts';

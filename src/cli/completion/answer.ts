@@ -1,4 +1,4 @@
-import { readClientEnvironment } from '../../server/client-environment.ts';
+import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import type { CommandGroup } from '../catalog.ts';
 import { profileNames } from '../developer/profiles.ts';
 import { candidatesFor } from './candidates.ts';

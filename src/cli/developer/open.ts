@@ -1,7 +1,7 @@
 /** `dialplane open`: shows a page of the server in the browser. */
 import { spawn } from 'node:child_process';
 import { PROGRAM } from '../../lib/program.ts';
-import { readClientEnvironment } from '../../server/client-environment.ts';
+import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import { type Command, tell, UsageError } from '../command.ts';
 import { ACCESS_MEANINGS, findUrl } from './server-access.ts';
 

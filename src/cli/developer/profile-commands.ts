@@ -1,7 +1,7 @@
 /** The commands that give names to servers and keys. */
 import { text } from 'node:stream/consumers';
 import { PROGRAM } from '../../lib/program.ts';
-import { readClientEnvironment } from '../../server/client-environment.ts';
+import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import { type Command, required, show, tell, UsageError } from '../command.ts';
 import { maskKey, NO_PROFILE, profileNames, readProfiles, requireProfile, writeProfiles } from './profiles.ts';
 

@@ -3,8 +3,8 @@
 import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { PROGRAM, VERSION } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
-import { readClientEnvironment } from '../../server/client-environment.ts';
-import { readKeys } from '../../server/data-folder.ts';
+import { readKeys } from '../../server/install/data-folder.ts';
+import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import { type Arguments, CommandError, type Terminal } from '../command.ts';
 import { NO_PROFILE, type Profile, readProfiles, requireProfile } from './profiles.ts';
 

@@ -3,7 +3,7 @@ import { credentialsContext } from '../../carriers/connections/credentials.ts';
 import { einContext } from '../../domain/compliance/index.ts';
 import { secretContext } from '../../domain/events/index.ts';
 import { pinContext } from '../../domain/numbers/index.ts';
-import { INSTALLATION_CONTEXT } from '../sealed-text.ts';
+import { INSTALLATION_CONTEXT } from '../install/sealed-text.ts';
 
 export type SealedColumn = {
   /** The things that have the value, in the plural. */

@@ -9,7 +9,7 @@ import { useLine } from '../../../../test/support/numbers.ts';
 import { talk } from '../../../../test/support/recordings.ts';
 import { applyVoiceEvents } from '../../../domain/voice/index.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { SIMULATED_DOMAIN } from '../../../server/simulated-domain.ts';
+import { SIMULATED_DOMAIN } from '../../../server/parts/simulated-domain.ts';
 import { createActionWorker, createSimulatedCalls } from './executor.ts';
 import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } from './queries.ts';
 

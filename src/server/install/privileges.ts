@@ -1,0 +1,94 @@
+/**
+ * A process of root becomes an unprivileged user of the system, once it has started PostgreSQL and listens. It needs a
+ * separate user: a user that also runs other programs, or the database, would let those read the keys.
+ */
+import { accessSync, chownSync, constants, existsSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVER_FOLDER } from '../embedded-postgres/placement.ts';
+import { isOpen, OTHERS_READ_EXECUTE, readUsers, type User } from '../embedded-postgres/users.ts';
+import { StartError } from '../lifecycle/start-error.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** npm puts the packages of an installed package next to it. */
+const PACKAGES = basename(dirname(ROOT)) === 'node_modules' ? dirname(ROOT) : join(ROOT, 'node_modules');
+const PARTS = [...['src', 'dist', 'migrations'].map((part) => join(ROOT, part)), PACKAGES];
+
+/** The user to become, or the reason why the process stays root. Neither if it is not root. */
+export type UserPlan = { readonly user: User | null; readonly note?: string };
+
+/** Users that run the embedded database. */
+const DATABASE_USERS = new Set(['postgres', 'nobody']);
+
+/** Finds the user that this process can become. */
+export function planUser(name: string): UserPlan {
+  if (process.getuid?.() !== 0) return { user: null };
+  const stay = (why: string): UserPlan => ({ user: null, note: `Dialplane runs as root: ${why}.` });
+  const user = readUsers().find((each) => each.name === name);
+  if (user === undefined) {
+    return stay(`there is no user "${name}" to become; "useradd --system ${name}" makes it for the next start`);
+  }
+  if (user.uid === 0 || DATABASE_USERS.has(name)) return stay(`the user "${name}" is not one of its own`);
+  const closed = PARTS.find(isClosed);
+  if (closed !== undefined) return stay(`the user "${name}" cannot read ${closed}`);
+  return { user };
+}
+
+function isClosed(folder: string): boolean {
+  return existsSync(folder) && !isOpen(realpathSync(folder), OTHERS_READ_EXECUTE);
+}
+
+type Folders = {
+  /** Folder of the install; null if the database is elsewhere. */
+  readonly dataFolder: string | null;
+  /** Folder of the audio; null for a bucket. */
+  readonly blobFolder: string | null;
+};
+
+/**
+ * Gives the install's files to the user, and becomes that user for good.
+ * @throws StartError if the user cannot write where audio is kept
+ */
+export function becomeUser({ name, uid, gid }: User, { dataFolder, blobFolder }: Folders): void {
+  if (dataFolder !== null) giveInstall(dataFolder, { uid, gid });
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+  if (blobFolder !== null) refuseUnwritable(blobFolder, name);
+}
+
+type Ids = { uid: number; gid: number };
+
+/** Gives away everything in the folder but the database. The folder's group stays: it lets the database's user pass. */
+function giveInstall(folder: string, ids: Ids): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === SERVER_FOLDER) continue;
+    const path = join(folder, entry.name);
+    // A tree that was given away before is not walked again.
+    if (entry.isDirectory() && statSync(path).uid !== ids.uid) giveTree(path, ids);
+    else lchownSync(path, ids.uid, ids.gid);
+  }
+  chownSync(folder, ids.uid, statSync(folder).gid);
+}
+
+/** The root of the tree last, so that a walk that is cut short is repeated. */
+function giveTree(folder: string, { uid, gid }: Ids): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    lchownSync(join(entry.parentPath, entry.name), uid, gid);
+  }
+  lchownSync(folder, uid, gid);
+}
+
+function refuseUnwritable(blobFolder: string, name: string): void {
+  let folder = blobFolder;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `The user "${name}", which this process of root became, cannot write to ${blobFolder}.`,
+      `Give the folder to that user: chown -R ${name} ${folder}`,
+      error,
+    );
+  }
+}

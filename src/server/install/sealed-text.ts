@@ -1,0 +1,14 @@
+/** The text that each installation keeps encrypted, to tell a wrong DIALPLANE_SECRET before anything is lost by it. */
+import type { Cipher } from '../../lib/crypto/cipher.ts';
+
+const TEXT = 'dialplane';
+export const INSTALLATION_CONTEXT = 'installation';
+
+export function sealText(cipher: Cipher): Buffer {
+  return cipher.encrypt(TEXT, INSTALLATION_CONTEXT);
+}
+
+/** @throws Error if another secret sealed it */
+export function openSealed(cipher: Cipher, sealed: Buffer): void {
+  cipher.decrypt(sealed, INSTALLATION_CONTEXT);
+}

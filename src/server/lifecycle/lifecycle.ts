@@ -1,0 +1,116 @@
+/** The end of a product: it announces that it stops, takes no more traffic, lets its audio end, and closes. */
+import { once } from 'node:events';
+import type { Context } from '../../context.ts';
+import type { RequestRecorder } from '../../domain/audit/index.ts';
+import type { Api } from '../../http/edge/types.ts';
+import { after, every, sleep } from '../../lib/time/time.ts';
+import type { Workers } from '../../queue/worker/workers.ts';
+import type { Realtime } from '../../realtime/attach-realtime.ts';
+import type { Figures } from '../metrics/figures.ts';
+import type { GatewayNode } from '../parts/open-gateway.ts';
+
+/** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
+const FINISH_WITHIN_MS = 7_000;
+const REAP_EVERY_MS = 50;
+const TELL_EVERY_MS = 30_000;
+
+/** The open parts of a product, and its phase. */
+export type ProductState = {
+  phase: 'starting' | 'serving' | 'stopping';
+  readonly sockets: { close(): Promise<void> }[];
+  realtime?: Realtime | undefined;
+  gateway?: GatewayNode;
+  /** Resolves when the server has closed all its connections; undefined while it listens. */
+  serverClosed?: Promise<unknown>;
+};
+
+type Parts = {
+  readonly context: Context;
+  readonly app: Api;
+  readonly workers: Workers;
+  readonly figures: Figures;
+  readonly recorder: RequestRecorder;
+};
+
+/** Returns why the process takes no traffic, for /readyz. */
+export function phaseProblem({ phase }: ProductState): string | undefined {
+  if (phase === 'starting') return 'starting';
+  return phase === 'stopping' ? 'shutting down' : undefined;
+}
+
+/**
+ * Takes the process out of service. It is not ready from now on, and each reply closes its connection; for `lameDuckMs`
+ * it still accepts connections, so that a balancer can notice. Then it closes the listener, idle connections and the
+ * realtime sockets. Calls with audio on this node, and the signalling of their web clients, continue.
+ */
+export async function leaveService(state: ProductState, parts: Parts, lameDuckMs: number): Promise<void> {
+  state.phase = 'stopping';
+  const { log } = parts.context;
+  await state.gateway?.announceDrain();
+  if (lameDuckMs > 0) {
+    log.info({ lame_duck_ms: lameDuckMs }, 'not ready; new connections are accepted until balancers notice');
+    await sleep(lameDuckMs);
+  }
+  stopListening(state, parts.app);
+  const { realtime } = state;
+  state.realtime = undefined;
+  await realtime?.close();
+}
+
+/** Closes the listener and idle connections; requests under way continue. */
+function stopListening(state: ProductState, { server }: Api): void {
+  if (state.serverClosed !== undefined || !server.listening) return;
+  state.serverClosed = once(server, 'close');
+  server.close();
+  // A connection becomes idle when its reply is sent.
+  const reaper = every(REAP_EVERY_MS, () => server.closeIdleConnections()).unref();
+  void state.serverClosed.then(() => reaper.cancel());
+}
+
+/** Waits until the audio on this node has ended, at most `drainMs`, and logs the remaining load. */
+export async function drainAudio(
+  { gateway }: { readonly gateway?: Pick<GatewayNode, 'load' | 'drain'> },
+  log: Context['log'],
+  drainMs: number,
+): Promise<void> {
+  if (gateway === undefined) return;
+  const report = (message: string) => log.info({ ...gateway.load() }, message);
+  report('waiting for the audio of running calls');
+  const timer = every(TELL_EVERY_MS, () => report('still waiting for the audio of running calls'));
+  try {
+    await gateway.drain(drainMs);
+  } finally {
+    timer.cancel();
+  }
+  report('the audio of this node has ended');
+}
+
+/**
+ * Ends sockets, requests and workers, then connections. Takes at most about 9 s, also if work still runs or the
+ * database hangs.
+ */
+export async function closeProduct(
+  state: ProductState,
+  { context, app, workers, figures, recorder }: Parts,
+): Promise<void> {
+  state.phase = 'stopping';
+  figures.stop();
+  // Concurrently, so that the stop takes as long as the slowest, not as their sum.
+  const sockets = state.realtime === undefined ? state.sockets : [state.realtime, ...state.sockets];
+  const closing = sockets.map((socket) => socket.close());
+  await Promise.all([...closing, finishRequests(state, app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
+  await recorder.close();
+  // A delivery that still runs has lost its lease, and another process repeats it.
+  await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
+  await context.bus.close();
+  await context.db.close();
+}
+
+/** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
+async function finishRequests(state: ProductState, app: Api): Promise<void> {
+  stopListening(state, app);
+  const cut = after(FINISH_WITHIN_MS, () => app.server.closeAllConnections());
+  await state.serverClosed;
+  await app.close();
+  cut.cancel();
+}

@@ -1,0 +1,185 @@
+/** Makes the product of a database that is open, and serves it. Loaded while the database starts. */
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { Context } from '../../context.ts';
+import { findOrStoreSealed } from '../../db/installation.ts';
+import { migrate } from '../../db/migrate.ts';
+import { findPause, pauseInstallation } from '../../db/pause.ts';
+import { listAccounts, makeSignInLink, START_LINK_LIFE_S } from '../../domain/accounts/index.ts';
+import { addRuntimeMetrics } from '../../lib/metrics.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import { type ComposeOptions, compose, type Product } from '../compose.ts';
+import { type ConsoleBuilder, createConsoleBuilder } from '../console/console-builder.ts';
+import type { User } from '../embedded-postgres/users.ts';
+import { firstKeys } from '../install/first-keys.ts';
+import { recordInstallation } from '../install/installation-use.ts';
+import { becomeUser } from '../install/privileges.ts';
+import { openSealed, sealText } from '../install/sealed-text.ts';
+import { openMetricsListener } from '../metrics/metrics-listener.ts';
+import type { Config } from '../settings/config.ts';
+import type { Install, Running, Undo } from './running.ts';
+import { explainListenError, StartError } from './start-error.ts';
+
+type ServeOptions = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly paused: boolean;
+  readonly user: User | null;
+  onProgress(text: string): void;
+  /** Throws if the start was cancelled. */
+  goOn(): void;
+};
+
+type Served = Omit<Running, 'lost' | 'stop'>;
+
+/** Migrates the database, makes the first account of an embedded install, and starts the roles of the configuration. */
+export async function serve(options: ServeOptions, install: Install, undo: Undo): Promise<Served> {
+  const { config, log, onProgress, user, goOn } = options;
+  const { databaseUrl, secret } = install;
+  const consoleBuilder = consoleOf(config, log);
+  // The product is made while the database is migrated. It asks the database nothing before it listens.
+  const migrating = migrate(databaseUrl);
+  const composing = composeProduct(config, { databaseUrl, secret, log, consoleApp: consoleBuilder });
+  const [, composed] = await Promise.allSettled([migrating, composing]);
+  if (composed.status === 'fulfilled') undo.push(() => composed.value.close());
+  const [applied, product] = await Promise.all([migrating, composing]);
+  if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
+  goOn();
+  await checkSecret(product.context);
+  await checkUse(product.context, options, config);
+  await install.synced;
+  goOn();
+  const metricsUrl = await listen(product, { config, onProgress }, undo);
+  const url = config.publicUrl;
+  const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
+  if (user !== null) becomeUser(user, foldersOf(config));
+  // Ready from here on, so that a client that waits for /readyz finds the keys.
+  await startRoles(product, config);
+  if (consoleBuilder !== null) {
+    consoleBuilder.start();
+    undo.push(() => consoleBuilder.stop());
+  }
+  const lacksAccount = keys === undefined && (await listAccounts(product.context.db)).length === 0;
+  const makeConsoleLink =
+    consoleBuilder === null
+      ? null
+      : () => makeSignInLink(product.context.db, { accountId: null, publicUrl: url, lifeS: START_LINK_LIFE_S });
+  return { product, url, metricsUrl, keys, lacksAccount, makeConsoleLink, drain: drainOf(product, config) };
+}
+
+function drainOf(product: Product, config: Config): Running['drain'] {
+  return async ({ lameDuck }) => {
+    // A process that only works has no traffic that a balancer could send elsewhere.
+    const hasTraffic = config.roles.includes('api') || config.roles.includes('gateway');
+    await product.leave(lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0);
+    await product.drain(config.drainSeconds * 1000);
+  };
+}
+
+type ProductParts = Pick<ComposeOptions, 'databaseUrl' | 'secret' | 'log' | 'consoleApp'>;
+
+function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
+  return compose({
+    ...parts,
+    connectionsMax: config.databaseConnections,
+    blobs: config.blobs,
+    speech: config.speech,
+    prices: config.prices,
+    oidc: config.oidc,
+    settings: {
+      publicUrl: config.publicUrl,
+      mediaUrl: config.mediaUrl,
+      rateLimit: config.rateLimit,
+      allowLocalWebhooks: config.allowLocalWebhooks,
+      trustedProxies: config.trustedProxies,
+      clientConnectionsMax: config.clientConnectionsMax,
+      addressConnectionsMax: config.addressConnectionsMax,
+      requestLogDays: config.requestLogDays,
+    },
+    redis: config.redis,
+    probesOnly: !config.roles.includes('api'),
+    metricsToken: config.metrics.token,
+  });
+}
+
+/** Returns the console of a process with this configuration; null if it does not serve one. */
+function consoleOf({ console, roles, databaseUrl }: Config, log: Logger): ConsoleBuilder | null {
+  if (console === 'off' || !roles.includes('api')) return null;
+  // If the operator gives a database, the operator also decides which packages are installed.
+  return createConsoleBuilder(log, { builds: console === 'on', installs: databaseUrl === null });
+}
+
+/**
+ * Opens the listeners: the public one (a process without the API serves probes only) and that of the metrics.
+ * @returns the address of the metrics, null if they have no listener
+ */
+async function listen(
+  product: Product,
+  { config, onProgress }: Pick<ServeOptions, 'config' | 'onProgress'>,
+  undo: Undo,
+): Promise<string | null> {
+  addRuntimeMetrics(product.context.metrics);
+  await product.app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
+  if (config.metrics.port === null) return null;
+  const listener = await openMetricsListener(product.context, { port: config.metrics.port, onProgress });
+  undo.push(() => listener.close());
+  return listener.url;
+}
+
+async function startRoles(product: Product, config: Config): Promise<void> {
+  const { server } = product.app;
+  await product.start({
+    server: config.roles.includes('api') ? server : null,
+    work: config.roles.includes('worker'),
+    // The data folder is locked, so no other process uses its database.
+    alone: config.databaseUrl === null,
+    ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
+  });
+}
+
+/** The folders that the user of the process writes to. */
+function foldersOf({ databaseUrl, dataFolder, blobs }: Config) {
+  return {
+    dataFolder: databaseUrl === null ? dataFolder : null,
+    blobFolder: blobs.kind === 'folder' ? blobs.folder : null,
+  };
+}
+
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/** Returns the address of this node for other nodes, which must be able to resolve its host name. */
+function ownUrl({ host, port }: Config): string {
+  const name = EVERYWHERE.has(host) ? hostname() : host;
+  return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Checks that this process can decrypt data of the installation.
+ * @throws StartError if DIALPLANE_SECRET is not the secret of this database
+ */
+async function checkSecret({ db, cipher }: Context): Promise<void> {
+  const sealed = await findOrStoreSealed(db, sealText(cipher));
+  try {
+    openSealed(cipher, sealed);
+  } catch (error) {
+    throw new StartError(
+      'DIALPLANE_SECRET does not open what is encrypted in this database.',
+      'Give every process the secret that the database was first used with; older ones follow a new one after a comma.',
+      error,
+    );
+  }
+}
+
+/** Pauses the installation if asked to, and says what an operator must know of the database before it is used. */
+async function checkUse(context: Context, { paused, onProgress }: ServeOptions, config: Config): Promise<void> {
+  if (paused) await pauseInstallation(context.db);
+  const warning = await recordInstallation(context, config);
+  if (warning !== undefined) onProgress(warning);
+  const since = await findPause(context.db);
+  if (since === undefined) return;
+  onProgress(
+    `Paused since ${since.toISOString()}: nothing is sent, and the API answers reads only, until "${PROGRAM} resume".`,
+  );
+}

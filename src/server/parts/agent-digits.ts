@@ -1,0 +1,31 @@
+/** Keys of agents whose calls have streams, on their way to the gateway that has the call's audio. */
+import { randomUUID } from 'node:crypto';
+import type { Bus } from '../../db/bus.ts';
+import type { AgentDigits } from '../../domain/voice/index.ts';
+
+const CHANNEL = 'agent-digits';
+
+/** References of the latest messages. A message comes twice if the connection of its sender broke while it was sent. */
+const SEEN_MAX = 1_000;
+
+/** The bus sends equal messages that wait together once, so each has a reference: a key may be pressed twice. */
+type Message = AgentDigits & { readonly ref?: string };
+
+export function publishDigits(bus: Bus, digits: AgentDigits): void {
+  bus.publish(CHANNEL, JSON.stringify({ ...digits, ref: randomUUID() } satisfies Message));
+}
+
+/** Calls `take` once for each message. */
+export function subscribeDigits(bus: Bus, take: (digits: AgentDigits) => void): void {
+  const seen = new Set<string>();
+  bus.subscribe(CHANNEL, (payload) => {
+    const { ref, ...digits } = JSON.parse(payload) as Message;
+    // Earlier versions send no reference.
+    if (ref !== undefined) {
+      if (seen.has(ref)) return;
+      seen.add(ref);
+      if (seen.size > SEEN_MAX) seen.delete(seen.values().next().value ?? '');
+    }
+    take(digits);
+  });
+}

@@ -1,0 +1,315 @@
+/**
+ * The gateway role: one node of the media gateway. It serves the sockets of media streams, of carriers' audio and of
+ * web clients' audio. Its row in the database, renewed by a heartbeat, makes it known to the other processes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Context } from '../../context.ts';
+import { findLedger } from '../../db/ledgers.ts';
+import {
+  agentDigitsOf,
+  type ClaimedDial,
+  type ClaimedStream,
+  claimAudio,
+  claimDial,
+  claimStream,
+  closeStream,
+  connectStream,
+  endAudio,
+  findCallConnection,
+  findNodeUrl,
+  findOverStreams,
+  keepCutUtterance,
+  listDials,
+  removeNode,
+  type StreamDial,
+  type StreamEnd,
+  seeNode,
+  streamDialOf,
+  streamEndOf,
+  untilStreamRequested,
+} from '../../domain/voice/index.ts';
+import { createCallAudios } from '../../gateway/media/call-audios.ts';
+import { attachGateway } from '../../gateway/media/gateway.ts';
+import { createTicker } from '../../gateway/media/ticker.ts';
+import type {
+  CallAudio,
+  CallAudios,
+  CallRef,
+  GrantedStream,
+  IngestDirectory,
+  Populate,
+  RelayGrant,
+  StreamDirectory,
+} from '../../gateway/media/types.ts';
+import { createUtteranceReports, type UtteranceReports } from '../../gateway/media/utterance-reports.ts';
+import type { AgentServices } from '../../gateway/media/voice-agent/types.ts';
+import { type AgentSpeechOptions, createAgentSpeeches } from '../../gateway/web-client/agent-speech.ts';
+import { attachWebClientAudio, type WebClientAudioOptions } from '../../gateway/web-client/attach-audio.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
+import { every } from '../../lib/time/time.ts';
+import { publishDigits, subscribeDigits } from './agent-digits.ts';
+
+export type GatewaySettings = {
+  /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
+  readonly url: string;
+  /** How often the node renews its row; far below 10 s, when it counts as lost. */
+  readonly heartbeatMs?: number;
+};
+
+export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange' | 'handsets'> &
+  Pick<AgentSpeechOptions, 'synthesizer'> & { readonly agents: AgentServices };
+
+export type GatewayNode = {
+  readonly nodeId: string;
+  /** Marks the node as draining, so that it gets no more calls. Sockets of the calls that it has may still connect. */
+  announceDrain(): Promise<void>;
+  /** Returns how many sockets of each kind are open. */
+  load(): Record<'streams' | 'ingests' | 'relays' | 'web_clients', number>;
+  /** Refuses new sockets; resolves when the open ones have ended or `drainMs` have passed. */
+  drain(drainMs: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const HEARTBEAT_MS = 2_000;
+const SPEECHES_REPORTED_WITHIN_MS = 1_000;
+const STREAM_ENDS_CHANNEL = 'media-streams';
+const STREAM_DIALS_CHANNEL = 'media-stream-dials';
+
+/**
+ * Relays what this process writes about streams to all gateways, itself included: ends of streams, streams
+ * that a gateway is to connect, and digits of the agents of calls with streams.
+ */
+export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
+  db.onSignal((signal) => {
+    const end = streamEndOf(signal);
+    if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
+    const dial = streamDialOf(signal);
+    if (dial !== undefined) bus.publish(STREAM_DIALS_CHANNEL, JSON.stringify(dial));
+    const digits = agentDigitsOf(signal);
+    if (digits !== undefined) publishDigits(bus, digits);
+  });
+}
+
+/** Serves media sockets on the server, and makes this node known. */
+export async function openGateway(
+  server: Server,
+  context: Context,
+  { url, heartbeatMs = HEARTBEAT_MS, ...parts }: GatewaySettings & GatewayParts,
+): Promise<GatewayNode> {
+  const { db, log, metrics } = context;
+  const nodeId = randomUUID();
+  const utterances = createUtteranceReports({
+    log,
+    nowMs: context.clock.now,
+    keep: (ledger, callId, utterance) => keepCutUtterance(context, ledger, { callId, ...utterance }),
+  });
+  const { audios, cutterOf, stopTicks } = createAudio(context, utterances);
+  const connected = new Set<string>();
+  const nodes = { find: (id: string) => findNodeUrl(db, id) };
+  const streams = createStreamDirectory(context, connected);
+  const ingests = createIngestDirectory(context);
+  const { authorizer, exchange, handsets, synthesizer, agents } = parts;
+  const gateway = attachGateway(server, { nodeId, nodes, audios, agents, log, streams, ingests });
+  const speeches = createAgentSpeeches(context, { nodeId, synthesizer });
+  const ofWebClients = { nodeId, nodes, authorizer, exchange, handsets, audios, speeches, cutterOf };
+  const webClients = attachWebClientAudio(server, context, ofWebClients);
+  const stopEnded = stopEndedStreams(context, gateway.stop, connected);
+  const dialWaiting = dialStreams(context, nodeId, gateway.dial);
+
+  metrics.sample(() => {
+    metrics.callsWithAudio.set(audios.size);
+    for (const [kind, count] of Object.entries(gateway.sockets)) metrics.mediaSockets.set({ kind }, count);
+    metrics.webClientSockets.set({ kind: 'audio' }, webClients.size);
+  });
+
+  let isDraining = false;
+  const renewNode = () => seeNode(db, { nodeId, url, isDraining });
+  await renewNode();
+  let beat: Promise<unknown> = Promise.resolve();
+  const heartbeat = every(heartbeatMs, () => {
+    beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
+    ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
+  }).unref();
+
+  const announceDrain = async () => {
+    if (isDraining) return;
+    isDraining = true;
+    await renewNode().catch((error: unknown) =>
+      log.warn({ err: error }, 'could not mark the gateway as draining; it closes new streams with 1012'),
+    );
+  };
+  const remove = async () => {
+    // A renewal that comes after it would bring the node back.
+    await beat.catch(() => undefined);
+    await removeNode(db, nodeId).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not remove the gateway; calls whose audio it had get another one after 10 s'),
+    );
+  };
+  const drain = async (drainMs: number) => {
+    await announceDrain();
+    await Promise.all([gateway.drain(drainMs), webClients.drain(drainMs)]);
+  };
+  return {
+    nodeId,
+    announceDrain,
+    load: () => ({ ...gateway.sockets, web_clients: webClients.size }),
+    drain,
+    close: async () => {
+      await drain(0);
+      heartbeat.cancel();
+      await Promise.all([gateway.close(), webClients.close()]);
+      await Promise.all([utterances.settled(), speeches.settle(SPEECHES_REPORTED_WITHIN_MS), remove()]);
+      stopTicks();
+    },
+  };
+}
+
+/**
+ * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. This node cuts
+ * the parties' audio into utterances if the carrier does not. It does so for a web client if the carrier does not
+ * receive the client's audio.
+ */
+function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceReports) {
+  const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
+  const onSkip = (ticks: number) => log.warn({ ticks }, 'event loop stalled; audio frames skipped');
+  const ticker = createTicker({ onError, onSkip });
+  /** Audio that a carrier sends. */
+  const fromCarriers = new WeakSet<CallAudio>();
+  const readCall = async ({ ledgerId, callId }: CallRef) => {
+    const ledger = await findLedger(db, ledgerId);
+    return ledger && { ledger, port: carriers.voice(ledger, await findCallConnection(db, ledger, callId)) };
+  };
+  const populate: Populate = async (audio, call) => {
+    const read = await readCall(call);
+    if (read === undefined) return () => undefined;
+    const { ledger, port } = read;
+    const removals = [await port.audio?.populate?.(audio, call)];
+    if (port.fetchUtterance === undefined) removals.push(audio.addSink(utterances.cutterOf(ledger, call.callId)));
+    if (port.audio?.dialect !== undefined) fromCarriers.add(audio);
+    return () => {
+      for (const remove of removals) remove?.();
+    };
+  };
+  const audios: CallAudios = createCallAudios({ ticker, populate, onError });
+  // A carrier whose audio is made here reports the digits itself.
+  subscribeDigits(bus, ({ callId, digits }) => {
+    const audio = audios.find(callId);
+    if (audio === undefined || !fromCarriers.has(audio)) return;
+    for (const digit of digits) audio.reportDigit({ digit, track: 'outbound' });
+  });
+  const cutterOf = async (call: CallRef) => {
+    const read = await readCall(call);
+    const isCutInPart = read?.port.fetchUtterance !== undefined && read.port.audio?.dialect !== undefined;
+    return isCutInPart ? utterances.webClientCutterOf(read.ledger, call.callId) : undefined;
+  };
+  return { audios, cutterOf, stopTicks: () => ticker.stop() };
+}
+
+/**
+ * Stops streams of this node that have ended in the database: at their message on the bus, and after a gap of the bus.
+ * @returns a function that finds and stops all of them
+ */
+function stopEndedStreams(
+  { db, bus, log }: Context,
+  stop: (streamId: string, reason: StreamEnd['reason']) => boolean,
+  connected: ReadonlySet<string>,
+): () => Promise<void> {
+  const stopEnded = async () => {
+    if (connected.size === 0) return;
+    for (const { streamId, reason } of await findOverStreams(db, [...connected])) stop(streamId, reason);
+  };
+  bus.subscribe(STREAM_ENDS_CHANNEL, (payload) => {
+    const { streamId, reason } = JSON.parse(payload) as StreamEnd;
+    stop(streamId, reason);
+  });
+  bus.onGap(() => ignoreError(stopEnded(), log, 'the heartbeat looks for ended streams again'));
+  return stopEnded;
+}
+
+/**
+ * Connects the streams that this node is to connect: at their message on the bus, and those whose message was lost.
+ * @returns a function that finds and connects all of them
+ */
+function dialStreams(
+  { db, bus, log }: Context,
+  nodeId: string,
+  dial: (streamId: string) => Promise<void>,
+): () => Promise<void> {
+  // A claimed stream has no second dial. A stream whose claim fails is found again by the heartbeat.
+  const start = (streamId: string) => ignoreError(dial(streamId), log, 'the heartbeat finds the stream again');
+  const dialWaiting = async () => {
+    for (const streamId of await listDials(db, nodeId)) start(streamId);
+  };
+  bus.subscribe(STREAM_DIALS_CHANNEL, (payload) => {
+    const wanted = JSON.parse(payload) as StreamDial;
+    if (wanted.nodeId === nodeId) start(wanted.streamId);
+  });
+  bus.onGap(() => ignoreError(dialWaiting(), log, 'the heartbeat looks for streams again'));
+  return dialWaiting;
+}
+
+/** @param connected the streams whose clients are on this node; the directory adds and removes them */
+function createStreamDirectory({ db, settings }: Context, connected: Set<string>): StreamDirectory {
+  return {
+    claim: async (streamId, token, nodeId) => {
+      await untilStreamRequested(db, streamId);
+      const claimed = await claimStream(db, { streamId, token, nodeId });
+      if (typeof claimed === 'string') return { ok: false, refused: claimed };
+      connected.add(streamId);
+      return { ok: true, stream: grantedOf(streamId, claimed) };
+    },
+    claimDial: async (streamId, nodeId) => {
+      await untilStreamRequested(db, streamId);
+      const claimed = await claimDial(db, { streamId, nodeId });
+      if (claimed === undefined) return undefined;
+      connected.add(streamId);
+      const allowLoopback = claimed.mode === 'test' && settings.allowLocalWebhooks;
+      const relay = claimed.relay === null ? undefined : relayOf(claimed.relay, claimed.call);
+      return { ...grantedOf(streamId, claimed), url: claimed.connect_url, allowLoopback, relay };
+    },
+    connected: (streamId) => connectStream(db, streamId),
+    closed: async (streamId, ending) => {
+      await closeStream(db, streamId, ending);
+      connected.delete(streamId);
+    },
+  };
+}
+
+function grantedOf(streamId: string, claimed: ClaimedStream): GrantedStream {
+  const {
+    ledger_id: ledgerId,
+    call_id: callId,
+    account_id: accountId,
+    direction,
+    track,
+    dialect,
+    parameters,
+  } = claimed;
+  return { streamId, call: { ledgerId, callId }, accountId, direction, track, dialect, parameters };
+}
+
+function relayOf(settings: NonNullable<ClaimedDial['relay']>, call: ClaimedDial['call']): RelayGrant {
+  const { welcome_text: welcomeText, language, voice, interruptible, dtmf } = settings;
+  const { silence_ms: silenceMs, partial_prompts: partialPrompts } = settings;
+  const { from, to, caller_name: callerName, direction } = call;
+  const ofCall = { from, to, callerName, direction };
+  return { welcomeText, language, voice, interruptible, dtmf, silenceMs, partialPrompts, ...ofCall };
+}
+
+function createIngestDirectory(context: Context): IngestDirectory {
+  const { db, carriers } = context;
+  return {
+    claim: async (name, token, nodeId) => {
+      const { callId, legId, track } = name;
+      const claimed = await claimAudio(context, { callId, legId, token, nodeId });
+      if (typeof claimed === 'string') return { ok: false, refused: claimed };
+      const { ledgerId, connection_id: connectionId } = claimed;
+      const ledger = await findLedger(db, ledgerId);
+      const dialectOf = ledger && carriers.voice(ledger, connectionId).audio?.dialect;
+      if (dialectOf === undefined) return { ok: false, refused: 'no_stream' };
+      return { ok: true, grant: { call: { ledgerId, callId }, dialect: dialectOf(track) } };
+    },
+    closed: (call, nodeId, how) => endAudio(db, { ...call, nodeId }, how),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import { type Bus, createBus } from '../../db/bus.ts';
+import type { Database } from '../../db/database.ts';
+import { createRedisBus } from '../../db/redis-bus.ts';
+import type { RedisAddress } from '../../db/redis-sentinels.ts';
+import { ledgerShare } from '../../http/limits/admission.ts';
+import { createMemoryLimiter, type MakeLimiter, RATE_OF_FAILURES, RATE_OF_KEY } from '../../http/limits/rate-limit.ts';
+import { createRedisLimiter } from '../../http/limits/redis-rate-limit.ts';
+import { createCipher } from '../../lib/crypto/cipher.ts';
+import { type Clock, systemClock } from '../../lib/time/clock.ts';
+import { secretsOf } from '../settings/config.ts';
+
+type SharedOptions = {
+  redis?: RedisAddress | null;
+  /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
+  redisAnswerMsMax?: number;
+  secret: string;
+  log: Logger;
+  clock?: Clock;
+};
+
+export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; close(): Promise<void> };
+
+/**
+ * Opens the services that nodes share in addition to the database. The Redis client is loaded only where Redis is used.
+ */
+export async function openShared(
+  { redis: address, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
+  db: Database,
+): Promise<Shared> {
+  if (address === undefined || address === null) {
+    const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
+    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
+  }
+  const { openRedis } = await import('../../db/redis.ts');
+  // Installations may share a Redis, so the prefix of its keys follows from the secret.
+  const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
+  const redis = openRedis({ address, namespace: `dialplane:${name}`, log });
+  const makeLimiter: MakeLimiter = (purpose, rate) =>
+    createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate, answerMsMax });
+  return { bus: createRedisBus(redis, log), makeLimiter, close: async () => redis.close() };
+}
+
+/** Returns the limits of keys, of addresses with wrong keys, and of a ledger's share of the connections. */
+export function limitsOf({ makeLimiter }: Pick<Shared, 'makeLimiter'>, connectionsMax: number) {
+  return {
+    limiter: makeLimiter('rate', RATE_OF_KEY),
+    failureLimiter: makeLimiter('wrong-keys', RATE_OF_FAILURES),
+    admission: { ledgerMax: ledgerShare(connectionsMax) },
+  };
+}
