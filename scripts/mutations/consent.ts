@@ -62,10 +62,10 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'A tenant that listens without an announcement is named by doctor --live',
-    file: 'src/cli/live-queries.ts',
+    file: 'src/cli/doctor/live-queries.ts',
     from: "and a.position < e.position and a.type = 'announcement_played'",
     to: "and a.type = 'announcement_played'",
-    tests: ['src/cli/live-announcements.test.ts'],
+    tests: ['src/cli/doctor/live-announcements.test.ts'],
   },
   {
     guarantee: 'An opt-out of calls alone stops no text',

@@ -25,55 +25,55 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     word: 'start',
     heading: OPERATING,
     summary: 'Serve, by default in all roles',
-    load: async () => [(await import('./start.ts')).startCommand],
+    load: async () => [(await import('./install/start.ts')).startCommand],
   },
   {
     word: 'resume',
     heading: OPERATING,
     summary: 'End the pause of "start --paused": work goes on, and the API takes changes again',
-    load: async () => [(await import('./resume.ts')).resumeCommand],
+    load: async () => [(await import('./install/resume.ts')).resumeCommand],
   },
   {
     word: 'doctor',
     heading: OPERATING,
     summary: 'Check the machine, the configuration, the database and the carriers, with the next step for each problem',
-    load: async (kinds) => [(await import('./doctor.ts')).doctorCommand(await kinds())],
+    load: async (kinds) => [(await import('./doctor/doctor.ts')).doctorCommand(await kinds())],
   },
   {
     word: 'migrate',
     heading: OPERATING,
     summary: 'Apply the migrations of this version, as a start does, without serving',
-    load: async () => [(await import('./migrate.ts')).migrateCommand],
+    load: async () => [(await import('./install/migrate.ts')).migrateCommand],
   },
   {
     word: 'reencrypt',
     heading: OPERATING,
     summary: 'Encrypt again with the newest DIALPLANE_SECRET, so that the older ones can be dropped',
-    load: async () => [(await import('./reencrypt.ts')).reencryptCommand],
+    load: async () => [(await import('./install/reencrypt.ts')).reencryptCommand],
   },
   {
     word: 'accounts',
     heading: OPERATING,
     summary: 'Create, list, credit, suspend and resume accounts',
-    load: async () => (await import('./accounts.ts')).accountCommands,
+    load: async () => (await import('./accounts/accounts.ts')).accountCommands,
   },
   {
     word: 'keys',
     heading: OPERATING,
     summary: 'Create, list, rotate and revoke API keys of any account',
-    load: async () => (await import('./keys.ts')).keyCommands,
+    load: async () => (await import('./accounts/keys.ts')).keyCommands,
   },
   {
     word: 'users',
     heading: OPERATING,
     summary: 'Add, list, change and remove the people of the console',
-    load: async () => (await import('./users.ts')).userCommands,
+    load: async () => (await import('./accounts/users.ts')).userCommands,
   },
   {
     word: 'console',
     heading: OPERATING,
     summary: 'Print a link that signs a browser in to the console, once',
-    load: async () => [(await import('./console.ts')).consoleCommand],
+    load: async () => [(await import('./accounts/console.ts')).consoleCommand],
   },
   {
     word: 'carriers',
@@ -81,8 +81,8 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     summary: 'Connect carriers for live keys, check them, choose what each is used for',
     load: async (readKinds) => {
       const [{ carrierCommands }, { carrierCheckCommands }, kinds] = await Promise.all([
-        import('./carriers.ts'),
-        import('./carrier-checks.ts'),
+        import('./carriers/carriers.ts'),
+        import('./carriers/carrier-checks.ts'),
         readKinds(),
       ]);
       return [...carrierCommands(kinds), ...carrierCheckCommands(kinds)];
@@ -92,7 +92,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     word: 'numbers',
     heading: OPERATING,
     summary: 'Import numbers that you already have at a carrier',
-    load: async (kinds) => [(await import('./import-numbers.ts')).importCommand(await kinds())],
+    load: async (kinds) => [(await import('./carriers/import-numbers.ts')).importCommand(await kinds())],
   },
   {
     word: 'listen',

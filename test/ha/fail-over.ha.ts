@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepsToItsTurn } from '../../src/cli/patroni-check.ts';
+import { keepsToItsTurn } from '../../src/cli/doctor/patroni-check.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';

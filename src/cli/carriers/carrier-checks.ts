@@ -1,0 +1,97 @@
+/** The commands that send requests to a carrier: whether a connection works, and what it needs there. */
+import type { AdapterKind } from '../../carriers/adapter.ts';
+import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../../carriers/book/queries.ts';
+import { checkConnection, withCarrier } from '../../carriers/connections/check-connection.ts';
+import { listConnections } from '../../carriers/connections/queries.ts';
+import { listNotices } from '../../carriers/inbox/queries.ts';
+import { type Command, CommandError, show, tell, UsageError } from '../command.ts';
+import { withDatabase } from '../install/install-database.ts';
+import { cipherOfInstall } from './carriers.ts';
+import { connectionCommand, requireConnection } from './connection-command.ts';
+
+const NOTICES_SHOWN = 50;
+const REQUESTS_SHOWN = 100;
+const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
+
+/** Returns the commands for the kinds of carriers that this program knows. */
+export function carrierCheckCommands(kinds: readonly AdapterKind[]): readonly Command[] {
+  return [check(kinds), setup(kinds), notices, reconcile];
+}
+
+function check(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers check',
+    usage: '[NAME]',
+    summary: 'Ask the carrier of one connection, or of all, whether it works; changes nothing there',
+    positionals: 0,
+    optionalPositional: true,
+    options: [],
+    run: async ({ positionals: [name] }, terminal) => {
+      const findings = await withDatabase(terminal, async (db) => {
+        const rows = name === undefined ? await listConnections(db) : [await requireConnection(db, name)];
+        return (
+          await Promise.all(rows.map((row) => checkConnection({ kinds, db, cipher: cipherOfInstall }, row)))
+        ).flat();
+      });
+      const lines = findings.flatMap(({ state, connection, check: what, found, advice }) => [
+        `${MARKS[state]}${connection}  ${what}: ${found}`,
+        ...(advice === undefined ? [] : [`       -> ${advice}`]),
+      ]);
+      tell(terminal, findings, lines.length === 0 ? ['There is no connection.'] : lines);
+      return findings.some(({ state }) => state === 'bad') ? 1 : 0;
+    },
+  };
+}
+
+function setup(kinds: readonly AdapterKind[]): Command {
+  return connectionCommand({
+    name: 'carriers setup',
+    summary: 'Make what a connection needs at its carrier, if it is missing',
+    work: async (db, row) => {
+      try {
+        return await withCarrier({ kinds, db, cipher: cipherOfInstall }, row, (connected) => connected.setup());
+      } catch (error) {
+        throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+    report: (terminal, done, name) =>
+      tell(terminal, { name, done }, done.length === 0 ? [`${name} has all that it needs.`] : done),
+  });
+}
+
+const notices = connectionCommand({
+  name: 'carriers notices',
+  summary: 'List the last 50 notices of the carrier, and what became of each; they are kept for 7 days',
+  work: (db, { id }) => listNotices(db, id, NOTICES_SHOWN),
+  report: (terminal, rows) => show(terminal, rows, ['received_at', 'type', 'state', 'about', 'id']),
+});
+
+const reconcile: Command = {
+  name: 'carriers reconcile',
+  usage: '[--settle ID accepted|absent]',
+  summary: 'List requests to carriers whose outcome is unknown, or settle one',
+  positionals: 0,
+  optionalPositional: true,
+  options: ['settle'],
+  meanings: { settle: 'The request, followed by what the carrier says: accepted if it has it, absent if not' },
+  run: async ({ positionals: [verdict], options: { settle: id } }, terminal) => {
+    if (id === undefined && verdict === undefined) {
+      const rows = await withDatabase(terminal, (db) =>
+        listOpenRequests(db, { connectionId: null, olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
+      );
+      show(terminal, rows, ['id', 'connection', 'operation', 'ref', 'attempts', 'sent_at']);
+      return 0;
+    }
+    if (id === undefined || (verdict !== 'accepted' && verdict !== 'absent')) {
+      throw new UsageError('--settle takes the ID of a request, and then accepted or absent');
+    }
+    const settled = await withDatabase(terminal, (db) =>
+      db.transaction((tx) => settleByHand(tx, { id, connectionId: null }, verdict)),
+    );
+    if (settled === undefined) throw new CommandError(`There is no open request ${id}.`);
+    const { operation, ref } = settled;
+    const meaning = verdict === 'accepted' ? 'the carrier has it' : 'the carrier does not have it';
+    tell(terminal, { id, operation, ref, outcome: verdict }, [`${operation} of ${ref} is settled: ${meaning}.`]);
+    return 0;
+  },
+};

@@ -1,0 +1,272 @@
+/** The commands that add connections to carriers, show them, and decide their uses. */
+import type { AdapterKind } from '../../carriers/adapter.ts';
+import { kindOf as findKind } from '../../carriers/connections/check-connection.ts';
+import { openCredentials, sealCredentials } from '../../carriers/connections/credentials.ts';
+import {
+  type ConnectionRow,
+  type ConnectionStatus,
+  changeConnection,
+  type DefaultRow,
+  insertConnection,
+  listConnections,
+  listDefaults,
+  moveConnection,
+  setDefault,
+} from '../../carriers/connections/queries.ts';
+import { CONNECTIONS_MAX } from '../../carriers/connections/schema.ts';
+import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability } from '../../carriers/ports/carrier.ts';
+import type { Tx } from '../../db/database.ts';
+import { findAccount } from '../../domain/accounts/index.ts';
+import { adoptNumbers } from '../../domain/numbers/index.ts';
+import { createCipher } from '../../lib/crypto/cipher.ts';
+import { newId } from '../../lib/ids.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import { readSecret } from '../../server/install/data-folder.ts';
+import { readConfig, secretsOf } from '../../server/settings/config.ts';
+import { type Command, CommandError, noAccount, show, tell, UsageError } from '../command.ts';
+import { withDatabase } from '../install/install-database.ts';
+import { connectionCommand, requireConnection } from './connection-command.ts';
+import { checkGiven, readGiven } from './connection-fields.ts';
+import { type ConnectionChange, recordConnection } from './record-connection.ts';
+
+const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
+const FIELD_MEANINGS = {
+  set: 'A setting of this kind of carrier; can be repeated',
+  'secrets-from': 'A file with lines KEY=VALUE for the credentials; - reads standard input',
+};
+const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** Returns the commands for the kinds of carriers that this program knows. */
+export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command[] {
+  return [add(kinds), list, change(kinds), use(kinds), ...STATUS_COMMANDS];
+}
+
+/** Throws CommandError if the installation has as many connections as it may have. */
+async function checkRoom(tx: Tx): Promise<void> {
+  if ((await listConnections(tx)).length < CONNECTIONS_MAX) return;
+  throw new CommandError(`There are ${CONNECTIONS_MAX} connections, the most that an installation has.`);
+}
+
+function add(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers add',
+    usage: 'KIND NAME [--set KEY=VALUE ...] [--secrets-from FILE|-] [--account ACCOUNT_ID]',
+    summary: 'Add a connection to a carrier; its credentials are read from a file or from standard input (-)',
+    positionals: 2,
+    options: ['secrets-from', 'account'],
+    repeatable: ['set'],
+    meanings: { ...FIELD_MEANINGS, account: 'The only account that may use it; all by default' },
+    run: async ({ positionals: [kind = '', name = ''], options, lists }, terminal) => {
+      const { description } = kindOf(kinds, kind);
+      if (!NAME_SHAPE.test(name)) {
+        throw new UsageError('NAME has 1 to 63 lower-case letters, digits and dashes, and begins with no dash');
+      }
+      const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
+      const { settings, credentials } = checkGiven(description, given);
+      const id = newId('carrier_connection');
+      const { account: accountId = null } = options;
+      const added = await withDatabase(terminal, async (db) => {
+        if (accountId !== null && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
+        // The database is there, so the data folder has its secret by now.
+        const sealed = sealCredentials(cipherOfInstall(), id, credentials);
+        const made = { id, kind, name, account_id: accountId, settings, credentials: sealed };
+        return db.transaction(async (tx) => {
+          await checkRoom(tx);
+          const row = await insertConnection(tx, made);
+          if (row !== undefined) {
+            const command = 'carriers add';
+            await recordConnection(tx, row, { command, action: 'carrier_connection.added', accountId });
+          }
+          return row;
+        });
+      });
+      if (added === undefined) throw new CommandError(`There is a connection ${name} already; choose another name.`);
+      tell(terminal, shown(added, []), [
+        `Added the connection ${name} (${id}). Nothing uses it yet:`,
+        `  ${PROGRAM} carriers check ${name}     asks the carrier whether it works`,
+        `  ${PROGRAM} carriers setup ${name}     makes what it needs at the carrier`,
+        `  ${PROGRAM} carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${usableOf(description.capabilities)}`,
+      ]);
+      return 0;
+    },
+  };
+}
+
+const list: Command = {
+  name: 'carriers list',
+  usage: '',
+  summary: 'List the connections, and what each is used for; credentials are never shown',
+  positionals: 0,
+  options: [],
+  run: async (_args, terminal) => {
+    const rows = await withDatabase(terminal, async (db) => {
+      const [connections, defaults] = [await listConnections(db), await listDefaults(db)];
+      return connections.map((row) => shown(row, defaults));
+    });
+    show(terminal, rows, COLUMNS);
+    return 0;
+  },
+};
+
+function change(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers change',
+    usage: 'NAME [--set KEY=VALUE ...] [--secrets-from FILE|-]',
+    summary:
+      'Change settings or credentials of a connection; those that are not given stay, an empty VALUE removes one',
+    positionals: 1,
+    options: ['secrets-from'],
+    repeatable: ['set'],
+    meanings: FIELD_MEANINGS,
+    run: async ({ positionals: [name = ''], options, lists }, terminal) => {
+      const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
+      const changed = [...Object.keys(given.settings), ...Object.keys(given.credentials)];
+      if (changed.length === 0) throw new UsageError('give what changes: --set KEY=VALUE or --secrets-from FILE');
+      await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const row = await requireConnection(tx, name);
+          const cipher = cipherOfInstall();
+          const { settings, credentials } = checkGiven(kindOf(kinds, row.kind).description, {
+            settings: merged(row.settings, given.settings),
+            credentials: merged(openCredentials(cipher, row), given.credentials),
+          });
+          await changeConnection(tx, {
+            id: row.id,
+            settings,
+            credentials: sealCredentials(cipher, row.id, credentials),
+          });
+          const action = 'carrier_connection.changed';
+          const details = { changed };
+          await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
+        }),
+      );
+      tell(terminal, { name, changed }, [
+        `Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`,
+        `Now run "${PROGRAM} carriers setup ${name}", which brings the carrier up to date.`,
+      ]);
+      return 0;
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function merged(before: Fields, given: Fields): Fields {
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
+}
+
+function use(kinds: readonly AdapterKind[]): Command {
+  return {
+    name: 'carriers use',
+    usage: 'CAPABILITY NAME [--account ACCOUNT_ID]',
+    summary: 'Use a connection for what is new, of all accounts or of one; what exists keeps its connection',
+    positionals: 2,
+    options: ['account'],
+    meanings: { account: 'The account that it is used for; all without a choice of their own by default' },
+    run: async ({ positionals: [wanted = '', name = ''], options: { account: accountId = null } }, terminal) => {
+      const capability = CARRIER_CAPABILITIES.find((known) => known === wanted);
+      if (capability === undefined) throw new UsageError(`CAPABILITY is one of ${CARRIER_CAPABILITIES.join(', ')}`);
+      const adopted = await withDatabase(terminal, (db) =>
+        db.transaction(async (tx) => {
+          const connection = await requireConnection(tx, name);
+          if (accountId !== null && (await findAccount(tx, accountId)) === undefined) throw noAccount(accountId);
+          requireUsable(kinds, connection, { capability, accountId });
+          await setDefault(tx, { capability, account_id: accountId, connection_id: connection.id });
+          const details = { capability };
+          const change = { command: 'carriers use', action: 'carrier_connection.chosen', accountId, details } as const;
+          await recordConnection(tx, connection, change);
+          return await adoptNumbers(tx, { capability, accountId, connectionId: connection.id });
+        }),
+      );
+      const whose = accountId === null ? 'all accounts without a connection of their own' : accountId;
+      tell(terminal, { capability, name, account_id: accountId, numbers_adopted: adopted }, [
+        `${name} is used for new ${capability} of ${whose}; nodes notice within 5 seconds.`,
+        ...(adopted > 0 ? [`${adopted} numbers that had no connection for it use it too.`] : []),
+      ]);
+      return 0;
+    },
+  };
+}
+
+const STATUS_COMMANDS = [
+  moveCommand(
+    'drain',
+    ['draining', 'carrier_connection.drained'],
+    'Let a connection finish what it has; it takes nothing new',
+  ),
+  moveCommand(
+    'disable',
+    ['disabled', 'carrier_connection.disabled'],
+    'Stop a connection: requests that need it are refused (carrier_unavailable)',
+  ),
+  moveCommand(
+    'enable',
+    ['active', 'carrier_connection.enabled'],
+    'Use a connection again that was drained or disabled',
+  ),
+];
+
+type Move = readonly [status: ConnectionStatus, action: ConnectionChange['action']];
+
+function moveCommand(verb: string, [status, action]: Move, summary: string): Command {
+  const command = `carriers ${verb}`;
+  return connectionCommand({
+    name: command,
+    summary,
+    work: (db, { name }) =>
+      db.transaction(async (tx) => {
+        const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
+        await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
+        return moved;
+      }),
+    report: (terminal, moved, name) =>
+      tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]),
+  });
+}
+
+/** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */
+export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind {
+  try {
+    return findKind(kinds, name);
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+/** Returns what encrypts at rest in this installation. */
+export function cipherOfInstall() {
+  const config = readConfig();
+  const secret = config.secret ?? readSecret(config.dataFolder);
+  if (secret === undefined) throw new CommandError('The data folder has no secret; start the installation once.');
+  return createCipher(secretsOf(secret));
+}
+
+function requireUsable(
+  kinds: readonly AdapterKind[],
+  { kind, name, status, account_id: owner }: ConnectionRow,
+  { capability, accountId }: { capability: CarrierCapability; accountId: string | null },
+): void {
+  const { description } = kindOf(kinds, kind);
+  if (!description.capabilities.includes(capability)) {
+    throw new CommandError(
+      `Carriers of the kind ${kind} have no ${capability}: ${usableOf(description.capabilities)}.`,
+    );
+  }
+  if (owner !== null && owner !== accountId) {
+    throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
+  }
+  if (status !== 'active') throw new CommandError(`${name} is ${status}; "${PROGRAM} carriers enable ${name}" first.`);
+}
+
+/** Returns the capabilities that a connection can be chosen for, as a list for people. */
+function usableOf(declared: readonly DeclaredCapability[]): string {
+  return CARRIER_CAPABILITIES.filter((each) => declared.includes(each)).join(', ');
+}
+
+function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {
+  const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
+  const used_for = uses.map(({ capability, account_id }) =>
+    account_id === null ? capability : `${capability} of ${account_id}`,
+  );
+  return { ...row, settings, used_for: used_for.length === 0 ? null : used_for.join(', ') };
+}

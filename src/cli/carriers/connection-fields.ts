@@ -1,0 +1,64 @@
+/** The settings and credentials of a connection, as commands take them. */
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { AdapterKind, Connection, ConnectionField } from '../../carriers/adapter.ts';
+import { CommandError } from '../command.ts';
+import { readFields } from '../read-fields.ts';
+
+type Given = Pick<Connection, 'settings' | 'credentials'>;
+
+const SET = '--set KEY=VALUE';
+const SECRETS = 'a line KEY=VALUE of --secrets-from';
+
+type Options = { readonly set: readonly string[] | undefined; readonly secretsFrom: string | undefined };
+
+/** Reads the values of the options. Throws CommandError or UsageError. */
+export async function readGiven({ set, secretsFrom }: Options): Promise<Given> {
+  const settings = readFields(set ?? [], '--set');
+  const lines = secretsFrom === undefined ? [] : (await readSecrets(secretsFrom)).split('\n');
+  return { settings, credentials: readFields(lines, SECRETS) };
+}
+
+/** Returns the values if the kind of carrier takes them. Throws CommandError, naming the one at fault. */
+export function checkGiven(description: AdapterKind['description'], { settings, credentials }: Given): Given {
+  const given = {
+    settings: checkFields(description.settings, settings, SET),
+    credentials: checkFields(description.credentials, credentials, SECRETS),
+  };
+  validate(description, given);
+  return given;
+}
+
+/** Returns the fields if all are known and none that is required is missing. Throws CommandError, naming the field. */
+function checkFields(
+  known: readonly ConnectionField[],
+  given: Readonly<Record<string, string>>,
+  where: string,
+): Readonly<Record<string, string>> {
+  const stray = Object.keys(given).find((name) => !known.some((field) => field.name === name));
+  if (stray !== undefined) {
+    const names = known.map(({ name }) => name).join(', ') || 'none';
+    throw new CommandError(`${where}: there is no "${stray}". Known: ${names}.`);
+  }
+  const missing = known.find(({ name, isRequired }) => isRequired && given[name] === undefined);
+  if (missing === undefined) return given;
+  throw new CommandError(`${where}: "${missing.name}" is missing: ${missing.description}`);
+}
+
+/** Throws CommandError if the adapter does not take the values. */
+function validate(description: AdapterKind['description'], given: Given): void {
+  try {
+    description.validate?.(given);
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function readSecrets(source: string): Promise<string> {
+  if (source === '-') return await readAll(process.stdin);
+  try {
+    return await readFile(source, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${source} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { ConnectionRow } from '../../carriers/connections/queries.ts';
+import type { Tx } from '../../db/database.ts';
+import { listLedgers, listLiveLedgers } from '../../domain/accounts/index.ts';
+import { type AuditAction, recordBy } from '../../domain/audit/index.ts';
+
+/** What an operator did to a connection. `accountId` is the only account that it concerns, or null for all. */
+export type ConnectionChange = {
+  readonly command: string;
+  readonly action: Extract<AuditAction, `carrier_connection.${string}`>;
+  readonly accountId: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** Records a change of a connection in the live log of each account that may use it, in its transaction. */
+export async function recordConnection(
+  tx: Tx,
+  { id, kind, name }: ConnectionRow,
+  { command, action, accountId, details }: ConnectionChange,
+): Promise<void> {
+  const ledgerIds = accountId === null ? await listLiveLedgers(tx) : await liveLedgersOf(tx, accountId);
+  await recordBy(tx, { command }, ledgerIds, {
+    action,
+    resourceId: id,
+    tenantId: null,
+    details: { kind, name, ...details },
+  });
+}
+
+async function liveLedgersOf(tx: Tx, accountId: string): Promise<number[]> {
+  const ledgers = await listLedgers(tx, accountId);
+  return ledgers.filter(({ mode }) => mode === 'live').map(({ id }) => id);
+}

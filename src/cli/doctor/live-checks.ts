@@ -1,0 +1,172 @@
+/** What `doctor --live` checks besides: what an installation needs before live keys get customers. */
+import { type ConnectionRow, listConnections, listDefaults } from '../../carriers/connections/queries.ts';
+import { listNotices } from '../../carriers/inbox/queries.ts';
+import { CARRIER_CAPABILITIES } from '../../carriers/ports/carrier.ts';
+import type { Database } from '../../db/database.ts';
+import { examplePath, PUBLIC_PATHS } from '../../http/edge/public-paths.ts';
+import { withoutSlash } from '../../lib/http/without-slash.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import { timeoutSignal } from '../../lib/time/time.ts';
+import type { Config } from '../../server/settings/config.ts';
+import type { Finding } from './doctor-checks.ts';
+import { type Archive, findArchive, type Listener, listUnannounced } from './live-queries.ts';
+
+const ANSWER_MS = 15_000;
+/** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
+const ARCHIVE_HOURS_MAX = 24;
+
+/** Checks the settings. */
+export async function checkLiveSettings(config: Config): Promise<Finding[]> {
+  const { secret, blobs, databaseUrl } = config;
+  return [
+    await checkPublicUrl(config),
+    checkProxies(config),
+    secret === null
+      ? note('live secret', 'only in the data folder', 'Set DIALPLANE_SECRET, and keep a copy away from this machine.')
+      : good('live secret', 'from DIALPLANE_SECRET'),
+    blobs.kind === 'folder'
+      ? note(
+          'live files',
+          `in ${blobs.folder}`,
+          'Back the folder up, or use a bucket (S3_BUCKET): one process alone sees it.',
+        )
+      : good('live files', 'in a bucket'),
+    ...(databaseUrl === null
+      ? [note('backups', 'none: the embedded database', 'Use a PostgreSQL of your own with backups (DATABASE_URL).')]
+      : []),
+  ];
+}
+
+/** Checks that carriers and customers reach this installation at its public address. */
+export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): Promise<Finding> {
+  const check = 'public address';
+  if (!publicUrl.startsWith('https://')) {
+    const advice = 'Set PUBLIC_URL to an https address that leads here: keys, texts and reports pass through it.';
+    return { check, state: 'bad', found: `${publicUrl} is not https`, advice };
+  }
+  return await checkPublicPaths(publicUrl);
+}
+
+/** Checks that every public path leads to this product. A proxy that refuses a path answers without a request id. */
+export async function checkPublicPaths(publicUrl: string): Promise<Finding> {
+  const check = 'public address';
+  const advice = 'Start the program, and let the proxy of this address lead to it: docs/deploying.md lists the paths.';
+  const ask = async (path: string) => {
+    const options = { signal: timeoutSignal(ANSWER_MS), redirect: 'manual' } as const;
+    const reply = await fetch(publicUrl + examplePath(path), options);
+    await reply.body?.cancel();
+    return reply.headers.get('request-id')?.startsWith('req_') ? [] : [path];
+  };
+  try {
+    const refused = (await Promise.all(PUBLIC_PATHS.map(ask))).flat();
+    if (refused.length === 0) return good(check, `${publicUrl} leads here`);
+    return { check, state: 'bad', found: `${publicUrl} does not lead to ${refused.join(', ')}`, advice };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return { check, state: 'bad', found: `${publicUrl} cannot be reached (${cause?.code ?? 'no answer'})`, advice };
+  }
+}
+
+function checkProxies({ trustedProxies }: Config): Finding {
+  const check = 'proxies';
+  if (trustedProxies > 0) return good(check, `${trustedProxies} in front`);
+  const advice = 'Behind a proxy set DIALPLANE_TRUSTED_PROXIES, or all clients share the limits of its address.';
+  return note(check, 'none in front', advice);
+}
+
+/** Checks facts in the database: backups, connections that new things use, reports of carriers, announcements. */
+export async function checkLiveDatabase(
+  db: Database,
+  { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
+): Promise<Finding[]> {
+  const backups = databaseUrl === null ? [] : [describeArchive(await findArchive(db))];
+  const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
+  const addresses = used.flatMap((connection) => compareAddresses(connection, publicUrl));
+  const reports = await checkReports(db, used);
+  return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...(await checkAnnouncements(db))];
+}
+
+/** @param archive the server's own archive; a service that backs up in another way does not show there */
+export function describeArchive({ is_on, age_hours }: Archive): Finding {
+  const check = 'backups';
+  const advice = 'Set up backups with an archive of the log, and restore one to see that it works.';
+  if (!is_on) return note(check, 'the server archives no log', advice);
+  if (age_hours === null) return note(check, 'the server has archived nothing yet', advice);
+  const found = `the log was archived ${Math.round(age_hours)} hours ago`;
+  return age_hours <= ARCHIVE_HOURS_MAX ? good(check, found) : note(check, found, advice);
+}
+
+async function checkDefaults(db: Database): Promise<Finding[]> {
+  const chosen = new Set((await listDefaults(db)).map(({ capability }) => capability));
+  const missing = CARRIER_CAPABILITIES.filter((capability) => !chosen.has(capability));
+  const check = 'live carriers';
+  if (missing.length === 0) return [good(check, 'for everything')];
+  const advice = `What has none is refused with carrier_unavailable: "${PROGRAM} carriers use CAPABILITY NAME".`;
+  return [note(check, `none for ${missing.join(', ')}`, advice)];
+}
+
+/**
+ * Compares `public_url`, where the carrier of a connection reports to, with `PUBLIC_URL`, where customers reach this
+ * installation. They may differ, but one is often forgotten when the other changes.
+ */
+function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string): Finding[] {
+  const reportsTo = settings['public_url'];
+  if (reportsTo === undefined) return [];
+  const check = `${name}: public_url`;
+  if (withoutSlash(reportsTo) === withoutSlash(publicUrl)) return [good(check, 'as PUBLIC_URL')];
+  const change = `"${PROGRAM} carriers change ${name} --set public_url=${publicUrl}"`;
+  const advice = `Right if both lead here. Otherwise ${change}, and then "${PROGRAM} carriers setup ${name}".`;
+  return [note(check, `the carrier reports to ${reportsTo}, PUBLIC_URL is ${publicUrl}`, advice)];
+}
+
+/** Checks that each connection has reported: its signature is then known to be right. */
+async function checkReports(db: Database, used: readonly ConnectionRow[]): Promise<Finding[]> {
+  return await Promise.all(
+    used.map(async ({ id, name }) => {
+      const [latest] = await listNotices(db, id, 1);
+      const check = `${name}: reports`;
+      if (latest !== undefined)
+        return good(check, `signed and taken, the last one at ${latest.received_at.toISOString()}`);
+      const advice =
+        'Text one of its numbers. If nothing comes, look at public_url, and at the log for wrong signatures.';
+      return note(check, 'none in 7 days', advice);
+    }),
+  );
+}
+
+/** What tenants do without an announcement, and the next step. */
+const UNANNOUNCED: Readonly<Record<Listener, { readonly found: string; readonly advice: string }>> = {
+  records: {
+    found: 'record calls without an announcement',
+    advice: 'Set recording.consent_announcement of their routing configs to true.',
+  },
+  transcribes: {
+    found: 'transcribe calls without an announcement',
+    advice: 'Give their routing configs, or POST /v1/calls, a listening_announcement.',
+  },
+  speaks: {
+    found: 'let software speak without an announcement',
+    advice: 'Give the routing configs that ring the application, or POST /v1/calls, a listening_announcement.',
+  },
+};
+
+async function checkAnnouncements(db: Database): Promise<Finding[]> {
+  const check = 'announcements';
+  const found = await listUnannounced(db);
+  if (found.length === 0)
+    return [good(check, 'no live tenant records, transcribes or lets software speak without one')];
+  return found.map(({ listener, tenants, named }) => {
+    const names = named.map(({ id, name }) => `${name} (${id})`).join(', ');
+    const more = tenants > named.length ? ` and ${tenants - named.length} more` : '';
+    const { found, advice } = UNANNOUNCED[listener];
+    return note(`${check}: ${listener}`, `${tenants} live tenants ${found}: ${names}${more}`, advice);
+  });
+}
+
+function good(check: string, found: string): Finding {
+  return { check, state: 'good', found };
+}
+
+function note(check: string, found: string, advice: string): Finding {
+  return { check, state: 'note', found, advice };
+}

@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { type Database, type Db, openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { pendingMigrations } from '../../db/readiness.ts';
+import { listLedgers } from '../../domain/accounts/index.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import type { Ledger, Mode } from '../../lib/scope.ts';
+import { hasCluster, runningAddress } from '../../server/embedded-postgres/running-address.ts';
+import { startEmbeddedPostgres } from '../../server/embedded-postgres/start.ts';
+import { DataFolderInUseError, openDataFolder } from '../../server/install/data-folder.ts';
+import { explainStartError } from '../../server/lifecycle/start-error.ts';
+import { type Config, readConfig } from '../../server/settings/config.ts';
+import { CommandError, noAccount, type Terminal } from '../command.ts';
+
+type Reached = { url: string; leave: () => Promise<void> };
+
+const quiet = pino({ level: 'silent' });
+
+/**
+ * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
+ * embedded one started for this command and stopped after it. Pending migrations are applied first; `work` gets their
+ * names.
+ * @throws StartError, ConfigError or CommandError with the reason
+ */
+export async function withDatabase<T>(
+  terminal: Terminal,
+  work: (db: Database, applied: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const config = readConfig();
+  const { url, leave } = await reach(config, terminal);
+  const db = openDatabase({ url, connectionsMax: 2, log: quiet });
+  try {
+    const applied = (await pendingMigrations(db)).length > 0 ? await migrate(url) : [];
+    if (applied.length > 0) terminal.err(`Applied ${applied.length} migrations`);
+    return await work(db, applied);
+  } catch (error) {
+    throw explainStartError(error, config);
+  } finally {
+    await db.close();
+    await leave();
+  }
+}
+
+/** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */
+export async function ledgerOf(db: Db, accountId: string, mode: Mode): Promise<Ledger> {
+  const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
+  if (ledger === undefined) throw noAccount(accountId);
+  return { ledgerId: ledger.id, accountId, mode };
+}
+
+async function reach(config: Config, terminal: Terminal): Promise<Reached> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
+  if (!hasCluster(config.dataFolder)) {
+    throw new CommandError(
+      `There is no installation in ${config.dataFolder}. Run "${PROGRAM} start" once, or set DIALPLANE_DATA or DATABASE_URL to an existing one.`,
+    );
+  }
+  try {
+    const folder = await openDataFolder(config.dataFolder, { waitMs: 0 });
+    try {
+      const postgres = await startEmbeddedPostgres({
+        folder: folder.path,
+        log: quiet,
+        onProgress: (text) => terminal.err(text),
+      });
+      const leave = async () => {
+        await postgres.stop();
+        folder.release();
+      };
+      return { url: postgres.connectionString, leave };
+    } catch (error) {
+      folder.release();
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    const url = runningAddress(config.dataFolder);
+    if (url === undefined)
+      throw new CommandError(`${error.message}. Its database is not ready; try again in a moment.`);
+    return { url, leave: async () => undefined };
+  }
+}

@@ -1,0 +1,38 @@
+import { countByKey, reencrypt, type SealedCount } from '../../server/sealed/reencrypt.ts';
+import { cipherOfInstall } from '../carriers/carriers.ts';
+import { type Command, tell } from '../command.ts';
+import { withDatabase } from './install-database.ts';
+
+export const reencryptCommand: Command = {
+  name: 'reencrypt',
+  usage: '',
+  summary: 'Encrypt again with the newest DIALPLANE_SECRET, so that the older ones can be dropped',
+  description:
+    'Run it with the secrets of the servers, the new one first, when every server has the new one. Servers keep ' +
+    'running. It works in batches; if it is interrupted, run it again.',
+  positionals: 0,
+  options: [],
+  run: async (_args, terminal) => {
+    const { done, left } = await withDatabase(terminal, async (db) => {
+      const cipher = cipherOfInstall();
+      return { done: await reencrypt(db, cipher), left: await countByKey(db, cipher) };
+    });
+    const needed = left.filter(({ older, unknown }) => older + unknown > 0);
+    const sentences = [
+      ...done.map(({ name, count }) => `Encrypted again: ${count} ${name}`),
+      needed.length === 0
+        ? 'All of it is encrypted with the newest secret. Drop the older ones a day after every server has it.'
+        : `Still under another secret: ${describeNeeded(needed)}.`,
+    ];
+    tell(terminal, { reencrypted: done, left: needed }, sentences);
+    return needed.length === 0 ? 0 : 1;
+  },
+};
+
+/** Says which values need a secret other than the newest. */
+export function describeNeeded(counts: readonly SealedCount[]): string {
+  return counts
+    .filter(({ older, unknown }) => older + unknown > 0)
+    .map(({ name, older, unknown }) => `${older + unknown} ${name}`)
+    .join(', ');
+}
