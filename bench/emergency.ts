@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { placeWebClientCall } from '../src/domain/voice/calls/place-own-call.ts';
+import { placeWebClientCall } from '../src/domain/voice/calls/place/place-own-call.ts';
 import type { Ledger } from '../src/lib/scope.ts';
 import { createCaller } from '../test/support/caller.ts';
 import { withPort } from '../test/support/carrier-ports.ts';

@@ -49,7 +49,7 @@ const IMPORTS: readonly { path: string; allowed?: readonly string[]; refused?: r
   { path: 'packages/sdk/webhooks.js', allowed: ['./signature.js', '../../openapi.json'] },
   { path: 'packages/sdk/index.js', refused: ['../../src/lib/errors/errors.ts', '../softphone/src/index.js'] },
   {
-    path: 'src/domain/voice/calls/place-call.ts',
+    path: 'src/domain/voice/calls/place/place-call.ts',
     allowed: ['../recordings/queries.ts', '../../numbers/index.ts'],
     refused: ['../../numbers/phone-numbers/queries.ts', '../../compliance/index.ts'],
   },

@@ -9,7 +9,7 @@ export const CONSENT: readonly Mutation[] = [
     to: 'if (customer === undefined) return;',
     tests: [
       'src/domain/voice/calls/machine/announcements.test.ts',
-      'src/domain/voice/calls/call-machine.property.test.ts',
+      'src/domain/voice/calls/machine/call-machine.property.test.ts',
     ],
   },
   {
@@ -19,7 +19,7 @@ export const CONSENT: readonly Mutation[] = [
     to: '  if (stream',
     tests: [
       'src/domain/voice/calls/machine/announcements.test.ts',
-      'src/domain/voice/calls/call-machine.property.test.ts',
+      'src/domain/voice/calls/machine/call-machine.property.test.ts',
     ],
   },
   {
@@ -29,7 +29,7 @@ export const CONSENT: readonly Mutation[] = [
     to: '',
     tests: [
       'src/domain/voice/calls/machine/announcements.test.ts',
-      'src/domain/voice/calls/call-machine.property.test.ts',
+      'src/domain/voice/calls/machine/call-machine.property.test.ts',
     ],
   },
   {
@@ -41,7 +41,7 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'What is said in a pause of the recording is in no transcript',
-    file: 'src/domain/voice/calls/call-inputs.ts',
+    file: 'src/domain/voice/calls/execution/call-inputs.ts',
     from: ' || isInPause(stepped.call, event)) return;',
     to: ') return;',
     tests: ['src/domain/voice/recordings/control.test.ts'],
@@ -55,7 +55,7 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'A carrier that cannot pause a recording is not asked to',
-    file: 'src/domain/voice/calls/control-recording.ts',
+    file: 'src/domain/voice/calls/control/control-recording.ts',
     from: "action === 'pause' || action === 'resume'",
     to: "action === 'resume'",
     tests: ['src/domain/voice/recordings/pause-capability.test.ts'],
@@ -83,7 +83,7 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'Software calls nobody who has opted out of calls',
-    file: 'src/domain/voice/calls/place-call.ts',
+    file: 'src/domain/voice/calls/place/place-call.ts',
     from: 'if (caller.isOptedOut && speaksBySoftware(wanted)) throw',
     to: 'if (caller.isOptedOut === undefined && speaksBySoftware(wanted)) throw',
     tests: ['src/domain/voice/calls/opted-out-calls.test.ts'],
@@ -149,14 +149,14 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'Emergency contacts are texted when 911 is dialled, and not when 933 is',
-    file: 'src/domain/voice/calls/place-own-call.ts',
+    file: 'src/domain/voice/calls/place/place-own-call.ts',
     from: 'if (to === EMERGENCY_NUMBER) urgent',
     to: 'if (isEmergencyNumber(to)) urgent',
     tests: ['src/gateway/web-client/emergency-contacts.test.ts', 'src/gateway/web-client/emergency.test.ts'],
   },
   {
     guarantee: 'The emergency address of a web client goes before that of its number',
-    file: 'src/domain/voice/calls/emergency-notice.ts',
+    file: 'src/domain/voice/calls/execution/emergency-notice.ts',
     from: 'agent.e911_address_id ?? number.e911_address_id',
     to: 'number.e911_address_id ?? agent.e911_address_id',
     tests: ['src/gateway/web-client/emergency-contacts.test.ts', 'src/gateway/web-client/emergency.test.ts'],

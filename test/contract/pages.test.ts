@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/call-step.ts';
+import { CALL_LOG_FIELDS } from '../../src/domain/voice/calls/state/call-step.ts';
 import { ID_PREFIXES } from '../../src/lib/ids.ts';
 
 /** Kinds of ids that no reply shows. */

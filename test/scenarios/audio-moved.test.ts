@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { type CallListener, LISTENER_HEARERS } from '../../src/domain/voice/calls/call-listener.ts';
+import { type CallListener, LISTENER_HEARERS } from '../../src/domain/voice/calls/state/call-listener.ts';
 import { callIn, playParty, ringing, route } from '../support/calls.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { askForAudio, connectHandset } from '../support/handset.ts';

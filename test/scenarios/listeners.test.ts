@@ -1,7 +1,7 @@
 /** Web clients that listen to calls: who hears whom, measured by a tone of each party's own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LISTENER_HEARERS } from '../../src/domain/voice/calls/call-listener.ts';
+import { LISTENER_HEARERS } from '../../src/domain/voice/calls/state/call-listener.ts';
 import { callIn, logOf, playParty, readCall, ringing, route } from '../support/calls.ts';
 import type { Json } from '../support/events.ts';
 import { connectHandset, pickUpHandset } from '../support/handset.ts';

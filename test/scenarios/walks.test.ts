@@ -38,7 +38,7 @@ const SCHEDULE = /^(?:export )?const \w*(?:RETRY|RETRIES|ASK_AGAIN|PAUSES)\w*_MS
 const BEGUN_ANEW = [
   'src/domain/messaging/dispatch/lane-handler.ts',
   'src/domain/messaging/messages/submit-message.ts',
-  'src/domain/voice/calls/command-lanes.ts',
+  'src/domain/voice/calls/commands/command-lanes.ts',
   'src/domain/voice/recordings/keep-audio.ts',
   'src/domain/events/deliveries/lane-handler.ts',
   'src/carriers/connections/media-dialects.ts',
@@ -70,7 +70,7 @@ async function assertWalk(name: string, { within, beside, idle = {}, run }: Path
   assert.deepEqual(resting, [], `${name}: these do not run`);
 }
 
-const TYPES = { 'src/domain/voice/calls/call.ts': 'its types are used' };
+const TYPES = { 'src/domain/voice/calls/state/call.ts': 'its types are used' };
 const SCHEMAS = { 'src/domain/voice/calls/schema.ts': 'its schemas were compiled at the start' };
 
 test('the page names files that exist, and every file with a schedule of retries', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isEmergencyGroup } from '../../src/domain/voice/calls/lane-groups.ts';
+import { isEmergencyGroup } from '../../src/domain/voice/calls/commands/lane-groups.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';

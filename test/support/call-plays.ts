@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { VoiceInstruction } from '../../src/carriers/ports/voice.ts';
 import type { CallEventFields, CallEventType } from '../../src/domain/events/index.ts';
-import type { Call, TimerName } from '../../src/domain/voice/calls/call.ts';
-import { step } from '../../src/domain/voice/calls/call-machine.ts';
-import type { CallEffect, CallInput, Step } from '../../src/domain/voice/calls/call-step.ts';
+import { step } from '../../src/domain/voice/calls/machine/call-machine.ts';
+import type { Call, TimerName } from '../../src/domain/voice/calls/state/call.ts';
+import type { CallEffect, CallInput, Step } from '../../src/domain/voice/calls/state/call-step.ts';
 
 /** The facts of a call between OWN and CUSTOMER. */
 export const PLAYED_CALL = {

@@ -1,6 +1,6 @@
 import { ACTION_KIND } from '../../src/carriers/simulated/voice/queries.ts';
 import type { Database } from '../../src/db/database.ts';
-import { CALL_TIMER } from '../../src/domain/voice/calls/write-queries.ts';
+import { CALL_TIMER } from '../../src/domain/voice/calls/execution/write-queries.ts';
 import { sql } from './jobs.ts';
 
 /** How much later than others these people answer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Call } from '../../src/domain/voice/calls/call.ts';
-import type { Step } from '../../src/domain/voice/calls/call-step.ts';
+import type { Call } from '../../src/domain/voice/calls/state/call.ts';
+import type { Step } from '../../src/domain/voice/calls/state/call-step.ts';
 
 /** Fails if a step starts what listens to a call while an announcement is due or being spoken. */
 export function assertNothingListensEarly(before: Call, { call, effects }: Step): void {

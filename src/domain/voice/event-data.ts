@@ -3,8 +3,8 @@
  */
 import { Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
-import { STREAM_STOP_REASONS } from './calls/call.ts';
 import { Call } from './calls/schema.ts';
+import { STREAM_STOP_REASONS } from './calls/state/call.ts';
 import { MediaStream } from './media-streams/schema.ts';
 import { Recording } from './recordings/schema.ts';
 import { Relay } from './relays/schema.ts';

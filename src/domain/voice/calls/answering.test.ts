@@ -11,7 +11,7 @@ import {
   VOICEMAIL,
 } from '../../../../test/support/call-plays.ts';
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
-import { step } from './call-machine.ts';
+import { step } from './machine/call-machine.ts';
 import { beginInbound } from './machine/inbound.ts';
 
 const CALLER = 'caller';

@@ -1,10 +1,10 @@
 import type { Db } from '../../../db/database.ts';
 import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../../../db/list.ts';
 import type { Position, Range } from '../../../http/schemas/pagination.ts';
-import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './call.ts';
-import type { RouteReason } from './call-route.ts';
 import { CALL_COLUMNS, type InLedger } from './queries.ts';
 import { CALL_DIRECTIONS, type Call, type CallDirection } from './schema.ts';
+import { CALL_OUTCOMES, CALL_STATUSES, type CallOutcome, type CallStatus } from './state/call.ts';
+import type { RouteReason } from './state/call-route.ts';
 
 export type ListedCall = Positioned<Call>;
 

@@ -5,10 +5,10 @@ import { statement } from '../../../db/statement.ts';
 import type { Ledger, Mode } from '../../../lib/scope.ts';
 import type { NewEvent, PlannedEvent } from '../../events/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import type { Call as CallState } from './call.ts';
-import type { CallLogType } from './call-step.ts';
-import { IS_EMERGENCY } from './lane-groups.ts';
+import { IS_EMERGENCY } from './commands/lane-groups.ts';
 import type { Call } from './schema.ts';
+import type { Call as CallState } from './state/call.ts';
+import type { CallLogType } from './state/call-step.ts';
 
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;

@@ -10,12 +10,12 @@ import { OptOut, type TimelineSource } from '../../messaging/index.ts';
 import { numberFilter } from '../../numbers/index.ts';
 import { tenantFilter } from '../../tenants/index.ts';
 import { checkRelay } from '../relays/start-relay.ts';
-import { checkCall } from './check-call.ts';
-import { controlCall, getCall, toGather } from './control-call.ts';
+import { controlCall, getCall, toGather } from './control/control-call.ts';
+import { optOutCustomer } from './control/opt-out-customer.ts';
 import { listCalls, listCallsOfConversation } from './list-queries.ts';
-import { optOutCustomer } from './opt-out-customer.ts';
-import { checkDialable } from './place-call.ts';
-import { placingPhases } from './place-phases.ts';
+import { checkCall } from './place/check-call.ts';
+import { checkDialable } from './place/place-call.ts';
+import { placingPhases } from './place/place-phases.ts';
 import { findCall } from './queries.ts';
 import { speakingPhases } from './request-speech.ts';
 import {

@@ -18,10 +18,10 @@ import { NAME_CHARS_MAX } from '../../../lib/phone/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement, WantedRelaySettings } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import { CALL_OUTCOMES, CALL_STATUSES } from './call.ts';
-import { ROUTE_BRANCHES, ROUTE_REASONS } from './call-route.ts';
-import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './call-step.ts';
-import { MachineDetection } from './machine-detection.ts';
+import { MachineDetection } from './place/machine-detection.ts';
+import { CALL_OUTCOMES, CALL_STATUSES } from './state/call.ts';
+import { ROUTE_BRANCHES, ROUTE_REASONS } from './state/call-route.ts';
+import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './state/call-step.ts';
 
 /** DTMF digits and pauses that can be sent into a call, as characters of a pattern. */
 const DIGITS = { characters: '0-9A-D*#wW', charsMax: 32 } as const;

@@ -4,7 +4,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { recordActions } from '../../audit/index.ts';
 import { type EventData, redactEvents } from '../../events/index.ts';
-import { getCall } from '../calls/control-call.ts';
+import { getCall } from '../calls/control/control-call.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { utteranceBlobs } from '../transcripts/utterance-audio.ts';
 import { deleteTranscriptRows } from './queries.ts';

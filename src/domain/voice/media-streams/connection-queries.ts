@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import type { RelaySettings } from '../../numbers/index.ts';
-import type { StreamStopReason } from '../calls/call.ts';
 import type { Call } from '../calls/schema.ts';
+import type { StreamStopReason } from '../calls/state/call.ts';
 import type { MediaStream } from './schema.ts';
 
 export type ClaimedStream = Pick<MediaStream, 'direction' | 'track' | 'parameters'> & {

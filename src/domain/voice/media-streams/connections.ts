@@ -1,10 +1,10 @@
 /** Stream lifecycle as reported by the gateway; callable from any process. */
 import type { Database, Tx } from '../../../db/database.ts';
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
-import type { StreamEnding, StreamStopReason } from '../calls/call.ts';
-import type { CallInput } from '../calls/call-step.ts';
-import { type Stepped, stepCallWith } from '../calls/executor.ts';
-import { isQueueFull } from '../calls/lane-queries.ts';
+import { isQueueFull } from '../calls/commands/lane-queries.ts';
+import { type Stepped, stepCallWith } from '../calls/execution/executor.ts';
+import type { StreamEnding, StreamStopReason } from '../calls/state/call.ts';
+import type { CallInput } from '../calls/state/call-step.ts';
 import {
   type ClaimedStream,
   findStreamState,

@@ -4,8 +4,8 @@
  * digits. The event `call.dtmf` has the pressed digits.
  */
 import type { Db, Signal } from '../../../db/database.ts';
-import type { Call } from '../calls/call.ts';
-import type { CallEffect } from '../calls/call-step.ts';
+import type { Call } from '../calls/state/call.ts';
+import type { CallEffect } from '../calls/state/call-step.ts';
 
 const TOPIC = 'agent-digits';
 

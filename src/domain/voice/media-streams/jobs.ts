@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
-import { stepCall, stepCallWith } from '../calls/executor.ts';
+import { stepCall, stepCallWith } from '../calls/execution/executor.ts';
 import { deleteOldNodes, type LostStream, listLostStreams, markMissingNodes } from './node-queries.ts';
 import { STREAM_DEADLINE, type StreamDeadline } from './rules.ts';
 

@@ -10,8 +10,8 @@ import { ApiError } from '../../../lib/errors/errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
-import type { AudioRoute } from '../calls/command-dispatcher.ts';
-import { stepCall } from '../calls/executor.ts';
+import type { AudioRoute } from '../calls/commands/command-dispatcher.ts';
+import { stepCall } from '../calls/execution/executor.ts';
 import { findTranscribedLeg } from '../transcripts/queries.ts';
 import { type ClaimRefusal, closeStream } from './connections.ts';
 import {

@@ -9,7 +9,7 @@ import { startStream } from '../../../../test/support/streams.ts';
 import { place, useScriptedLine } from '../../../../test/support/voice.ts';
 import { canMove } from '../../../lib/machine.ts';
 import { today } from '../../../lib/time/time.ts';
-import { STREAM_STOP_REASONS } from '../calls/call.ts';
+import { STREAM_STOP_REASONS } from '../calls/state/call.ts';
 import { activateStream, endStream } from './queries.ts';
 import { endOf, STREAM_STATUSES, type StreamStatus } from './rules.ts';
 

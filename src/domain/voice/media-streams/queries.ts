@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { sourcesOf } from '../../../lib/machine.ts';
-import type { StreamStopReason } from '../calls/call.ts';
 import type { InLedger } from '../calls/queries.ts';
+import type { StreamStopReason } from '../calls/state/call.ts';
 import { endOf, STREAMS_LISTED_MAX, streamMachine } from './rules.ts';
 import type { MediaStream } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STREAM_STOP_REASONS } from '../calls/call.ts';
+import { STREAM_STOP_REASONS } from '../calls/state/call.ts';
 import { billedSeconds, endOf, hashStreamToken, newStreamToken, streamUrl } from './rules.ts';
 
 test('a stream without a client or with lost audio has failed, every other has stopped', () => {

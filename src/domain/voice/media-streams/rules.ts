@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Machine } from '../../../lib/machine.ts';
-import type { StreamStopReason } from '../calls/call.ts';
+import type { StreamStopReason } from '../calls/state/call.ts';
 
 export const STREAM_STATUSES = ['starting', 'active', 'stopped', 'failed'] as const;
 export type StreamStatus = (typeof STREAM_STATUSES)[number];

@@ -1,7 +1,7 @@
 import { Closed, Metadata, NullableTimestamp, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { URL_CHARS_MAX } from '../../../outbound/address-guard.ts';
-import { STREAM_DIALECTS, STREAM_DIRECTIONS, STREAM_STOP_REASONS, STREAM_TRACKS } from '../calls/call.ts';
+import { STREAM_DIALECTS, STREAM_DIRECTIONS, STREAM_STOP_REASONS, STREAM_TRACKS } from '../calls/state/call.ts';
 import { STREAM_STATUSES, STREAMS_LISTED_MAX } from './rules.ts';
 
 const fields = {

@@ -5,7 +5,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { rememberTrace } from '../../events/index.ts';
-import { controlCall } from '../calls/control-call.ts';
+import { controlCall } from '../calls/control/control-call.ts';
 import { chooseNode } from './node-queries.ts';
 import { insertStream } from './queries.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { type Scope, visible } from '../../../lib/scope.ts';
-import { controlCall, getCall } from '../calls/control-call.ts';
+import { controlCall, getCall } from '../calls/control/control-call.ts';
 import { findStream, listStreams } from './queries.ts';
 import type { MediaStream } from './schema.ts';
 

@@ -3,7 +3,7 @@
  * signal reads it later (`findOverStreams`).
  */
 import type { Db, Signal } from '../../../db/database.ts';
-import type { StreamStopReason } from '../calls/call.ts';
+import type { StreamStopReason } from '../calls/state/call.ts';
 
 const TOPIC = 'media-streams';
 

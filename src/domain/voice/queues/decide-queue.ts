@@ -12,9 +12,9 @@ import { cancelJobs, enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
 import { DEFAULT_VOICEMAIL, targetsOfBehavior } from '../../numbers/index.ts';
-import { stepCall } from '../calls/executor.ts';
-import type { QueueInput, QueueOverflow, QueueSettings, RefusedTarget } from '../calls/queue-stage.ts';
-import { findRefused } from '../calls/refused-targets.ts';
+import { stepCall } from '../calls/execution/executor.ts';
+import { findRefused } from '../calls/place/refused-targets.ts';
+import type { QueueInput, QueueOverflow, QueueSettings, RefusedTarget } from '../calls/state/queue-stage.ts';
 import {
   type AgentNow,
   type DecidingQueue,

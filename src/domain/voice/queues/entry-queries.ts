@@ -1,8 +1,8 @@
 /** The callers who wait: a part of the state of their calls, which the executor writes with it. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
-import type { Call } from '../calls/call.ts';
 import type { InLedger } from '../calls/queries.ts';
+import type { Call } from '../calls/state/call.ts';
 import { planDecisions } from './plan-decision.ts';
 
 type Entry = {

@@ -6,7 +6,7 @@ import { write } from '../../../http/writes/write.ts';
 import { visible } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { tenantFilter } from '../../tenants/index.ts';
-import { getCall } from '../calls/control-call.ts';
+import { getCall } from '../calls/control/control-call.ts';
 import { deleteRecording } from '../deletion/delete-audio.ts';
 import { withAudioLink } from './audio-link.ts';
 import { findRecording, findRecordingAudio, listRecordings } from './queries.ts';

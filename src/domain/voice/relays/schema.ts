@@ -1,7 +1,7 @@
 import { NullableTimestamp, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { RELAY_SETTINGS } from '../../numbers/index.ts';
-import { RELAY_END_REASONS } from '../calls/call-relay.ts';
+import { RELAY_END_REASONS } from '../calls/state/call-relay.ts';
 
 const RELAY_STATUSES = ['connecting', 'active', 'ended'] as const;
 

@@ -2,8 +2,8 @@
 import type { Tx } from '../../../db/database.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
-import type { RelayEnding } from '../calls/call-relay.ts';
 import type { InLedger } from '../calls/queries.ts';
+import type { RelayEnding } from '../calls/state/call-relay.ts';
 import { chooseNode } from '../media-streams/node-queries.ts';
 import { billedSeconds, deadlineJobId, STREAM_DEADLINE, type StreamDeadline } from '../media-streams/rules.ts';
 import { signalStreamDial } from '../media-streams/stream-signal.ts';

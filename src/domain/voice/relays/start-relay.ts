@@ -7,7 +7,7 @@ import type { Speech } from '../../../speech/port.ts';
 import { rememberTrace } from '../../events/index.ts';
 import { isOptedOutOfCalls } from '../../messaging/index.ts';
 import { fillRelay, type WantedRelaySettings, wrongRelayUrl } from '../../numbers/index.ts';
-import { controlCall, getCall } from '../calls/control-call.ts';
+import { controlCall, getCall } from '../calls/control/control-call.ts';
 import { customerOf } from '../calls/customer.ts';
 import { chooseNode } from '../media-streams/node-queries.ts';
 import { findRelay } from './queries.ts';

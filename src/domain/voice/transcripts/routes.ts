@@ -3,7 +3,7 @@ import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { Type } from '../../../lib/type.ts';
-import { getCall } from '../calls/control-call.ts';
+import { getCall } from '../calls/control/control-call.ts';
 import { deleteTranscript } from '../deletion/delete-transcript.ts';
 import { isTranscriptDeleted } from '../deletion/queries.ts';
 import { listSegments } from './queries.ts';

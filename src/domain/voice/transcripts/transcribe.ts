@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/database.ts';
 import { emitEvents } from '../../events/index.ts';
 import { isSpokenStop, optOutByRequest } from '../../messaging/index.ts';
-import type { CallEffect } from '../calls/call-step.ts';
 import { customerOf } from '../calls/customer.ts';
 import { type CallFacts, type InLedger, lockCall } from '../calls/queries.ts';
+import type { CallEffect } from '../calls/state/call-step.ts';
 import { storableText } from '../post-call/model-attempt.ts';
 import { keepUtterance, moveUtterances } from './queries.ts';
 import type { Segment } from './schema.ts';

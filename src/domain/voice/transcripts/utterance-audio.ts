@@ -11,7 +11,7 @@ import type { Context } from '../../../context.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
-import { applyVoiceEvents } from '../calls/call-inputs.ts';
+import { applyVoiceEvents } from '../calls/execution/call-inputs.ts';
 import { findCallConnection } from '../calls/queries.ts';
 import { findTranscribedLeg } from './queries.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { stepCall } from '../calls/executor.ts';
+import { stepCall } from '../calls/execution/executor.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { lockCall } from '../calls/queries.ts';
 import { type AgentSpeech, addSpeech, endSpeech, type NewSpeech } from './speech-queries.ts';

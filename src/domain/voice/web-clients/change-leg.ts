@@ -12,12 +12,12 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import type { Job, JobHandler } from '../../../queue/jobs/job.ts';
 import { completeJobs } from '../../../queue/jobs/job-claims.ts';
-import type { Call } from '../calls/call.ts';
-import type { CallEffect, CallInput } from '../calls/call-step.ts';
-import { stepCallWith } from '../calls/executor.ts';
+import { stepCallWith } from '../calls/execution/executor.ts';
 import { findAnsweredLeg } from '../calls/machine/transition.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { lockCallState } from '../calls/queries.ts';
+import type { Call } from '../calls/state/call.ts';
+import type { CallEffect, CallInput } from '../calls/state/call-step.ts';
 import { hasOtherLeg, lockLeg, type StoredLeg, saveLeg } from './leg-queries.ts';
 import {
   CHECK_EVERY_MS,

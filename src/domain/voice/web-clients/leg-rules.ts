@@ -1,7 +1,7 @@
 /** The life of a web client's leg. Pure. */
 import type { LegEndCause } from '../../../carriers/ports/voice.ts';
 import type { WebClientLegState } from '../../../carriers/ports/web-client.ts';
-import type { CallInput } from '../calls/call-step.ts';
+import type { CallInput } from '../calls/state/call-step.ts';
 
 export type LegOfWebClient = {
   readonly legId: string;

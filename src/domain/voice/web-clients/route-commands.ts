@@ -8,9 +8,9 @@ import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carrier
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Leg } from '../calls/call.ts';
-import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/command-dispatcher.ts';
-import { stepCall } from '../calls/executor.ts';
+import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/commands/command-dispatcher.ts';
+import { stepCall } from '../calls/execution/executor.ts';
+import type { Leg } from '../calls/state/call.ts';
 import { chooseNode } from '../media-streams/node-queries.ts';
 import { askForSpeech, stopSpeech } from './agent-speech.ts';
 import type { CopiesOf } from './change-leg.ts';

@@ -4,7 +4,7 @@
  */
 import type { Db, Signal } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import type { Leg } from '../calls/call.ts';
+import type { Leg } from '../calls/state/call.ts';
 import { isWebClient } from './rules.ts';
 
 const TOPIC = 'web_clients';

@@ -14,7 +14,7 @@ import {
   spoken,
   talking,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { CallEffect, CallInput } from '../call-step.ts';
+import type { CallEffect, CallInput } from '../state/call-step.ts';
 
 const listeningAnnouncement = 'A computer writes down what you say.';
 const listening = { listeningAnnouncement };

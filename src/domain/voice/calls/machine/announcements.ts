@@ -3,7 +3,7 @@
  * only here: once no announcement is due or being spoken. After an announcement that was not completed, nothing starts
  * that depends on it.
  */
-import type { Call, Leg } from '../call.ts';
+import type { Call, Leg } from '../state/call.ts';
 import { promptGather } from './digits.ts';
 import { activateListeners, endListeners } from './listeners.ts';
 import { cancelRecording, startRecording } from './recording.ts';

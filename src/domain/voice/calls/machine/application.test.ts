@@ -17,7 +17,7 @@ import {
   talking,
   transfer,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { CallInput } from '../call-step.ts';
+import type { CallInput } from '../state/call-step.ts';
 
 describe('the application as a party', () => {
   test('it answers a caller at once, and no leg is dialled', () => {

@@ -1,6 +1,6 @@
 /** The application as the party that talks to the customer. It answers at once and has no leg. */
 import { APPLICATION, RELAY } from '../../../numbers/index.ts';
-import type { Call, RingPlan } from '../call.ts';
+import type { Call, RingPlan } from '../state/call.ts';
 import { finish } from './ending.ts';
 import { stopSpeeches } from './speeches.ts';
 import { join } from './talking.ts';

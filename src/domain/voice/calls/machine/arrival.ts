@@ -1,8 +1,8 @@
 /** The arrival of a call: its known facts, and its first state. */
 import type { CallerProof } from '../../../../carriers/ports/voice.ts';
 import type { CallBehavior } from '../../../numbers/index.ts';
-import type { Leg } from '../call.ts';
-import type { RefusedTarget } from '../queue-stage.ts';
+import type { Leg } from '../state/call.ts';
+import type { RefusedTarget } from '../state/queue-stage.ts';
 import { type ArrivedRoute, startRoute } from './route.ts';
 import { type CallStart, change, emit, log, setTimer, startTransition, type Transition } from './transition.ts';
 

@@ -2,7 +2,7 @@
  * Ring targets that must press a key before they get the call, so that the voicemail box of a telephone never takes it.
  * The other targets continue to ring until then.
  */
-import type { Leg } from '../call.ts';
+import type { Leg } from '../state/call.ts';
 import { reachTarget } from './route.ts';
 import {
   change,

@@ -2,7 +2,7 @@
  * A consultation before a transfer: the agent talks to the new agent while the customer is on hold. It ends when the
  * transfer is completed or canceled, or when one of the three hangs up.
  */
-import type { Call, Leg } from '../call.ts';
+import type { Call, Leg } from '../state/call.ts';
 import { leaveHold, playHold } from './hold.ts';
 import { change, clearTimer, command, emit, findAnsweredLeg, log, type Transition } from './transition.ts';
 

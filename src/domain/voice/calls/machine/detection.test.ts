@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answered, commandsOf, dataOf, did, ended, PLAYED_CALL, play } from '../../../../../test/support/call-plays.ts';
 import { AGENT, customer } from '../../../../../test/support/front-desk-plays.ts';
-import type { CallInput } from '../call-step.ts';
-import type { Detection } from '../detection.ts';
+import type { CallInput } from '../state/call-step.ts';
+import type { Detection } from '../state/detection.ts';
 import { beginClickToCall } from './outbound.ts';
 
 const LEAVE = { onMachine: 'leave_message', message: { text: 'Please call us back.' } } as const;

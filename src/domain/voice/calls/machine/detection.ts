@@ -4,8 +4,8 @@
  * greeting.
  */
 import type { AnswerKind } from '../../../../carriers/ports/voice.ts';
-import type { Leg } from '../call.ts';
-import type { Detection } from '../detection.ts';
+import type { Leg } from '../state/call.ts';
+import type { Detection } from '../state/detection.ts';
 import { dismissApplication } from './application.ts';
 import { closeGather } from './digits.ts';
 import { dropTransfer, endingOf, finish } from './ending.ts';

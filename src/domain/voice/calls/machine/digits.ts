@@ -1,6 +1,6 @@
 /** DTMF digits that the parties send, and the gather that collects the customer's digits. */
-import type { Leg } from '../call.ts';
-import type { CallInput } from '../call-step.ts';
+import type { Leg } from '../state/call.ts';
+import type { CallInput } from '../state/call-step.ts';
 import {
   change,
   clearTimer,

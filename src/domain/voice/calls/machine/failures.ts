@@ -1,6 +1,6 @@
 /** Commands that the carrier has not carried out. */
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
-import type { CallInput, CommandFailure } from '../call-step.ts';
+import type { CallInput, CommandFailure } from '../state/call-step.ts';
 import { endingOf, finish } from './ending.ts';
 import { handleFailedHold } from './hold.ts';
 import { cancelRecording, handleFailedPause } from './recording.ts';

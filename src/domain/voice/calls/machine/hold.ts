@@ -1,6 +1,6 @@
 /** Hold: the customer hears hold audio, because the API has asked for it or while another party is rung. */
 import { isWebClient } from '../../web-clients/rules.ts';
-import type { Leg } from '../call.ts';
+import type { Leg } from '../state/call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Plays hold audio to the customer, if it does not play. Null: the built-in pattern. */

@@ -1,7 +1,7 @@
 import { APPLICATION, type CallBehavior } from '../../../numbers/index.ts';
-import type { Leg, OnAnswer, RingPlan } from '../call.ts';
-import type { Step } from '../call-step.ts';
-import type { QueueInput, QueueOverflow } from '../queue-stage.ts';
+import type { Leg, OnAnswer, RingPlan } from '../state/call.ts';
+import type { Step } from '../state/call-step.ts';
+import type { QueueInput, QueueOverflow } from '../state/queue-stage.ts';
 import { endAnnouncement, startListening } from './announcements.ts';
 import { awaitApplication, endIdleApplication, serveCustomer, silenceApplication } from './application.ts';
 import { type Arrival, startArrival } from './arrival.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPEN } from '../../../../../test/support/front-desk-plays.ts';
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
-import type { Call } from '../call.ts';
-import { step } from '../call-machine.ts';
-import type { CallEffect, CallInput } from '../call-step.ts';
+import type { Call } from '../state/call.ts';
+import type { CallEffect, CallInput } from '../state/call-step.ts';
+import { step } from './call-machine.ts';
 import { beginInbound } from './inbound.ts';
 import { beginClickToCall } from './outbound.ts';
 

@@ -11,7 +11,7 @@ import {
   spoken,
   talking,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { CallEffect, CallInput } from '../call-step.ts';
+import type { CallEffect, CallInput } from '../state/call-step.ts';
 
 const WEB_CLIENT = 'wcl_00000000000000000000000001';
 const add = (id = 'lsn_1', webClientId = WEB_CLIENT): CallInput => ({

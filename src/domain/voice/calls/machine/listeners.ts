@@ -1,5 +1,5 @@
 /** Listeners of a call: they begin after the required announcement, and end at the latest with the call. */
-import type { CallListener, ListenerEnd } from '../call-listener.ts';
+import type { CallListener, ListenerEnd } from '../state/call-listener.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Adds a listener. The machine has checked that there is room. `startListening` follows. */

@@ -1,6 +1,6 @@
 /** A menu: its prompt is spoken to the caller, who presses keys. */
 import type { CallBehavior, MenuBehavior } from '../../../numbers/index.ts';
-import type { Leg } from '../call.ts';
+import type { Leg } from '../state/call.ts';
 import { endHold } from './hold.ts';
 import {
   change,

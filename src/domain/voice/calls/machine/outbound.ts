@@ -1,9 +1,9 @@
 /** An outbound call: the agent is dialled, then the customer. A web client or telephone that places it is the agent. */
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
-import type { Leg } from '../call.ts';
-import type { Step } from '../call-step.ts';
-import type { Detection } from '../detection.ts';
+import type { Leg } from '../state/call.ts';
+import type { Step } from '../state/call-step.ts';
+import type { Detection } from '../state/detection.ts';
 import { serveCustomer } from './application.ts';
 import { talkByRelay } from './relay-party.ts';
 import { join } from './talking.ts';

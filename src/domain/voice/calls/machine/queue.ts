@@ -4,8 +4,8 @@
  * to be called back, or the overflow follows.
  */
 import type { CallEventFields } from '../../../events/index.ts';
-import type { Leg } from '../call.ts';
-import type { QueuedStage, QueueInput, QueueOverflow } from '../queue-stage.ts';
+import type { Leg } from '../state/call.ts';
+import type { QueuedStage, QueueInput, QueueOverflow } from '../state/queue-stage.ts';
 import { endHold, playHold } from './hold.ts';
 import { decideRoute } from './route.ts';
 import { join } from './talking.ts';

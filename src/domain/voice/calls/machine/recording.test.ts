@@ -10,7 +10,7 @@ import {
   spoken,
   talking,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { CallInput } from '../call-step.ts';
+import type { CallInput } from '../state/call-step.ts';
 import { isInPause } from './recording.ts';
 
 const control = (action: 'start' | 'pause' | 'resume' | 'stop', fields: object = {}): CallInput => ({

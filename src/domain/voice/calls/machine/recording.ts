@@ -1,6 +1,6 @@
 /** The recording of the joined parties: its start, its pauses and its end. */
-import type { Call } from '../call.ts';
-import type { RecordingControl, RecordingState } from '../call-recording.ts';
+import type { Call } from '../state/call.ts';
+import type { RecordingControl, RecordingState } from '../state/call-recording.ts';
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
 /** Pauses that are kept, the latest last. Words said in them reach the call within seconds. */

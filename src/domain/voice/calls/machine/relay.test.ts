@@ -11,7 +11,7 @@ import {
   transfer,
 } from '../../../../../test/support/front-desk-plays.ts';
 import { fillRelay } from '../../../numbers/index.ts';
-import type { RelayEndReason } from '../call-relay.ts';
+import type { RelayEndReason } from '../state/call-relay.ts';
 
 const SETTINGS = fillRelay({ url: 'wss://agent.example/' });
 

@@ -3,8 +3,8 @@
  * has the customer again. After a hand-over it has some seconds to continue, after a failure none. During a transfer
  * the customer hears hold audio, and the application gets the customer after the transfer.
  */
-import type { Call } from '../call.ts';
-import type { RelayEndReason } from '../call-relay.ts';
+import type { Call } from '../state/call.ts';
+import type { RelayEndReason } from '../state/call-relay.ts';
 import { awaitApplication, silenceApplication } from './application.ts';
 import { handleIdleApplication } from './inbound.ts';
 import { change, type Transition } from './transition.ts';

@@ -1,7 +1,7 @@
 /** Requests of the API to a call: which are refused, and the effects of the others. */
-import type { Call, Leg } from '../call.ts';
-import { LISTENERS_MAX } from '../call-listener.ts';
-import type { CallInput, CallRefusal } from '../call-step.ts';
+import type { Call, Leg } from '../state/call.ts';
+import { LISTENERS_MAX } from '../state/call-listener.ts';
+import type { CallInput, CallRefusal } from '../state/call-step.ts';
 import { startListening } from './announcements.ts';
 import { markActive } from './application.ts';
 import { findTransferrer } from './consult.ts';

@@ -1,6 +1,6 @@
 /** The order and the times of ringing the targets of a ring. */
 import type { RingBehavior } from '../../../numbers/index.ts';
-import type { Call, RingPlan } from '../call.ts';
+import type { Call, RingPlan } from '../state/call.ts';
 import { log, type Transition } from './transition.ts';
 
 /** Logs the targets of a behavior that may not be dialled. Returns the call. */

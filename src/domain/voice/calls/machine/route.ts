@@ -4,8 +4,8 @@
  * do not change its route.
  */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
-import type { Call } from '../call.ts';
-import type { Route, RouteReason } from '../call-route.ts';
+import type { Call } from '../state/call.ts';
+import type { Route, RouteReason } from '../state/call-route.ts';
 import { change, type Transition } from './transition.ts';
 
 /** The routing config's decision for an arriving call. */

@@ -1,7 +1,7 @@
 /**
  * The queue of speeches that the API has requested. The first speech is being spoken. During an announcement all wait.
  */
-import type { QueuedSpeech } from '../call.ts';
+import type { QueuedSpeech } from '../state/call.ts';
 import { isPaused } from './recording.ts';
 import {
   change,

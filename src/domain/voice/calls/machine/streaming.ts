@@ -3,8 +3,8 @@
  * loses its audio, and at the latest with the call.
  */
 import type { RelaySettings } from '../../../numbers/index.ts';
-import type { CallStream, StreamEnding, StreamStopReason } from '../call.ts';
-import type { RelayEndReason } from '../call-relay.ts';
+import type { CallStream, StreamEnding, StreamStopReason } from '../state/call.ts';
+import type { RelayEndReason } from '../state/call-relay.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
 /** Opens a stream. The machine has checked that none is open. `startListening` follows. */

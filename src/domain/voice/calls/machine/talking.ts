@@ -1,6 +1,6 @@
 /** The joined parties. */
 import { isWebClient } from '../../web-clients/rules.ts';
-import type { Leg } from '../call.ts';
+import type { Leg } from '../state/call.ts';
 import { startListening } from './announcements.ts';
 import { isConsulting } from './consult.ts';
 import { leaveHold } from './hold.ts';

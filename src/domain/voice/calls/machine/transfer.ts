@@ -4,8 +4,8 @@
  */
 import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Leg, TransferFailure } from '../call.ts';
-import type { CallInput } from '../call-step.ts';
+import type { Leg, TransferFailure } from '../state/call.ts';
+import type { CallInput } from '../state/call-step.ts';
 import { dismissApplication } from './application.ts';
 import { beginConsult, endConsult, findTransferrer, isConsulting, leaveConsult } from './consult.ts';
 import { dropTransfer, finish } from './ending.ts';

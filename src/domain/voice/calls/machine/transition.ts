@@ -5,8 +5,8 @@
 import type { HangUpReason, Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { CallEventFields, CallEventType } from '../../../events/index.ts';
 import { isWebClient } from '../../web-clients/rules.ts';
-import type { Call, Leg, TimerName } from '../call.ts';
-import type { CallEffect, CallLogDetail, CallLogType } from '../call-step.ts';
+import type { Call, Leg, TimerName } from '../state/call.ts';
+import type { CallEffect, CallLogDetail, CallLogType } from '../state/call-step.ts';
 
 /** How long a party of a click-to-call may ring. */
 const RING_MS = 30_000;

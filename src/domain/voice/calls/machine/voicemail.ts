@@ -1,6 +1,6 @@
 /** The voicemail: its greeting, and the message of the caller. */
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Leg } from '../call.ts';
+import type { Leg } from '../state/call.ts';
 import { endingOf, finish, isMessage } from './ending.ts';
 import { endHold } from './hold.ts';
 import {

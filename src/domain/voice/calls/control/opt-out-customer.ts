@@ -1,0 +1,19 @@
+import type { Tx } from '../../../../db/database.ts';
+import { ApiError } from '../../../../lib/errors/errors.ts';
+import type { Scope } from '../../../../lib/scope.ts';
+import { type OptOut, optOutByRequest } from '../../../messaging/index.ts';
+import { customerOf } from '../customer.ts';
+import { getCall } from './control-call.ts';
+
+const NO_NUMBER = 'The customer of this call has no number that could be opted out.';
+
+/**
+ * Opts the customer of a call out of texts and calls, because the customer has said so. An existing opt-out of a person
+ * stays as it is. Errors: call_not_found, tenant_restricted_key, invalid_phone (a hidden number).
+ */
+export async function optOutCustomer(tx: Tx, scope: Scope, callId: string): Promise<OptOut> {
+  const call = await getCall(tx, scope, callId);
+  const externalNumber = customerOf(call);
+  if (externalNumber === null) throw new ApiError('invalid_phone', { param: 'call_id', message: NO_NUMBER });
+  return await optOutByRequest(tx, scope, { tenantId: call.tenant_id, externalNumber }, 'voice');
+}

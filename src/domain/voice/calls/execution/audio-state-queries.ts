@@ -1,0 +1,31 @@
+import type { Db } from '../../../../db/database.ts';
+import { statement } from '../../../../db/statement.ts';
+import type { InLedger } from '../queries.ts';
+import type { CallListener } from '../state/call-listener.ts';
+
+const LIST = statement(
+  'calls_audio_states',
+  `select id, coalesce((state -> 'hold' ->> 'playing')::boolean, false) as "isHeld",
+     coalesce((state -> 'transfer' ->> 'isConsulting')::boolean, false) as "isConsulting",
+     coalesce(state -> 'listeners', '[]') as listeners
+   from calls where ledger_id = $1 and id = any($2::text[])`,
+);
+
+/** The audio between the parties of a call, apart from mutes and holds of persons at web clients. */
+export type CallAudioState = {
+  /** True while the customer hears hold audio. */
+  readonly isHeld: boolean;
+  /** True while two agents talk to each other before a transfer. */
+  readonly isConsulting: boolean;
+  readonly listeners: readonly CallListener[];
+};
+
+/** Returns the audio states of calls (ids), by id. */
+export async function listAudioStates(
+  db: Db,
+  { ledgerId }: InLedger,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CallAudioState>> {
+  const rows = await db.query<CallAudioState & { id: string }>(LIST, [ledgerId, ids]);
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}

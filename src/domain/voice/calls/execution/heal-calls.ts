@@ -1,0 +1,92 @@
+/**
+ * Asks carriers about running calls. Without it a lost report would keep a call running, and cost money, until its
+ * longest timer. Each running call of a live ledger is looked up once a minute. The carrier's answer about its legs is
+ * applied like a report. It changes nothing if the report was received before.
+ */
+import type { Carriers } from '../../../../carriers/ports/carrier.ts';
+import type { FoundLeg, VoiceEvent } from '../../../../carriers/ports/voice.ts';
+import type { Context } from '../../../../context.ts';
+import type { Ledger } from '../../../../lib/scope.ts';
+import { heal } from '../../../../queue/worker/heal.ts';
+import { defineSweep, type Sweep } from '../../../../queue/worker/sweep.ts';
+import { healRecordings, RECORDING_ROUND_MS } from '../../recordings/heal-recordings.ts';
+import { isWebClient } from '../../web-clients/rules.ts';
+import type { Leg } from '../state/call.ts';
+import { applyVoiceEvents } from './call-inputs.ts';
+import { listRunning, type RunningCall } from './heal-queries.ts';
+
+const ROUND_MS = 60_000;
+/** Younger calls are skipped: their reports may still come. With a round, a loss is noticed within 90 s. */
+const AGE_MIN_MS = 20_000;
+/** Maximum requests about a call in a round, if the carrier cannot answer or the answer is lost. */
+const QUESTIONS_PER_CALL = 3;
+/** Most calls of one ledger, direction and status that are asked about in a round. */
+const CALLS_MAX = 500;
+
+type HealContext = Pick<Context, 'db' | 'carriers' | 'log'>;
+
+/** Returns the sweeps that ask carriers about running calls, and about recordings of calls that have ended. */
+export function callSweeps(context: HealContext): Sweep[] {
+  const { db } = context;
+  return [
+    defineSweep({
+      ...{ db, name: 'running_calls', everyMs: ROUND_MS, queue: 'voice' },
+      run: async () => {
+        await healCalls(context);
+        return false;
+      },
+    }),
+    defineSweep({
+      ...{ db, name: 'lost_recordings', everyMs: RECORDING_ROUND_MS, queue: 'voice' },
+      run: async () => {
+        await healRecordings(context);
+        return false;
+      },
+    }),
+  ];
+}
+
+/** Runs one round over all live ledgers. Returns how many calls lacked a report. */
+export async function healCalls(context: HealContext): Promise<number> {
+  const { db, carriers, log } = context;
+  const calls = await listRunning(db, { ageMinMs: AGE_MIN_MS, rows: CALLS_MAX });
+  return heal(calls, {
+    ...{ db, log, what: 'calls' },
+    ask: (call, ledger) => findMissed(carriers, ledger, call),
+    apply: applyVoiceEvents(context),
+  });
+}
+
+/** Returns the reports of a call that are missing. */
+async function findMissed(
+  carriers: Carriers,
+  ledger: Ledger,
+  { id, connection_id: connectionId, legs }: RunningCall,
+): Promise<VoiceEvent[] | undefined> {
+  const port = carriers.voice(ledger, connectionId);
+  let found = await port.findLegs(ledger, id);
+  for (let asked = 1; asked < QUESTIONS_PER_CALL && found.found === 'undecided'; asked++) {
+    found = await port.findLegs(ledger, id);
+  }
+  if (found.found === 'undecided') return undefined;
+  const known = new Map(found.found === 'accepted' ? found.legs.map((leg) => [leg.legRef, leg]) : []);
+  const missed = legs.flatMap((leg) => eventsOf(id, leg, known.get(leg.id)));
+  return missed.length > 0 ? missed : undefined;
+}
+
+/**
+ * Returns the reports of a leg that are missing. A leg that the carrier has forgotten has ended, unless its dial may
+ * still be on the way.
+ */
+function eventsOf(callRef: string, { id: legRef, state, address }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
+  // The legs of web clients are not the carrier's, and none of their reports is lost.
+  if (isWebClient(address)) return [];
+  if (state === 'ended' || (known === undefined && state === 'dialing')) return [];
+  if (known === undefined || known.state === 'ended') {
+    const { cause = 'hangup', endedAt } = known ?? {};
+    return [{ type: 'leg.ended', callRef, legRef, cause, ...(endedAt && { endedAt }) }];
+  }
+  const isBehind = state === 'dialing' || state === 'ringing';
+  if (known.state === 'up' && isBehind) return [{ type: 'leg.answered', callRef, legRef }];
+  return known.state === 'ringing' && state === 'dialing' ? [{ type: 'leg.ringing', callRef, legRef }] : [];
+}

@@ -1,0 +1,34 @@
+import type { Carriers, ConnectionId } from '../../../../carriers/ports/carrier.ts';
+import type { Tx } from '../../../../db/database.ts';
+import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
+import type { Ledger } from '../../../../lib/scope.ts';
+import { isReachable, readDestinationRules } from '../../../numbers/index.ts';
+import type { RefusedTarget } from '../state/queue-stage.ts';
+
+/** A call whose targets are checked: the tenant, its number, and the connection that the call goes by. */
+type CallToRing = {
+  readonly tenantId: string;
+  readonly number: string;
+  readonly connectionId: ConnectionId;
+};
+
+type Targets = CallToRing & { readonly targets: readonly string[] };
+
+/** Returns the targets that a call does not ring, each with the reason. */
+export async function findRefused(
+  tx: Tx,
+  ledger: Ledger,
+  { hasTelephone }: Pick<Carriers, 'hasTelephone'>,
+  { targets, tenantId, number, connectionId }: Targets,
+): Promise<RefusedTarget[]> {
+  const rules = targets.some((target) => target.startsWith('+')) ? await readDestinationRules(tx, ledger) : undefined;
+  const mayRing = (target: string): boolean => {
+    if (isSipPhone(target)) return hasTelephone(ledger, { tenantId, address: target }, connectionId);
+    return rules === undefined || !target.startsWith('+') || isReachable(target, rules);
+  };
+  return targets.flatMap((target): RefusedTarget[] => {
+    // A call to the number itself would be routed here again, without end.
+    if (target === number) return [{ target, reason: 'own_number' }];
+    return mayRing(target) ? [] : [{ target, reason: 'destination_not_supported' }];
+  });
+}
