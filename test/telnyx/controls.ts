@@ -7,7 +7,7 @@ import { completeOrder } from './number-orders.ts';
 import { type PortOutControls, portOutControls } from './port-outs.ts';
 import { type PortingControls, portingControls } from './porting-progress.ts';
 import { type RegistryControls, registryControls } from './registry-controls.ts';
-import type { HandsetText, NumberStatus } from './state.ts';
+import type { HandsetText, NumberStatus, OrderStatus } from './state.ts';
 import type { Attempt } from './webhooks.ts';
 import type { Accepted, Settings, World } from './world.ts';
 
@@ -36,8 +36,12 @@ export type Controls = CallControls &
     set(settings: Partial<Settings>): Promise<null>;
     /** True: orders stay pending from now on, until `completeOrder`. */
     pendOrders(asked: { readonly pend: boolean }): Promise<null>;
-    /** Ends a pending order. */
-    completeOrder(asked: { readonly id: string; readonly status: 'success' | 'failure' }): Promise<null>;
+    /** Ends a pending order, named by its id or its customer reference. */
+    completeOrder(asked: {
+      readonly id?: string;
+      readonly reference?: string;
+      readonly status: Exclude<OrderStatus, 'pending'>;
+    }): Promise<null>;
     /** Sets the balance of the account, in USD. */
     setBalance(asked: { readonly amount: number }): Promise<null>;
     /** Has the state of the account refuse every POST with an error, such as 20012; null puts the account in order. */
@@ -99,9 +103,9 @@ export function createControls(world: World): Controls {
       state.ordersPend = pend;
       return null;
     },
-    completeOrder: async ({ id, status }) => {
-      const order = state.orders.get(id);
-      if (order?.status !== 'pending') throw new Error(`no order ${id} is pending`);
+    completeOrder: async ({ id, reference, status }) => {
+      const order = [...state.orders.values()].find((each) => each.id === id || each.customer_reference === reference);
+      if (order?.status !== 'pending') throw new Error(`no order ${id ?? reference} is pending`);
       completeOrder(state, order, status);
       return null;
     },

@@ -41,12 +41,12 @@ const TITLES: Readonly<Record<string, string>> = {
   '40008': 'Undeliverable',
   '40009': 'Invalid message body',
   '40011': 'Too many requests',
-  '40012': 'Invalid destination number',
+  '40012': 'Invalid messaging destination number',
   '40014': 'Message expired in queue',
   '40015': 'Blocked as spam - internal',
-  '40016': 'T-Mobile 10DLC sending limit reached',
-  '40017': 'AT&T 10DLC spam message rejected',
-  '40018': 'AT&T 10DLC sending limit reached',
+  '40016': 'T-Mobile 10DLC Sending Limit Reached',
+  '40017': 'AT&T 10DLC Spam Message Rejected',
+  '40018': 'AT&T 10DLC Sending Limit Reached',
 };
 const SENT = { isSent: true, errors: [] } as const;
 

@@ -50,9 +50,11 @@ test('a call of a new account waits until one of its two calls has ended, and th
 for (const [code, reason] of [
   ['90042', 'carrier_limit'],
   ['90043', 'carrier_limit'],
+  ['90103', 'carrier_limit'],
+  ['10039', 'carrier_limit'],
   ['20013', 'carrier_unavailable'],
   ['10010', 'carrier_unavailable'],
-  ['10015', 'carrier_unavailable'],
+  ['10038', 'carrier_unavailable'],
 ] as const) {
   test(`a call that stays refused with ${code} fails as ${reason} after several attempts`, async () => {
     const [refusals, dials] = [await countRefusals(), await dialsOf()];
@@ -68,17 +70,24 @@ for (const [code, reason] of [
   });
 }
 
-test('a number that cannot be called ends its call at once, and alarms nobody', async () => {
-  const refusals = await countRefusals();
-  // A second dial would succeed.
-  await withFaults([{ request: 'POST /calls', is: 'refusal', code: '10016', times: 1 }], async () => {
-    const id = await place();
-    await untilHas(`/calls/${id}`, { status: 'failed' });
-    const { detail } = (await entriesOf(id, 'failed'))[0] ?? assert.fail();
-    assert.equal(detail.reason, 'destination_refused');
+for (const [code, reason] of [
+  ['10016', 'destination_refused'],
+  // The sound, the streams and the conferences of calls are none of the limits of an account.
+  ['90044', undefined],
+  ['90049', undefined],
+] as const) {
+  test(`a dial that is refused with ${code} ends its call at once, and alarms nobody`, async () => {
+    const refusals = await countRefusals();
+    // A second dial would succeed.
+    await withFaults([{ request: 'POST /calls', is: 'refusal', code, times: 1 }], async () => {
+      const id = await place();
+      await untilHas(`/calls/${id}`, { status: 'failed' });
+      const { detail } = (await entriesOf(id, 'failed'))[0] ?? assert.fail();
+      assert.equal(detail.reason, reason);
+    });
+    assert.equal(await countRefusals(), refusals);
   });
-  assert.equal(await countRefusals(), refusals);
-});
+}
 
 test('a target that the limit of the account refuses is left out, and its caller reaches the voicemail', async () => {
   const target = newPerson();

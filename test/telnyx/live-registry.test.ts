@@ -123,9 +123,9 @@ test('a brand that cannot be verified is rejected, with what the registry says',
   assert.equal(brand.rejection_reason, 'The tax id is not that of the company.');
 });
 
-test('a public company is rejected with the way around', async () => {
+test('a public company is rejected, with what is missing', async () => {
   const brand = await untilReviewed('/brands', await makeBrand({ entity_type: 'public_company' }), 'rejected');
-  assert.match(brand.rejection_reason, /only its portal/);
+  assert.match(brand.rejection_reason, /stock exchange and symbol/);
 });
 
 test('a sole proprietor without a last name is rejected with what is missing', async () => {

@@ -43,7 +43,7 @@ test('a text that fails has the reason of its code, and the code and title of Te
     ['+13035540004', 'carrier_rejected', '40004', 'Rejected by destination'],
     ['+13035540003', 'spam_blocked', '40003', 'Blocked as spam - permanent'],
     ['+13035540322', 'spam_blocked', '40322', 'Blocked due to content'],
-    ['+13035540320', 'send_failed', '40320', 'Temporarily unusable from number'],
+    ['+13035540320', 'send_failed', '40320', "Temporarily unusable 'from' address"],
   ] as const) {
     const id = await text(to, 'Hello');
     await untilStatus(id, 'failed');

@@ -57,7 +57,7 @@ function send(world: World, request: SendRequest): Reply {
   const type = request.type ?? (media_urls.length > 0 ? 'MMS' : 'SMS');
   const { encoding, parts } = countParts(text);
   if (type === 'SMS' && parts > PARTS_MAX) throw new Refusal('40302', `${parts} parts; at most ${PARTS_MAX} are sent`);
-  if (media_urls.length > MEDIA_MAX) throw new Refusal('40302', `at most ${MEDIA_MAX} files are sent`);
+  if (media_urls.length > MEDIA_MAX) throw new Refusal('40317', `at most ${MEDIA_MAX} files are sent`);
   const message: OutboundMessage = {
     record_type: 'message',
     direction: 'outbound',

@@ -78,10 +78,9 @@ function create(world: World, request: Creation): Reply {
   for (const [index, number] of numbers.entries()) {
     const source = { pointer: `/phone_numbers/${index}` };
     const obstacle = obstacleOf(world, number);
-    if (obstacle !== null) throw new Refusal('80003', `${number}: ${obstacle}`, source);
-    if (numbers.indexOf(number) !== index || isOrdered(world, number)) {
-      throw new Refusal('10015', `${number} has an open porting order`, source);
-    }
+    if (obstacle !== null) throw new Refusal('10027', `${number}: ${obstacle}`, source);
+    if (numbers.indexOf(number) !== index) throw new Refusal('80200', `${number} is named twice`, source);
+    if (isOrdered(world, number)) throw new Refusal('80003', `${number} has an open porting order`, source);
     const { carrier, isFast } = portabilityOf(number);
     const key = `${carrier.ocn} ${isFast}`;
     groups.set(key, [...(groups.get(key) ?? []), number]);

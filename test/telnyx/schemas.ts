@@ -107,12 +107,17 @@ function checkBody(schema: object, subject: string, body: unknown): void {
 /** Statuses of texts that Telnyx's pages name, and its published types do not. */
 const UNPUBLISHED: readonly unknown[] = ['failed', 'gw_timeout', 'dlr_timeout'];
 
-/** Returns the body with statuses of texts and brands as the published types have them. */
+/** Statuses of orders, likewise. */
+const UNPUBLISHED_ENDS: readonly unknown[] = ['cancelled', 'deleted'];
+
+/** Returns the body with statuses of texts, orders and brands as the published types have them. */
 function withPublishedStatuses(body: unknown): unknown {
   if (body === undefined) return undefined;
   return JSON.parse(JSON.stringify(body), (name, value) => {
     // A new identity, as the registry may add one.
     if (name === 'identityStatus' && value === 'IN_REVIEW') return 'UNVERIFIED';
+    const isOrder = /^number_order/.test(value?.record_type) && UNPUBLISHED_ENDS.includes(value.status);
+    if (isOrder) return { ...value, status: 'failure' };
     // A recipient of a text.
     const isRecipient = value?.line_type !== undefined && UNPUBLISHED.includes(value.status);
     return isRecipient ? { ...value, status: 'delivery_failed' } : value;

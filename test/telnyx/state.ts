@@ -45,7 +45,8 @@ export type OwnedNumber = {
   updated_at: string;
 };
 
-export type OrderStatus = 'pending' | 'success' | 'failure';
+/** Telnyx's pages also name `cancelled` and `deleted`, which its types do not have. */
+export type OrderStatus = 'pending' | 'success' | 'failure' | 'cancelled' | 'deleted';
 
 export type NumberOrder = {
   readonly record_type: 'number_order';

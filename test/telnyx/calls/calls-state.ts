@@ -67,6 +67,8 @@ export type Player = { current: Playing | null; readonly queue: Playing[] };
 export type CallsState = {
   readonly applications: Map<string, Application>;
   readonly outboundProfiles: Map<string, OutboundProfile>;
+  /** The dials of the last seconds, by epoch milliseconds. */
+  readonly dials: Set<{ readonly atMs: number }>;
   /** By `call_control_id`. */
   readonly legs: Map<string, Leg>;
   /** The replies to commands with a `command_id`, by leg and id. */
@@ -91,6 +93,7 @@ export function createCallsState(): CallsState {
   return {
     applications: new Map(),
     outboundProfiles: new Map(),
+    dials: new Set(),
     legs: new Map(),
     commands: new Map(),
     ringing: new Map(),

@@ -1,6 +1,7 @@
 /** Calls from the account to people. */
 import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from '../../../src/lib/phone/nanp.ts';
 import { isE164 } from '../../../src/lib/phone/phone.ts';
+import { time } from '../../support/emulator-time.ts';
 import { checkBalance } from '../account.ts';
 import { ok, Refusal, type Reply } from '../replies.ts';
 import { findOwned } from '../state.ts';
@@ -53,6 +54,9 @@ const EMERGENCY = new Set(['911', '933']);
 export const TIME_LIMIT_SECS = 14_400;
 /** A call is refused when the balance is below this many USD. */
 const PRICE = 0.01;
+/** Dials that an account may make: 30 a second, counted over five seconds. */
+const DIALS_MAX = 150;
+const DIALS_WINDOW_MS = 5_000;
 /** Calls that a new account may have at once. */
 const NEW_ACCOUNT_CALLS_MAX = 2;
 
@@ -78,6 +82,7 @@ export function dial(world: World, request: DialRequest): Reply {
     1_000 * secondsOf(request, 'time_limit_secs', { least: 30, most: TIME_LIMIT_SECS, usual: TIME_LIMIT_SECS });
   const { application, profile } = outboundOf(world, request.connection_id);
   checkBalance(world.state, PRICE);
+  countDial(world.state);
   const leg = startLeg(world, {
     connection_id: application.id,
     direction: 'outgoing',
@@ -128,6 +133,14 @@ function secondsOf(request: DialRequest, name: 'timeout_secs' | 'time_limit_secs
   const seconds = request[name] ?? usual;
   if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
   throw new Refusal('10015', `${name} must be ${least} to ${most}`, { pointer: `/${name}` });
+}
+
+/** Refuses a dial too many, and counts the others. */
+function countDial({ calls: { dials } }: World['state']): void {
+  const now = time.now();
+  for (const dial of dials) if (dial.atMs <= now - DIALS_WINDOW_MS) dials.delete(dial);
+  if (dials.size >= DIALS_MAX) throw new Refusal('90103', 'The account dials too often.');
+  dials.add({ atMs: now });
 }
 
 /** Returns the application and the profile that a call goes out by. Refuses if they let no call out. */

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';
 import { freePort } from '../../../../test/support/ports.ts';
+import { now } from '../../../lib/time/time.ts';
 import { createClient, outcomeOf } from './client.ts';
 
 const KEY = 'KEY_of_the_account';
@@ -22,6 +23,8 @@ const REPLIES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/registry': (response) =>
     response.writeHead(422, JSON_TYPE).end('{"detail":[{"loc":["ein"],"msg":"is missing","type":"missing"}]}'),
   '/busy': (response) => response.writeHead(429, { 'x-ratelimit-reset': '7' }).end('{}'),
+  '/reset-at': (response) =>
+    response.writeHead(429, { 'x-ratelimit-reset': `${Math.floor(now() / 1_000) - 60}` }).end('{}'),
   '/later': (response) => response.writeHead(429, { 'retry-after': '3', 'x-ratelimit-reset': '7' }).end('{}'),
   '/key': (response) => response.writeHead(401).end('{}'),
   '/failed': (response) => response.writeHead(500).end('{}'),
@@ -66,6 +69,7 @@ for (const [path, expected] of [
   ['/refused', { is: 'refused', status: 422, errors: [{ code: '40302', title: 'Too long', detail: 'Text too long' }] }],
   ['/registry', { is: 'refused', status: 422, errors: [{ code: 'missing', title: 'missing', detail: 'is missing' }] }],
   ['/busy', { is: 'busy', errors: [], retryAfterMs: 7_000 }],
+  ['/reset-at', { is: 'busy', errors: [], retryAfterMs: 0 }],
   ['/later', { is: 'busy', errors: [], retryAfterMs: 3_000 }],
   ['/key', { is: 'locked_out' }],
   ['/failed', { is: 'unclear' }],

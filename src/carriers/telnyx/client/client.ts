@@ -6,17 +6,15 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { readBounded } from '../../../lib/http/bounded-body.ts';
-import { parseRetryAfter } from '../../../lib/http/retry-after.ts';
+import { parseRetryAfter, RETRY_AFTER_MAX_MS } from '../../../lib/http/retry-after.ts';
 import { Agent, request } from '../../../lib/http/undici.ts';
 import { isUnsent } from '../../../lib/http/unsent-request.ts';
 import { listAt, parseJson, textAt, valueAt } from '../../../lib/json-object.ts';
 import { monotonicMs, now } from '../../../lib/time/time.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import { requestSignalWithin } from '../../ports/request-signal.ts';
+import { refusedByAccount, type TelnyxError } from './errors.ts';
 import type { Recorder } from './recorder.ts';
-
-/** An error of Telnyx: its code, its title, and its words for the operator. */
-export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
 
 /**
  * - answered: Telnyx has carried the request out.
@@ -145,13 +143,26 @@ async function readAnswer(reply: Dispatcher.ResponseData): Promise<Seen> {
 function classify(status: number, headers: Dispatcher.ResponseData['headers'], body: unknown): Answer {
   if (status === 401) return { is: 'locked_out' };
   if (status === 429) {
-    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? headers['x-ratelimit-reset'], now());
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], now()) ?? readReset(headers['x-ratelimit-reset']);
     return { is: 'busy', errors: readErrors(body), ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
   // Telnyx may have begun to carry out a request that took too long, or that failed there.
   if (status >= 500 || status === 408 || status < 400) return { is: 'unclear' };
   return { is: 'refused', status, errors: readErrors(body) };
+}
+
+/** The first second of 2001, as a Unix time. No limit lasts that many seconds. */
+const UNIX_TIME_MIN = 978_307_200;
+
+/**
+ * Returns how long to wait until a limit of requests is reset. Telnyx's pages contradict each other: the header has the
+ * seconds until then, or the Unix time.
+ */
+function readReset(header: string | string[] | undefined): number | null {
+  const reset = Number(Array.isArray(header) ? header[0] : header);
+  if (!(reset >= UNIX_TIME_MIN)) return parseRetryAfter(header, now());
+  return Math.min(Math.max(reset * 1_000 - now(), 0), RETRY_AFTER_MAX_MS);
 }
 
 /** Reads both of Telnyx's error forms: its own, and the 10DLC registry's. */
@@ -203,7 +214,8 @@ export function outcomeOf(
 /** Returns the outcome of a command that needs no data from its answer. */
 export function conclude(answer: Answer): Outcome<object> {
   if (answer.is === 'answered') return { outcome: 'accepted' };
-  return answer.is === 'refused' ? { outcome: 'rejected', reason: reasonOf(answer) } : outcomeOf(answer);
+  if (answer.is !== 'refused') return outcomeOf(answer);
+  return refusedByAccount(answer) ?? { outcome: 'rejected', reason: reasonOf(answer) };
 }
 
 /** Returns the outcome of a removal. An object that Telnyx does not have counts as removed. */

@@ -1,7 +1,9 @@
 /** Telnyx's published codes of errors, and what they mean here. */
 import type { MessageFailure } from '../../ports/messaging.ts';
-import type { ErrorDetail } from '../../ports/outcome.ts';
-import type { TelnyxError } from './client.ts';
+import type { ErrorDetail, Outcome } from '../../ports/outcome.ts';
+
+/** An error of Telnyx: its code, its title, and its words for the operator. */
+export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
 
 /**
  * Why a text failed. `account`: the state of the operator's account does not allow it, so it waits until the operator
@@ -11,13 +13,20 @@ type TextVerdict = MessageFailure | 'account' | 'later';
 
 const CODES: Readonly<Record<TextVerdict, readonly string[]>> = {
   recipient_opted_out: ['40300'],
-  spam_blocked: ['40002', '40003', '40015', '40017', '40322'],
-  unreachable: ['40001', '40006', '40008', '40012', '40310'],
+  spam_blocked: ['40002', '40003', '40015', '40017', '40020', '40322', '30004', '30007'],
+  unreachable: [
+    ...['40001', '40006', '40008', '40012', '40301', '40310', '40319'],
+    ...['30003', '30005', '30006', '42201'],
+  ],
   daily_cap_exceeded: ['40016', '40018'],
   expired: ['40005', '40014'],
-  account: ['10010', '20012', '20013', '20014', '20100'],
-  later: ['40318'],
-  send_failed: ['40305', '40309', '40312', '40314', '40315', '40320', '40329', '40330', '40333'],
+  // Others are in ACCOUNT.
+  account: ['40314', '40333'],
+  later: ['10011', '40011', '40318', '30008', '40500'],
+  send_failed: [
+    ...['40100', '40305', '40306', '40307', '40308', '40309', '40311', '40312', '40313', '40315', '40320', '40321'],
+    ...['40325', '40329', '40330', '40331', '42200'],
+  ],
   // Every code that is not in the table.
   carrier_rejected: [],
   // Decided here, never by Telnyx.
@@ -28,10 +37,15 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([verdict, codes]) => codes.map((code) => [code, verdict as TextVerdict])),
 );
 
+/** The codes of an account, or of its key, that may not do something. */
+const ACCOUNT = /^(?:10010|1003[89]|20(?:0\d\d|100))$/;
+/** Telnyx's status if the account has no money. */
+const PAYMENT_REQUIRED = 402;
+
 /**
  * Why a dial was refused.
  * - number: the number cannot be called, in any form.
- * - limit: the account has reached its limit of calls.
+ * - limit: the account has reached its limit of calls, or of dials in a second.
  * - account: the state or the setup of the account allows no call now.
  * - other: none of these.
  */
@@ -39,9 +53,9 @@ type DialVerdict = 'number' | 'limit' | 'account' | 'other';
 
 /** In order: a number that cannot be called is never dialled, whatever other errors there are. */
 const DIAL_CODES: readonly (readonly [verdict: DialVerdict, codes: RegExp])[] = [
-  ['number', /^(?:10002|10016|40012)$/],
-  ['limit', /^9004\d$/],
-  ['account', /^(?:10010|10015|20\d{3})$/],
+  ['number', /^(?:10002|10016)$/],
+  ['limit', /^(?:10039|9004[123]|90103)$/],
+  ['account', ACCOUNT],
 ];
 
 /** Longer than any code that Telnyx publishes. */
@@ -51,15 +65,22 @@ const TITLE_CHARS_MAX = 200;
 /** The verdict on a text, and the error that it comes from. */
 type Judged = { readonly verdict: TextVerdict; readonly errorDetail?: ErrorDetail };
 
+/** A refusal: Telnyx's errors, and the status of the answer if they came in one. */
+type Refused = { readonly errors: readonly TelnyxError[]; readonly status?: number | undefined };
+
 /** Returns the verdict of the first known code. A text with other codes was refused by the recipient's carrier. */
-export function judgeText(errors: readonly TelnyxError[]): Judged {
+export function judgeText({ errors, status }: Refused): Judged {
   const known = errors.find(({ code }) => BY_CODE.has(code));
+  if (known === undefined) {
+    const account = findAccountError({ errors, status });
+    if (account !== undefined) return { verdict: 'account', ...detailOf(account) };
+  }
   const verdict = BY_CODE.get(known?.code ?? '') ?? 'carrier_rejected';
   return { verdict, ...detailOf(known ?? errors[0]) };
 }
 
 /** Returns the verdict on a dial that was refused, and the error that it comes from. */
-export function judgeDial(errors: readonly TelnyxError[]): {
+export function judgeDial({ errors, status }: Refused): {
   readonly verdict: DialVerdict;
   readonly errorDetail?: ErrorDetail;
 } {
@@ -67,8 +88,24 @@ export function judgeDial(errors: readonly TelnyxError[]): {
     const known = errors.find(({ code }) => codes.test(code));
     if (known !== undefined) return { verdict, ...detailOf(known) };
   }
-  return { verdict: 'other', ...detailOf(errors[0]) };
+  return { verdict: status === PAYMENT_REQUIRED ? 'account' : 'other', ...detailOf(errors[0]) };
 }
+
+/**
+ * Returns the outcome of a request that the account does not allow now, whatever it was about; undefined if the account
+ * is not the reason.
+ */
+export function refusedByAccount(refused: Refused): Extract<Outcome<object>, { outcome: 'unavailable' }> | undefined {
+  const error = findAccountError(refused);
+  return error && { outcome: 'unavailable', cause: 'account', ...detailOf(error) };
+}
+
+function findAccountError({ errors, status }: Refused): TelnyxError | undefined {
+  const known = errors.find(({ code }) => ACCOUNT.test(code));
+  return known ?? (status === PAYMENT_REQUIRED ? (errors[0] ?? NO_MONEY) : undefined);
+}
+
+const NO_MONEY: TelnyxError = { code: '', title: '', detail: '' };
 
 /** Returns the part of an error that callers see; nothing of an error without a code. */
 export function detailOf(error: TelnyxError | undefined): { readonly errorDetail?: ErrorDetail } {

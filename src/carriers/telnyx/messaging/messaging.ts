@@ -6,7 +6,7 @@ import { textAt, valueAt } from '../../../lib/json-object.ts';
 import type { MessageFailure, MessagingPort, OutboundMessage, TextRefusal } from '../../ports/messaging.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
-import { detailOf, judgeText } from '../client/errors.ts';
+import { judgeText } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import type { MediaFetcher } from '../client/media.ts';
 import { readReceipt } from './receipts.ts';
@@ -67,12 +67,16 @@ function bodyOf(message: OutboundMessage, { reportUrl, failoverUrl }: TelnyxLine
 
 function readSend(answer: Answer): Outcome<SentText, MessageFailure, TextRefusal> {
   if (answer.is === 'refused') {
-    const { verdict, ...detail } = judgeText(answer.errors);
+    const { verdict, ...detail } = judgeText(answer);
     if (verdict === 'later') return { outcome: 'unavailable', ...detail };
     if (verdict === 'account') return { outcome: 'unavailable', cause: 'account', ...detail };
     return { outcome: 'rejected', reason: verdict, ...detail };
   }
-  if (answer.is === 'busy') return { ...outcomeOf(answer), ...detailOf(answer.errors[0]) };
+  if (answer.is === 'busy') {
+    // Telnyx also answers so if the limit of costs of the messaging profile is reached.
+    const { verdict, ...detail } = judgeText(answer);
+    return { ...outcomeOf(answer), ...(verdict === 'account' && { cause: verdict }), ...detail };
+  }
   if (answer.is !== 'answered') return outcomeOf(answer);
   const carrierRef = textAt(answer.body, 'data', 'id');
   return carrierRef === undefined ? { outcome: 'unknown' } : { outcome: 'accepted', carrierRef };

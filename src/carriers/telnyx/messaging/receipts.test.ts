@@ -11,18 +11,29 @@ const textWith = (status: string, ...codes: string[]) => ({
 const errorsWith = (...codes: string[]) =>
   codes.map((code) => ({ code, title: TITLE, detail: 'Words for the operator' }));
 
-/** The status of a text that Telnyx has accepted, by the codes of its receipt. */
+/**
+ * The reason of a text that Telnyx has accepted, by the code of its receipt: each code about texts that Telnyx
+ * publishes, in its complete list and on its other pages.
+ */
 const REASONS = {
-  spam_blocked: ['40002', '40003', '40015', '40017', '40322'],
-  unreachable: ['40001', '40006', '40008', '40012', '40310'],
+  spam_blocked: ['40002', '40003', '40015', '40017', '40020', '40322', '30004', '30007'],
+  unreachable: [
+    ...['40001', '40006', '40008', '40012', '40301', '40310', '40319'],
+    ...['30003', '30005', '30006', '42201'],
+  ],
   daily_cap_exceeded: ['40016', '40018'],
   expired: ['40005', '40014'],
   recipient_opted_out: ['40300'],
   send_failed: [
-    ...['10010', '20012', '20013', '20014', '20100', '40305', '40309', '40312', '40314', '40315', '40318', '40320'],
-    ...['40329', '40330', '40333'],
+    ...['10010', '10038', '10039', '20012', '20013', '20014', '20015', '20016', '20017', '20100', '40314', '40333'],
+    ...['10011', '40011', '40318', '30008', '40500'],
+    ...['40100', '40305', '40306', '40307', '40308', '40309', '40311', '40312', '40313', '40315', '40320', '40321'],
+    ...['40325', '40329', '40330', '40331', '42200'],
   ],
-  carrier_rejected: ['40004', '40007', '40009', '40011', '99999'],
+  carrier_rejected: [
+    ...['40004', '40007', '40009', '40010', '40013', '40019', '40302', '40304', '40316', '40317', '40327', '40328'],
+    ...['40400', '42202', '42203', '42204', '42205', '47000', '99999'],
+  ],
 };
 
 describe('a receipt', () => {
@@ -31,6 +42,7 @@ describe('a receipt', () => {
     ['sending', undefined],
     ['sent', { status: 'sent' }],
     ['delivered', { status: 'delivered' }],
+    ['read', { status: 'delivered' }],
     ['delivery_unconfirmed', { status: 'sent' }],
     ['expired', { status: 'failed', failureReason: 'expired' }],
     ['gw_timeout', { status: 'failed', failureReason: 'expired' }],
@@ -62,20 +74,24 @@ describe('a receipt', () => {
 });
 
 test('a refusal without a code that is known is that of a carrier, and the known one of several decides', () => {
-  assert.deepEqual(judgeText([]), { verdict: 'carrier_rejected' });
+  assert.deepEqual(judgeText({ errors: [] }), { verdict: 'carrier_rejected' });
   const errorDetail = { carrier_code: '40300', title: TITLE };
-  assert.deepEqual(judgeText(errorsWith('1', '40300')), { verdict: 'recipient_opted_out', errorDetail });
+  assert.deepEqual(judgeText({ errors: errorsWith('1', '40300') }), { verdict: 'recipient_opted_out', errorDetail });
 });
 
-test('a text waits for an account that is not in order, and for room in the queue of Telnyx', () => {
-  for (const code of ['10010', '20012', '20013', '20014', '20100']) {
-    assert.equal(judgeText(errorsWith(code)).verdict, 'account');
+test('a text waits for an account that is not in order, and for room at Telnyx', () => {
+  const codes = ['10010', '10038', '10039', '20012', '20013', '20014', '20015', '20016', '20017', '20100'];
+  for (const code of [...codes, '40314', '40333']) {
+    assert.equal(judgeText({ errors: errorsWith(code) }).verdict, 'account', code);
   }
-  assert.equal(judgeText(errorsWith('40318')).verdict, 'later');
+  assert.equal(judgeText({ errors: errorsWith('99999'), status: 402 }).verdict, 'account');
+  for (const code of ['10011', '40011', '40318', '40500']) {
+    assert.equal(judgeText({ errors: errorsWith(code) }).verdict, 'later', code);
+  }
 });
 
 test('a code and a title of any length are cut', () => {
   const [error] = errorsWith('4'.repeat(50));
-  const { errorDetail } = judgeText([{ ...error, code: error?.code ?? '', title: 'x'.repeat(300), detail: '' }]);
+  const { errorDetail } = judgeText({ errors: [{ code: error?.code ?? '', title: 'x'.repeat(300), detail: '' }] });
   assert.deepEqual([errorDetail?.carrier_code.length, errorDetail?.title.length], [40, 200]);
 });

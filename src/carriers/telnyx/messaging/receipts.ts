@@ -1,8 +1,8 @@
 /** Translates Telnyx's description of an accepted text to receipts. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { TextReceipt } from '../../ports/messaging.ts';
-import { readError, type TelnyxError } from '../client/client.ts';
-import { detailOf, judgeText } from '../client/errors.ts';
+import { readError } from '../client/client.ts';
+import { detailOf, judgeText, type TelnyxError } from '../client/errors.ts';
 
 /** Returns the errors in a text as Telnyx describes it. */
 export function errorsOf(text: unknown): TelnyxError[] {
@@ -17,6 +17,8 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
   const errors = errorsOf(text);
   switch (textAt(text, 'to', 0, 'status')) {
     case 'delivered':
+    // The person has opened the text. Telnyx's types have it; only RCS and WhatsApp report it.
+    case 'read':
       return { status: 'delivered' };
     case 'failed':
     case 'sending_failed':
@@ -38,7 +40,7 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
 
 /** Telnyx has taken the text and ended it, so it is not sent again, whatever the reason. */
 function readFailure(errors: readonly TelnyxError[]): TextReceipt {
-  const { verdict, ...detail } = judgeText(errors);
+  const { verdict, ...detail } = judgeText({ errors });
   const failureReason = verdict === 'account' || verdict === 'later' ? 'send_failed' : verdict;
   const isBlocked = failureReason === 'recipient_opted_out';
   return { status: 'failed', failureReason, ...detail, ...(isBlocked && { isBlocked }) };

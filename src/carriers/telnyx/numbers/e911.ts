@@ -3,6 +3,7 @@ import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { AddressFault, E911Port, EmergencyAddress } from '../../ports/e911.ts';
 import type { Assigned, Found, Outcome, Registered } from '../../ports/outcome.ts';
 import { type Answer, conclude, concludeRemoval, outcomeOf } from '../client/client.ts';
+import { refusedByAccount } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { findNumber } from './numbers.ts';
 
@@ -66,6 +67,8 @@ async function findFault({ client }: TelnyxLine, address: EmergencyAddress): Pro
   const answer = await client.ask({ method: 'POST', path: '/addresses/actions/validate', body: placeOf(address) });
   if (answer.is === 'answered' && textAt(answer.body, 'data', 'result') === 'valid') return undefined;
   if (answer.is !== 'answered' && answer.is !== 'refused') return outcomeOf(answer);
+  const byAccount = answer.is === 'refused' ? refusedByAccount(answer) : undefined;
+  if (byAccount !== undefined) return byAccount;
   const suggested = answer.is === 'answered' ? valueAt(answer.body, 'data', 'suggested') : undefined;
   return { outcome: 'rejected', reason: faultOf(address, suggested), suggestions: readSuggestion(address, suggested) };
 }
@@ -93,7 +96,7 @@ function readSuggestion(address: EmergencyAddress, suggested: unknown): Emergenc
 }
 
 function readRegistration(answer: Answer): Outcome<Registered, AddressFault> {
-  if (answer.is === 'refused') return { outcome: 'rejected', reason: 'address_not_found' };
+  if (answer.is === 'refused') return refusedByAccount(answer) ?? { outcome: 'rejected', reason: 'address_not_found' };
   if (answer.is !== 'answered') return outcomeOf(answer);
   const carrierRef = textAt(answer.body, 'data', 'id');
   return carrierRef === undefined ? { outcome: 'unknown' } : { outcome: 'accepted', carrierRef };

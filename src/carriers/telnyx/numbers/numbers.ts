@@ -11,6 +11,7 @@ import {
 } from '../../ports/numbers.ts';
 import type { Found, Outcome } from '../../ports/outcome.ts';
 import { type Answer, concludeRemoval, outcomeOf, requireBody } from '../client/client.ts';
+import { refusedByAccount } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { ensureProfile } from './profiles.ts';
 
@@ -19,6 +20,9 @@ const NOT_FOR_SALE = new Set(['85000', '85001', '85006']);
 const ORDER = 'order';
 /** An order whose profile could not be made is tried again after this. */
 const AGAIN_MS = 5_000;
+
+/** The ends of an order without a number: Telnyx or the operator may also cancel it in the portal. */
+const ORDER_ENDS: ReadonlySet<string | undefined> = new Set(['failure', 'cancelled', 'deleted']);
 
 type OrderAnswer = Outcome<OrderedNumber, 'number_unavailable'>;
 
@@ -94,8 +98,9 @@ function readAvailable(entry: unknown): AvailableNumber[] {
 async function readOrder(line: TelnyxLine, phoneNumber: string, answer: Answer): Promise<OrderAnswer> {
   if (answer.is === 'refused') {
     const isSold = answer.errors.some(({ code }) => NOT_FOR_SALE.has(code));
-    // Any other refusal is about the account, such as its balance: the number is not at fault.
-    return isSold ? { outcome: 'rejected', reason: 'number_unavailable' } : { outcome: 'unavailable' };
+    if (isSold) return { outcome: 'rejected', reason: 'number_unavailable' };
+    // Any other refusal is about the account too, such as its documents: the number is not at fault.
+    return refusedByAccount(answer) ?? { outcome: 'unavailable' };
   }
   if (answer.is !== 'answered') return outcomeOf(answer);
   const found = await concludeOrder(line, phoneNumber, valueAt(answer.body, 'data'));
@@ -113,14 +118,16 @@ async function findOrdered(line: TelnyxLine, ref: string, phoneNumber: string): 
     query: [['filter[customer_reference]', ref]],
   });
   if (answer.is !== 'answered') return { found: 'undecided' };
-  const order = listAt(answer.body, 'data').find((one) => textAt(one, 'customer_reference') === ref);
+  const own = listAt(answer.body, 'data').filter((one) => textAt(one, 'customer_reference') === ref);
+  // An order that has ended without a number may have been placed again.
+  const order = own.find((one) => !ORDER_ENDS.has(textAt(one, 'status')));
   return order === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, order);
 }
 
-/** Returns the state of an order: absent if it has failed, undecided while Telnyx carries it out. */
+/** Returns the state of an order: absent if it has ended without a number, undecided while Telnyx carries it out. */
 async function concludeOrder(line: TelnyxLine, phoneNumber: string, order: unknown): Promise<Found<OrderedNumber>> {
   const status = textAt(order, 'status');
-  if (status === 'failure') return { found: 'absent' };
+  if (ORDER_ENDS.has(status)) return { found: 'absent' };
   return status === 'success' ? await readNumber(line, phoneNumber) : { found: 'undecided' };
 }
 

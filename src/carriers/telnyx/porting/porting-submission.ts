@@ -8,6 +8,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { Outcome } from '../../ports/outcome.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type PortInOrder } from '../../ports/porting.ts';
 import { type Answer, LONGEST_PAGE, outcomeOf, reasonOf } from '../client/client.ts';
+import { refusedByAccount } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { ensureProfile } from '../numbers/profiles.ts';
 import { findStoredPortIn, markSubmitted, openPortIn, type PortInName } from './port-in-queries.ts';
@@ -60,6 +61,8 @@ export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: Port
 
 function haltedBy(problem: Problem): Halted {
   if (problem.is !== 'refused') return { halted: outcomeOf(problem) };
+  const byAccount = refusedByAccount(problem);
+  if (byAccount !== undefined) return { halted: byAccount };
   if (ABOUT_ACCOUNT.has(problem.status)) return { halted: { outcome: 'unavailable' } };
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }

@@ -23,7 +23,7 @@ const ENTITY_TYPES: Readonly<Record<EntityType, Registrable | { readonly refusal
   private_company: 'PRIVATE_PROFIT',
   non_profit: 'NON_PROFIT',
   public_company: {
-    refusal: 'Telnyx asks public companies for their stock exchange and symbol, which only its portal takes.',
+    refusal: 'Telnyx asks public companies for a stock exchange and symbol, which a brand does not have here.',
   },
   sole_proprietor: SOLE_PROPRIETOR,
 };

@@ -6,6 +6,7 @@ import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Found, Outcome, Registered } from '../../ports/outcome.ts';
 import { type Answer, outcomeOf } from '../client/client.ts';
+import { refusedByAccount } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { findRegistration, keepRegistration, openRegistration } from './registration-queries.ts';
 
@@ -31,7 +32,9 @@ export async function register(line: TelnyxLine, ledger: Ledger, asked: Register
   await openRegistration(db, name, foundUnder);
   const outcome = await book.ask<Registered, string>({ ledger, operation, ref }, async () => {
     const answer = await asked.send();
-    if (answer.is === 'refused') return { outcome: 'rejected', reason: asked.reasonOf(answer) };
+    if (answer.is === 'refused') {
+      return refusedByAccount(answer) ?? { outcome: 'rejected', reason: asked.reasonOf(answer) };
+    }
     if (answer.is !== 'answered') return outcomeOf(answer);
     const carrierRef = asked.idOf(answer.body);
     return carrierRef === undefined ? { outcome: 'unknown' } : { outcome: 'accepted', carrierRef };

@@ -3,6 +3,7 @@ import { textAt } from '../../../lib/json-object.ts';
 import type { Assigned, Outcome } from '../../ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../ports/registry.ts';
 import { type Answer, concludeRemoval, outcomeOf } from '../client/client.ts';
+import { refusedByAccount } from '../client/errors.ts';
 import type { TelnyxLine } from '../client/line.ts';
 import { confirmBrandCode, createBrand, findBrand, sendBrandCode } from './brands.ts';
 import { createCampaign, endCampaign, findCampaign } from './campaigns.ts';
@@ -74,7 +75,7 @@ async function assign(
 }
 
 function readAssignment(answer: Answer): Outcome<Assigned, 'assign_failed'> {
-  if (answer.is === 'refused') return REFUSED;
+  if (answer.is === 'refused') return refusedByAccount(answer) ?? REFUSED;
   if (answer.is !== 'answered') return outcomeOf(answer);
   switch (textAt(answer.body, 'assignmentStatus')) {
     case 'FAILED_ASSIGNMENT':

@@ -96,24 +96,31 @@ function bodyOf(
 
 async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise<VoiceOutcome> {
   const { line } = work;
-  const name = nameOf(work, leg);
-  if (answer.is === 'refused') {
-    const { verdict, ...detail } = judgeDial(answer.errors);
-    // The number is not the reason, so the leg stays unchanged: it may be dialled again.
-    if (verdict === 'limit' || verdict === 'account') return { outcome: 'unavailable', cause: verdict, ...detail };
-    await endLeg(line.db, name, { cause: 'failed', endedAt: today() });
-    // Any other refusal, as by the outbound profile, may also concern the destinations that the account may call.
-    if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
-      return { outcome: 'rejected', reason: 'destination_refused' };
-    }
-    return NOT_SUPPORTED;
-  }
+  if (answer.is === 'refused' || answer.is === 'busy') return await concludeRefusal(work, leg, answer);
   if (answer.is !== 'answered') return outcomeOf(answer);
   const callControlId = textAt(answer.body, 'data', 'call_control_id') ?? null;
   const callLegId = textAt(answer.body, 'data', 'call_leg_id') ?? null;
-  const named = await nameLeg(line.db, name, { callControlId, callLegId });
+  const named = await nameLeg(line.db, nameOf(work, leg), { callControlId, callLegId });
   if (named?.isHungUp) await hangUpAtTelnyx(line, named);
   return ACCEPTED;
+}
+
+type Undialled = Extract<Answer, { is: 'refused' | 'busy' }>;
+
+/** Ends the leg, unless it may be dialled again because the number is not the reason. */
+async function concludeRefusal(work: Work, leg: TelnyxLeg, answer: Undialled): Promise<VoiceOutcome> {
+  const { verdict, ...detail } = judgeDial(answer);
+  if (verdict === 'limit' || verdict === 'account') {
+    const { retryAfterMs } = answer.is === 'busy' ? answer : {};
+    return { outcome: 'unavailable', cause: verdict, ...(retryAfterMs !== undefined && { retryAfterMs }), ...detail };
+  }
+  if (answer.is === 'busy') return outcomeOf(answer);
+  await endLeg(work.line.db, nameOf(work, leg), { cause: 'failed', endedAt: today() });
+  // Any other refusal, as by the outbound profile, may also concern the destinations that the account may call.
+  if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
+    return { outcome: 'rejected', reason: 'destination_refused' };
+  }
+  return NOT_SUPPORTED;
 }
 
 /** Answers the leg of a caller. */

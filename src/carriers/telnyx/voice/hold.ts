@@ -6,8 +6,8 @@ import { play } from './playback.ts';
 import { act, actOnceReady, isGone, isLive, type LiveLeg, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /**
- * Holds a leg. Telnyx has no command that separates two legs, so a bridged leg goes into a separate conference. The
- * other leg is kept, because its bridge was made that way.
+ * Holds a leg. Telnyx separates two legs only by sending one of them elsewhere, so a bridged leg goes into a separate
+ * conference. The other leg is kept, because its bridge was made that way.
  */
 export async function hold(
   work: Work,
