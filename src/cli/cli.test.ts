@@ -133,8 +133,13 @@ test('a rotated key stays valid beside the new one, or ends immediately if asked
 });
 
 for (const [words, pattern] of [
-  [['acounts', 'lst'], /unknown command 'acounts'\n\(Did you mean accounts\?\)/],
-  [['keys', 'lst'], /unknown command 'lst'\n\(Did you mean list\?\)/],
+  [['acounts', 'lst'], /^dialplane: unknown command 'acounts'\. Did you mean accounts\?\n/],
+  [['bogus'], /^dialplane: unknown command 'bogus'\n/],
+  [['hlep'], /unknown command 'hlep'\. Did you mean help\?\n/],
+  [['keys', 'bogus'], /unknown command 'bogus'\n/],
+  [['keys', 'list', '--acount', 'acct_1'], /^keys list: unknown option '--acount'\. Did you mean --account\?\n/],
+  [['keys', 'list', '--bogus'], /^keys list: unknown option '--bogus'\n/],
+  [['keys', 'lst'], /unknown command 'lst'\. Did you mean list\?\n/],
   [['keys'], /Usage: node bin\/dialplane\.mjs keys COMMAND/],
   [['keys', 'create', '--account', 'acct_1'], /--mode is missing/],
   [['keys', 'create', '--account', 'acct_1', '--mode', 'both'], /give test or live/],

@@ -4,6 +4,7 @@ import { Option, type OutputConfiguration, Command as Parser } from 'commander';
 import { PROGRAM, VERSION } from '../lib/program.ts';
 import type { CommandGroup } from './catalog.ts';
 import { type Arguments, type Command, UsageError } from './command.ts';
+import { findSimilar } from './similar.ts';
 
 export type CommandLine = {
   readonly groups: readonly CommandGroup[];
@@ -30,9 +31,10 @@ export function makeParser(line: CommandLine): Parser {
     .usage('COMMAND [OPTIONS]')
     .enablePositionalOptions()
     .exitOverride()
+    .showSuggestionAfterError(false)
     .showHelpAfterError(`"${PROGRAM} --help" lists the commands.`)
     .addHelpText('after', FOOTER)
-    .configureOutput({ ...line.output, outputError: refuseAs('dialplane') })
+    .configureOutput(line.output)
     .configureHelp({
       optionTerm: ({ flags }) => flags.replaceAll(/[<>]/g, ''),
       subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
@@ -42,13 +44,30 @@ export function makeParser(line: CommandLine): Parser {
       styleSubcommandText: (text) => styleText('cyan', text, { validateStream: false }),
       styleOptionText: (text) => styleText('green', text, { validateStream: false }),
     });
+  program.configureOutput({ outputError: refuseAs('dialplane', program) });
   for (const group of line.groups) addGroup(program, group, line);
   return program;
 }
 
-/** Writes the mistake in a command line after the name of the command. */
-function refuseAs(name: string): NonNullable<OutputConfiguration['outputError']> {
-  return (text, write) => write(`${name}: ${text.replace(/^error: /, '')}`);
+/** Writes the mistake in a command line after the name of the command, and the names that may be meant. */
+function refuseAs(name: string, parser: Parser): NonNullable<OutputConfiguration['outputError']> {
+  return (text, write) => {
+    const mistake = text.replace(/^error: /, '').trimEnd();
+    write(`${name}: ${mistake}${suggestionFor(mistake, parser)}\n`);
+  };
+}
+
+/** Not the library's own suggestion, which may share hardly a letter with the typed name ("bogus": "logs"). */
+function suggestionFor(mistake: string, parser: Parser): string {
+  const [, kind, dashes = '', typed] = /^unknown (command|option) '(--)?([^'=]*)/.exec(mistake) ?? [];
+  if (typed === undefined) return '';
+  const help = parser.createHelp();
+  const known = kind === 'command' ? help.visibleCommands(parser) : help.visibleOptions(parser);
+  const similar = findSimilar(
+    typed,
+    known.map((each) => each.name()),
+  );
+  return similar.length === 0 ? '' : `. Did you mean ${similar.map((name) => `${dashes}${name}`).join(' or ')}?`;
 }
 
 function shownArgument(argument: { name(): string; required: boolean }): string {
@@ -71,6 +90,7 @@ function addGroup(program: Parser, { word, heading, summary }: CommandGroup, lin
     .helpCommand(false);
   parser
     .helpOption('-h, --help', 'Print this help')
+    .configureOutput({ outputError: refuseAs('dialplane', parser) })
     .showHelpAfterError(`"${PROGRAM} ${word} --help" lists its commands.`);
   for (const command of own) addCommand(parser, command, line);
 }
@@ -84,7 +104,7 @@ function addCommand(parent: Parser, command: Command, line: CommandLine): Parser
   parser
     .usage(usage)
     .helpOption('-h, --help', 'Print this help')
-    .configureOutput({ outputError: refuseAs(name) })
+    .configureOutput({ outputError: refuseAs(name, parser) })
     .showHelpAfterError(`\n${summary}.\n\n  ${`${PROGRAM} ${name} ${usage}`.trimEnd()}`);
   for (const word of positionalsOf(command)) parser.argument(word);
   for (const option of optionsOf(command)) parser.addOption(option);

@@ -97,6 +97,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
     because: 'src/carriers/sip/config/settings.test.ts reads such settings',
   },
   { page: 'docs/listening.md', starts: 'app.post', because: 'packages/sdk/test/webhooks.test.ts opens such a body' },
+  { page: 'docs/carriers/sip.md', starts: 'dialplane carriers', because: 'src/cli/carriers.test.ts runs the commands' },
   { page: 'docs/carriers/sip.md', starts: 'chroot', because: 'it removes programs of the machine' },
   {
     page: 'docs/carriers.md',

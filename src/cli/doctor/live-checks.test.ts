@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { runHere } from '../../../test/support/cli-process.ts';
 import { TEST_SECRET, useHarness } from '../../../test/support/harness.ts';
+import { sql } from '../../../test/support/jobs.ts';
+import { LIVE_NUMBER, openLiveLine } from '../../../test/support/live-line.ts';
 import { addConnection } from '../../../test/support/live-network.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { REPORTING_KIND, signReport } from '../../../test/support/reporting-carrier.ts';
@@ -96,4 +98,26 @@ describe('an archive of the log', () => {
   ] as const) {
     test(`${JSON.stringify(archive)} is ${state}`, () => assert.equal(describeArchive(archive).state, state));
   }
+});
+
+test('a live tenant whose emergency contacts no number can text is named', async () => {
+  const { tenantId } = await openLiveLine(harness);
+  const state = async () => (await doctor('--live')).get('emergency contacts');
+  const set = (capabilities: string, status = 'active') =>
+    sql(harness.context.db, 'update phone_numbers set capabilities = $1, status = $2 where id = $3', [
+      capabilities,
+      status,
+      LIVE_NUMBER.id,
+    ]);
+  await set('{voice}');
+  assert.equal((await state())?.state, 'good');
+  const body = { emergency_contacts: ['+16025550110'] };
+  await harness.call('PATCH', `/v1/tenants/${tenantId}`, { key: harness.account.live_key, body });
+  const named = await state();
+  assert.equal(named?.state, 'note');
+  assert.match(named?.found ?? '', new RegExp(`^1 live tenants have some, .*: Live \\(${tenantId}\\)$`));
+  await set('{sms,voice}', 'released');
+  assert.equal((await state())?.state, 'note');
+  await set('{sms,voice}');
+  assert.equal((await state())?.state, 'good');
 });

@@ -9,7 +9,14 @@ import { PROGRAM } from '../../lib/program.ts';
 import { timeoutSignal } from '../../lib/time/time.ts';
 import type { Config } from '../../server/settings/config.ts';
 import type { Finding } from './doctor-checks.ts';
-import { type Archive, findArchive, type Listener, listUnannounced } from './live-queries.ts';
+import {
+  type Archive,
+  findArchive,
+  findUntexted,
+  type Listener,
+  listUnannounced,
+  type Tenants,
+} from './live-queries.ts';
 
 const ANSWER_MS = 15_000;
 /** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
@@ -74,7 +81,7 @@ function checkProxies({ trustedProxies }: Config): Finding {
   return note(check, 'none in front', advice);
 }
 
-/** Checks facts in the database: backups, connections that new things use, reports of carriers, announcements. */
+/** Checks facts in the database: backups, connections that new things use, reports of carriers, tenants. */
 export async function checkLiveDatabase(
   db: Database,
   { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
@@ -83,7 +90,8 @@ export async function checkLiveDatabase(
   const used = (await listConnections(db)).filter(({ status }) => status !== 'disabled');
   const addresses = used.flatMap((connection) => compareAddresses(connection, publicUrl));
   const reports = await checkReports(db, used);
-  return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...(await checkAnnouncements(db))];
+  const tenants = [...(await checkAnnouncements(db)), await checkEmergencyContacts(db)];
+  return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...tenants];
 }
 
 /** @param archive the server's own archive; a service that backs up in another way does not show there */
@@ -155,12 +163,23 @@ async function checkAnnouncements(db: Database): Promise<Finding[]> {
   const found = await listUnannounced(db);
   if (found.length === 0)
     return [good(check, 'no live tenant records, transcribes or lets software speak without one')];
-  return found.map(({ listener, tenants, named }) => {
-    const names = named.map(({ id, name }) => `${name} (${id})`).join(', ');
-    const more = tenants > named.length ? ` and ${tenants - named.length} more` : '';
+  return found.map(({ listener, ...tenants }) => {
     const { found, advice } = UNANNOUNCED[listener];
-    return note(`${check}: ${listener}`, `${tenants} live tenants ${found}: ${names}${more}`, advice);
+    return note(`${check}: ${listener}`, `${tenants.tenants} live tenants ${found}: ${namesOf(tenants)}`, advice);
   });
+}
+
+async function checkEmergencyContacts(db: Database): Promise<Finding> {
+  const check = 'emergency contacts';
+  const found = await findUntexted(db);
+  if (found === undefined) return good(check, 'each live tenant with some has a number that texts them');
+  const problem = `${found.tenants} live tenants have some, and no number that texts them: ${namesOf(found)}`;
+  return note(check, problem, 'Give each a number with the capability sms. Until then nobody is texted about 911.');
+}
+
+function namesOf({ tenants, named }: Tenants): string {
+  const names = named.map(({ id, name }) => `${name} (${id})`).join(', ');
+  return tenants > named.length ? `${names} and ${tenants - named.length} more` : names;
 }
 
 function good(check: string, found: string): Finding {

@@ -28,19 +28,23 @@ const TENANTS_NAMED = 10;
 /** Something that listens or speaks, and that parties should be told of. */
 export type Listener = 'records' | 'transcribes' | 'speaks';
 
-/** The live tenants of one listener without an announcement: how many, and the first of them. */
-export type Unannounced = {
-  readonly listener: Listener;
+/** Live tenants: how many, and the first of them. */
+export type Tenants = {
   readonly tenants: number;
   readonly named: readonly { readonly id: string; readonly name: string; readonly account_id: string }[];
 };
 
+/** The live tenants of one listener without an announcement. */
+export type Unannounced = Tenants & { readonly listener: Listener };
+
+const NAMED = `count(*)::int as tenants,
+  (array_agg(json_build_object('id', t.id, 'name', t.name, 'account_id', l.account_id) order by t.id))
+    [1:${TENANTS_NAMED}] as named`;
+
 // By the routing configs that numbers have, and by the logs of the latest calls.
 const LIST_UNANNOUNCED = statement(
   'unannounced_list',
-  `select heard.listener, count(*)::int as tenants,
-     (array_agg(json_build_object('id', t.id, 'name', t.name, 'account_id', l.account_id) order by t.id))
-       [1:${TENANTS_NAMED}] as named
+  `select heard.listener, ${NAMED}
    from ledgers l
    join tenants t on t.ledger_id = l.id and t.deleted_at is null
    cross join lateral (
@@ -81,4 +85,21 @@ const LIST_UNANNOUNCED = statement(
 /** Returns the live tenants that record, transcribe or let software speak without an announcement. */
 export async function listUnannounced(db: Db): Promise<Unannounced[]> {
   return await db.query<Unannounced>(LIST_UNANNOUNCED, []);
+}
+
+const FIND_UNTEXTED = statement(
+  'untexted_contacts_find',
+  `select ${NAMED}
+   from ledgers l
+   join tenants t on t.ledger_id = l.id and t.deleted_at is null
+   where l.mode = 'live' and t.emergency_contacts <> '{}' and not exists (
+     select from phone_numbers n
+     where n.ledger_id = t.ledger_id and n.tenant_id = t.id and n.status = 'active' and 'sms' = any(n.capabilities))
+   having count(*) > 0`,
+);
+
+/** Finds the live tenants with emergency contacts and no number for texts to them; undefined if there are none. */
+export async function findUntexted(db: Db): Promise<Tenants | undefined> {
+  const [found] = await db.query<Tenants>(FIND_UNTEXTED, []);
+  return found;
 }

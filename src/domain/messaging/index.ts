@@ -28,6 +28,7 @@ export { optOutByRequest, optOutOnForm } from './opt-outs/change-opt-out.ts';
 export { isOptedOutOfCalls } from './opt-outs/is-opted-out.ts';
 export { isSpokenStop } from './opt-outs/keywords.ts';
 export { optOutRoutes } from './opt-outs/routes.ts';
+export { OPTED_OUT } from './opt-outs/rules.ts';
 export { OptOut } from './opt-outs/schema.ts';
 export { createRedactionHandler } from './redaction/redaction-job.ts';
 export { redactMessageRoutes } from './redaction/routes.ts';

@@ -18,6 +18,7 @@ import { wake } from '../../../queue/worker/wake.ts';
 import { rememberTracesSql } from '../../events/index.ts';
 import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
+import { OPTED_OUT } from '../opt-outs/rules.ts';
 import type { Draft } from './draft.ts';
 import { historyEntry } from './queries.ts';
 import type { Message } from './schema.ts';
@@ -252,11 +253,16 @@ const REFUSED_FIELD: Partial<Record<ErrorCode, string | null>> = {
   carrier_unavailable: null,
 };
 
+const REFUSAL_MESSAGE: Partial<Record<ErrorCode, string>> = {
+  // Every other case of invalid_to is found by `checkDraft`; this one needs the sending number.
+  invalid_to: 'A number cannot text itself.',
+  recipient_opted_out: OPTED_OUT.text,
+};
+
 function toRefusal(code: ErrorCode): Refusal {
   const param = REFUSED_FIELD[code];
-  // Every other case of invalid_to is found by `checkDraft`; this one needs the sending number.
-  const message = code === 'invalid_to' ? { message: 'A number cannot text itself.' } : {};
-  return { code, param: param === undefined ? 'from' : param, ...message };
+  const message = REFUSAL_MESSAGE[code];
+  return { code, param: param === undefined ? 'from' : param, ...(message === undefined ? {} : { message }) };
 }
 
 function toVerdict(row: SendRow, send: Send): SendVerdict {

@@ -75,6 +75,24 @@ test('the API adds a channel to an opt-out, once and with an event; it takes non
   );
 });
 
+test('a refusal names the channel that the person has opted out of', async () => {
+  const [reader, listener] = [newPerson(), newPerson()];
+  await create(reader, { channels: ['text'] });
+  await create(listener, { channels: ['call'] });
+  const text = { from: number.id, to: reader, body: 'Hello' };
+  const call = { from: number.id, to: listener, connect_to: 'application' };
+  for (const [path, body, message] of [
+    ['messages', text, 'The recipient has opted out of texts from this tenant.'],
+    ['calls', call, /^The recipient has opted out of calls in which software speaks, from this tenant\./],
+  ] as const) {
+    const { status, body: refused } = await harness.call('POST', `/v1/${path}`, { body });
+    assert.deepEqual([status, refused.error.code], [422, 'recipient_opted_out']);
+    assert.match(refused.error.message, new RegExp(message));
+    const { body: checked } = await harness.call('POST', `/v1/${path}/check`, { body });
+    assert.equal(checked.error.message, refused.error.message);
+  }
+});
+
 test('a STOP after an opt-out of calls is of both and is confirmed; START lifts both', async () => {
   const person = newPerson();
   await create(person, { channels: ['call'] });

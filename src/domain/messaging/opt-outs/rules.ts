@@ -17,6 +17,12 @@ export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
 export const OPT_OUT_CHANNELS = ['text', 'call'] as const;
 export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 
+/** The refusal of a text or call to a person who has opted out of its channel. The other channel may be open. */
+export const OPTED_OUT: Readonly<Record<OptOutChannel, string>> = {
+  text: 'The recipient has opted out of texts from this tenant.',
+  call: 'The recipient has opted out of calls in which software speaks, from this tenant. A human agent may call.',
+};
+
 /**
  * Sources of opt-outs that the API may remove. The others come from the person or the carrier; only a START removes
  * them.

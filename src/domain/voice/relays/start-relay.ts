@@ -5,7 +5,7 @@ import { newId } from '../../../lib/ids.ts';
 import type { Ledger, Scope } from '../../../lib/scope.ts';
 import type { Speech } from '../../../speech/port.ts';
 import { rememberTrace } from '../../events/index.ts';
-import { isOptedOutOfCalls } from '../../messaging/index.ts';
+import { isOptedOutOfCalls, OPTED_OUT } from '../../messaging/index.ts';
 import { fillRelay, type WantedRelaySettings, wrongRelayUrl } from '../../numbers/index.ts';
 import { controlCall, getCall } from '../calls/control/control-call.ts';
 import { customerOf } from '../calls/customer.ts';
@@ -47,7 +47,7 @@ export async function startRelay(
   const externalNumber = call.direction === 'outbound' ? customerOf(call) : null;
   const { tenant_id: tenantId } = call;
   if (externalNumber !== null && (await isOptedOutOfCalls(tx, scope, { tenantId, externalNumber }))) {
-    throw new ApiError('recipient_opted_out', { param: 'call_id' });
+    throw new ApiError('recipient_opted_out', { param: 'call_id', message: OPTED_OUT.call });
   }
   const id = newId('call_relay');
   const nodeId = await chooseNode(tx, scope, { callId });

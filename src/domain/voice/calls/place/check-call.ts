@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { toInnerError } from '../../../../http/edge/envelope.ts';
 import { ApiError } from '../../../../lib/errors/errors.ts';
 import type { Scope } from '../../../../lib/scope.ts';
-import { readQuietEnd } from '../../../messaging/index.ts';
+import { OPTED_OUT, readQuietEnd } from '../../../messaging/index.ts';
 import type { Caller } from '../../../numbers/index.ts';
 import type { CallCheck, PlaceCall } from '../schema.ts';
 import { checkDialable, judgeCall } from './place-call.ts';
@@ -27,8 +27,6 @@ export async function checkCall(
   }
 }
 
-const OPTED_OUT = 'The person has opted out of calls in which software speaks. A human agent may call.';
-
 async function warningsOf(
   { db }: Checking,
   scope: Scope,
@@ -37,7 +35,7 @@ async function warningsOf(
 ): Promise<CallCheck['warnings']> {
   const quietEnd = await readQuietEnd(db, scope, wanted);
   return [
-    ...(isOptedOut ? [{ code: 'recipient_opted_out' as const, message: OPTED_OUT }] : []),
+    ...(isOptedOut ? [{ code: 'recipient_opted_out' as const, message: OPTED_OUT.call }] : []),
     ...(quietEnd === null
       ? []
       : [{ code: 'quiet_hours' as const, message: `Quiet hours of the tenant end at ${quietEnd.toISOString()}.` }]),

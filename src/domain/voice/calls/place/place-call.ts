@@ -7,6 +7,7 @@ import { isDialable } from '../../../../lib/phone/phone.ts';
 import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
 import { type Scope, visible } from '../../../../lib/scope.ts';
 import { checkBalance } from '../../../billing/index.ts';
+import { OPTED_OUT } from '../../../messaging/index.ts';
 import {
   APPLICATION,
   type Caller,
@@ -86,7 +87,9 @@ export async function judgeCall(
   checkDestination(to, destinations, 'to');
   if (isSipPhone(agent)) requireTelephone(carriers, scope, { number, address: agent });
   else if (!isSoftware(agent) && !isWebClient(agent)) checkDestination(agent, destinations, 'connect_to');
-  if (caller.isOptedOut && speaksBySoftware(wanted)) throw new ApiError('recipient_opted_out', { param: 'to' });
+  if (caller.isOptedOut && speaksBySoftware(wanted)) {
+    throw new ApiError('recipient_opted_out', { param: 'to', message: OPTED_OUT.call });
+  }
   checkBalance(scope, caller.balanceMicros, 'traffic');
   return caller;
 }
