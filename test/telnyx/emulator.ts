@@ -80,6 +80,7 @@ const USUAL: Omit<EmulatorOptions, 'apiKey'> = {
   streamsCodec: 'PCMU',
   showsLosingCarrier: true,
   flatCampaignReports: false,
+  personIdentity: 'SELF_DECLARED',
   mixedUseCases: [2, 5],
   portOutUrl: '',
   answerMs: 2_000,

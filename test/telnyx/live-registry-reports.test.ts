@@ -116,6 +116,15 @@ test('a sole proprietor is told of the code that Telnyx texts, confirms it, and 
   assert.deepEqual(throughput, { messages_per_minute: 15, daily_cap: 1_000 });
 });
 
+test('a sole proprietor whom Telnyx calls PENDING until the code is confirmed gets the code too', async (t) => {
+  await control.set({ personIdentity: 'PENDING' });
+  t.after(() => control.set({ personIdentity: 'SELF_DECLARED' }));
+  const { id, codes, confirm } = await makePerson('+16025550176');
+  const [code = ''] = await codes();
+  assert.equal((await confirm(code)).status, 200);
+  await untilIs(`/brands/${id}`, 'vetted');
+});
+
 test('a sole proprietor whose code does not reach the phone is told so, and gets another one', async () => {
   await control.failCodes({ fail: true });
   const { id, remedy, codes, confirm, resend } = await makePerson('+16025550178');

@@ -12,7 +12,7 @@ export type Brand = {
   updatedAt: string;
   tcrBrandId: string | null;
   status: 'OK' | 'REGISTRATION_PENDING' | 'REGISTRATION_FAILED';
-  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED' | 'IN_REVIEW';
+  identityStatus: 'SELF_DECLARED' | 'UNVERIFIED' | 'VERIFIED' | 'VETTED_VERIFIED' | 'IN_REVIEW' | 'PENDING';
   failureReasons?: string;
 };
 

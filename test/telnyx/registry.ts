@@ -91,7 +91,7 @@ function addBrand(world: World, given: Partial<Brand>): Brand {
   state.brands.set(brand.brandId, brand);
   later(settings.stepMs, () => {
     if (state.reviewsPend || brand.status !== 'REGISTRATION_PENDING') return;
-    const identityStatus = entityType === 'SOLE_PROPRIETOR' ? 'SELF_DECLARED' : 'VERIFIED';
+    const identityStatus = entityType === 'SOLE_PROPRIETOR' ? settings.personIdentity : 'VERIFIED';
     changeBrand(world, brand, { status: 'OK', identityStatus }, 'REGISTRATION');
   });
   return brand;

@@ -114,8 +114,8 @@ const UNPUBLISHED_ENDS: readonly unknown[] = ['cancelled', 'deleted'];
 function withPublishedStatuses(body: unknown): unknown {
   if (body === undefined) return undefined;
   return JSON.parse(JSON.stringify(body), (name, value) => {
-    // A new identity, as the registry may add one.
-    if (name === 'identityStatus' && value === 'IN_REVIEW') return 'UNVERIFIED';
+    // A new identity, as the registry may add one, and that of sole proprietors on Telnyx's page.
+    if (name === 'identityStatus' && ['IN_REVIEW', 'PENDING'].includes(value)) return 'UNVERIFIED';
     const isOrder = /^number_order/.test(value?.record_type) && UNPUBLISHED_ENDS.includes(value.status);
     if (isOrder) return { ...value, status: 'failure' };
     // A recipient of a text.

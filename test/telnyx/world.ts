@@ -37,6 +37,8 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
+  /** What a sole proprietor is before the code: Telnyx's types have the first one, its page on them the second. */
+  personIdentity: 'SELF_DECLARED' | 'PENDING';
   /** How many use cases a mixed campaign is made of: at least, and at most. */
   mixedUseCases: readonly [least: number, most: number];
   /** Where the account wants port-outs to be reported; empty for nowhere. */

@@ -14,6 +14,8 @@ const BRAND_PATH = '/brands/';
 
 /** The identities that the registry has verified. */
 const VETTED = new Set(['VERIFIED', 'VETTED_VERIFIED']);
+/** The others. Telnyx's page on sole proprietors alone has PENDING: its types do not have it. */
+const UNVETTED = new Set(['UNVERIFIED', 'SELF_DECLARED', 'PENDING']);
 const UNKNOWN_IDENTITY = 'the identity of a brand is not known here; the brand stays pending';
 
 const SOLE_PROPRIETOR = 'SOLE_PROPRIETOR';
@@ -148,12 +150,12 @@ async function readReview(
   if (status !== 'OK' || identity === undefined) return { status: 'pending' };
   const brandId = textAt(brand, 'brandId') ?? '';
   if (VETTED.has(identity)) return { status: 'approved' };
-  if (identity !== 'UNVERIFIED' && identity !== 'SELF_DECLARED') {
+  if (!UNVETTED.has(identity)) {
     line.log.warn({ connection: line.connectionId, brand: ref, identity }, UNKNOWN_IDENTITY);
     return { status: 'pending' };
   }
   if (isSoleProprietor(brand)) return await readVerification(line, ledger, { ref, brandId });
-  if (identity === 'SELF_DECLARED') return { status: 'pending' };
+  if (identity !== 'UNVERIFIED') return { status: 'pending' };
   const params = { brandId };
   const feedback = await line.client.ask({ method: 'GET', path: '/10dlc/brand/feedback/{brandId}', params });
   if (feedback.is !== 'answered') return undefined;
