@@ -73,10 +73,6 @@ const UNDONE: readonly string[] = [
   'pages/templates',
   'pages/tenants',
   'pages/usage',
-  'pages/users',
-  'pages/voicemails',
-  'pages/web-clients',
-  'pages/webhooks',
 ];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */

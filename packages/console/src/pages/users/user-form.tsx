@@ -2,17 +2,20 @@ import type { CreateUser, User } from '../../api/generated/operator-types.ts';
 import { createUser, listAccounts, updateUser } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
 import { useSession } from '../../app/session.ts';
+import { texts } from '../../texts/users.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
 
+const t = texts.userForm;
+
 const ROLES = [
-  { id: 'viewer', text: 'Viewer: reads everything of the account' },
-  { id: 'support', text: 'Support: also writes conversations, texts and calls' },
-  { id: 'admin', text: 'Admin: everything in the account' },
+  { id: 'viewer', text: t.viewerReadsEverything },
+  { id: 'support', text: t.supportAlsoWrites },
+  { id: 'admin', text: t.adminEverythingAccount },
 ];
-const OPERATOR = { id: 'operator', text: 'Operator: every account, and the installation' };
+const OPERATOR = { id: 'operator', text: t.operatorEveryAccount };
 
 /** Values as the form has them: an absent account is the account of the page, or none for an operator. */
 type Values = { readonly email?: string; readonly role: User['role']; readonly account_id?: string };
@@ -35,13 +38,13 @@ export function UserForm({ accountId, user, onClose }: UserFormProps) {
         ? createUser({ email, ...place } satisfies CreateUser)
         : updateUser({ id: user.id, ...place });
     },
-    { changes: ['users'], done: ({ email }) => `${email} is saved.`, onDone: onClose },
+    { changes: ['users'], done: ({ email }) => t.isSaved(email), onDone: onClose },
   );
   const roles = role === 'operator' ? [...ROLES, OPERATOR] : ROLES;
   return (
-    <Dialog title={user === undefined ? 'New user' : `Change ${user.email}`} isOpen onClose={onClose}>
+    <Dialog title={user === undefined ? t.newUser : t.change(user.email)} isOpen onClose={onClose}>
       <Form
-        submit={user === undefined ? 'Add the user' : 'Save'}
+        submit={user === undefined ? t.addTheUser : t.save}
         fields={['email', 'role', 'account_id']}
         error={save.error}
         isPending={save.isPending}
@@ -51,14 +54,14 @@ export function UserForm({ accountId, user, onClose }: UserFormProps) {
         {user === undefined && (
           <TextField
             name="email"
-            label="E-mail"
+            label={t.eMail}
             isRequired
             autoFocus
-            placeholder="dana@example.com"
-            hint="The address at your identity provider, or that you send the link to"
+            placeholder={t.danaExampleCom}
+            hint={t.addressYourIdentity}
           />
         )}
-        <Select name="role" label="Role" options={roles} defaultValue={user?.role ?? 'viewer'} />
+        <Select name="role" label={t.role} options={roles} defaultValue={user?.role ?? 'viewer'} />
         {accountId === null && <AccountField value={user?.account_id ?? undefined} />}
       </Form>
     </Dialog>
@@ -70,10 +73,10 @@ function AccountField({ value }: { value: string | undefined }) {
   return (
     <PickField
       name="account_id"
-      label="Account"
+      label={t.account}
       list={accounts}
       optionOf={({ id, name }) => ({ id, text: name })}
-      placeholder="None: an operator uses every account"
+      placeholder={t.noneOperatorUses}
       {...(value !== undefined && { defaultValue: value })}
     />
   );

@@ -4,6 +4,8 @@ import type { SignInLink, User } from '../../api/generated/operator-types.ts';
 import { createSignInLink, listUsers, removeUser } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
 import { useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/users.ts';
+import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -14,6 +16,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { UserForm } from './user-form.tsx';
 
+const t = texts.users;
+
 type Doing =
   | { readonly what: 'add' }
   | { readonly what: 'change' | 'remove'; readonly user: User }
@@ -22,12 +26,12 @@ type Doing =
 /** The people who use the console for one account. */
 export function UsersPage() {
   const { accountId } = useLedger();
-  return <Users accountId={accountId} about="The people who use the console for this account, in both modes." />;
+  return <Users accountId={accountId} about={t.peopleWhoUse} />;
 }
 
 /** The people who use the console, in every account. */
 export function AllUsersPage() {
-  return <Users accountId={null} about="The people who use the console: operators, and the people of each account." />;
+  return <Users accountId={null} about={t.peopleWhoUseConsole} />;
 }
 
 function Users({ accountId, about }: { accountId: string | null; about: string }) {
@@ -41,25 +45,25 @@ function Users({ accountId, about }: { accountId: string | null; about: string }
   });
   const add = (
     <Button kind="primary" onPress={() => setDoing({ what: 'add' })}>
-      <Plus aria-hidden /> New user
+      <Plus aria-hidden /> {t.newUser}
     </Button>
   );
   return (
-    <Page title="Users" about={about} actions={add}>
+    <Page title={t.users} about={about} actions={add}>
       <DataList
-        label="Users"
+        label={t.users}
         list={users}
         rowId={({ id }) => id}
         columns={[
-          { title: 'E-mail', cell: ({ email }) => email, width: '1.5fr' },
-          { title: 'Role', cell: ({ role }) => role },
-          ...(accountId === null ? [{ title: 'Account', cell: accountOf, width: '1.5fr' }] : []),
+          { title: t.eMail, cell: ({ email }) => email, width: '1.5fr' },
+          { title: t.role, cell: ({ role }) => words(role) },
+          ...(accountId === null ? [{ title: t.account, cell: accountOf, width: '1.5fr' }] : []),
           {
-            title: 'Last signed in',
-            cell: ({ last_signed_in_at: at }) => (at === null ? 'never' : <Moment at={at} />),
+            title: t.lastSignedIn,
+            cell: ({ last_signed_in_at: at }) => (at === null ? t.never : <Moment at={at} />),
           },
           {
-            title: 'Actions',
+            title: t.actions,
             width: '17rem',
             align: 'end',
             cell: (user) => (
@@ -69,24 +73,21 @@ function Users({ accountId, about }: { accountId: string | null; about: string }
                   isPending={link.isPending && link.variables?.id === user.id}
                   onPress={() => link.mutate(user)}
                 >
-                  Sign-in link
+                  {t.signInLink}
                 </Button>
                 <Button small onPress={() => setDoing({ what: 'change', user })}>
-                  Change
+                  {t.change}
                 </Button>
                 <Button small kind="danger" onPress={() => setDoing({ what: 'remove', user })}>
-                  Remove
+                  {t.remove}
                 </Button>
               </Row>
             ),
           },
         ]}
         empty={
-          <EmptyState title="No users">
-            <p>
-              Each person gets a role, and the audit log names the person. Without users, one-time links of the command
-              line sign in nobody in particular.
-            </p>
+          <EmptyState title={t.noUsers}>
+            <p>{t.eachPersonGets}</p>
           </EmptyState>
         }
       />
@@ -99,19 +100,19 @@ function Users({ accountId, about }: { accountId: string | null; about: string }
 }
 
 function accountOf({ account_id: accountId }: User) {
-  return accountId === null ? <span>every account</span> : <code>{accountId}</code>;
+  return accountId === null ? <span>{t.everyAccount}</span> : <code>{accountId}</code>;
 }
 
 function Link({ user, link, onClose }: { user: User; link: SignInLink; onClose: () => void }) {
   return (
-    <Dialog title={`A link for ${user.email}`} isOpen onClose={onClose} isShownOnce>
-      <Notice tone="warn" title="Give it to this person alone">
-        <p>Whoever opens the link is signed in as {user.email}. It works once, for 15 minutes.</p>
+    <Dialog title={t.aLinkFor(user.email)} isOpen onClose={onClose} isShownOnce>
+      <Notice tone="warn" title={t.givePersonAlone}>
+        <p>{t.whoeverOpensLink(user.email)}</p>
       </Notice>
-      <Code label="The sign-in link" text={link.url} />
+      <Code label={t.signLink} text={link.url} />
       <Row>
         <Button kind="primary" onPress={onClose}>
-          Done
+          {t.done}
         </Button>
       </Row>
     </Dialog>
@@ -121,20 +122,20 @@ function Link({ user, link, onClose }: { user: User; link: SignInLink; onClose: 
 function Remove({ user, onClose }: { user: User; onClose: () => void }) {
   const remove = useOperatorWrite(removeUser, {
     changes: ['users', 'sessions'],
-    done: `${user.email} is removed.`,
+    done: t.isRemoved(user.email),
     onDone: onClose,
   });
   return (
     <Confirm
-      title={`Remove ${user.email}?`}
+      title={t.removeOf(user.email)}
       isOpen
       onClose={onClose}
-      confirm="Remove"
+      confirm={t.remove}
       onConfirm={() => remove.mutate(user.id)}
       isPending={remove.isPending}
       error={remove.error}
     >
-      <p>Sessions of this person end within 5 seconds. The audit log keeps the name.</p>
+      <p>{t.sessionsPersonEnd}</p>
     </Confirm>
   );
 }

@@ -7,6 +7,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { usePersonText } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/voicemails.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,25 +17,26 @@ import { Card, Page, Row } from '../../ui/page.tsx';
 import { Player } from '../../ui/player.tsx';
 import css from './voicemails.module.css';
 
+const t = texts.voicemails;
+
 /** The messages that callers left, with their audio and their words. */
 export function VoicemailsPage() {
   const [{ tenant_id }] = useFilters();
   const voicemails = useList(['voicemails', { tenant_id }], (api, page) => api.voicemails.list({ ...page, tenant_id }));
   return (
-    <Page title="Voicemails" about="What callers said after the tone, newest first.">
+    <Page title={t.voicemails} about={t.whatCallersSaid}>
       <TenantFilterBar />
       <FullList
-        label="Voicemails"
+        label={t.voicemails}
         list={voicemails}
         rowId={({ id }) => id}
         row={(voicemail) => <VoicemailCard voicemail={voicemail} />}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No voicemails yet' : 'This tenant has no voicemails'}
+            title={tenant_id === undefined ? t.noVoicemailsYet : t.tenantNoVoicemails}
             curl={<Curl path="/v1/voicemails" />}
           >
-            A caller leaves one when nobody answers and the routing of the number has a voicemail, or outside of its
-            hours.
+            {t.callerLeavesOne}
           </EmptyState>
         }
       />
@@ -47,7 +49,7 @@ function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
   const person = usePersonText(voicemail.tenant_id, voicemail.from);
   const { id, tenant_id, call_id, conversation_id, duration_seconds, transcript, created_at } = voicemail;
   return (
-    <Card label={`Voicemail of ${person}`}>
+    <Card label={t.voicemailOf(person)}>
       <header className={css.head}>
         <h2>{person}</h2>
         <span className={css.dim}>
@@ -56,26 +58,26 @@ function VoicemailCard({ voicemail }: { voicemail: Voicemail }) {
       </header>
       <Player
         src={`${ledgerUrl(ledger)}/v1/voicemails/${id}/audio`}
-        title={`Voicemail of ${person}`}
+        title={t.voicemailOf(person)}
         seconds={duration_seconds}
       />
-      <p className={transcript === null ? css.dim : css.words}>{transcript ?? 'It has no transcript.'}</p>
+      <p className={transcript === null ? css.dim : css.words}>{transcript ?? t.noTranscript}</p>
       <Row>
         <ButtonLink small to={ledgerPath(ledger, `calls/${call_id}`)}>
-          The call
+          {t.theCall}
         </ButtonLink>
         {conversation_id !== null && (
           <ButtonLink small to={ledgerPath(ledger, `inbox/${conversation_id}`)}>
-            The conversation
+            {t.theConversation}
           </ButtonLink>
         )}
         <DeleteContent
-          label="Delete the voicemail"
-          done="The voicemail is deleted."
+          label={t.deleteTheVoicemail}
+          done={t.voicemailDeleted}
           changes={['voicemails', 'recordings', 'timeline', 'calls', 'events']}
           run={(api) => api.voicemails.delete(id)}
         >
-          Its audio and its transcript are deleted for good. The call and its times stay.
+          {t.audioTranscriptDeleted}
         </DeleteContent>
       </Row>
     </Card>

@@ -5,9 +5,12 @@ import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { E911AddressField } from '../../app/option-fields.tsx';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/web-clients.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.createWebClient;
 
 type CreateProps = { tenantId: string | undefined; onClose: () => void };
 
@@ -18,13 +21,13 @@ export function CreateWebClient({ tenantId, onClose }: CreateProps) {
   const [owner, setOwner] = useState<string | null>(tenantId ?? null);
   const create = useWrite((api, client: NewWebClient) => api.webClients.create(client), {
     changes: ['web_clients'],
-    done: 'The web client is made.',
+    done: t.webClientMade,
     onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `web-clients/${id}`) }),
   });
   return (
-    <Dialog title="New web client" isOpen onClose={onClose}>
+    <Dialog title={t.newWebClient} isOpen onClose={onClose}>
       <Form
-        submit="Make the web client"
+        submit={t.makeWebClient}
         fields={['tenant_id', 'name', 'e911_address_id']}
         error={create.error}
         isPending={create.isPending}
@@ -32,11 +35,8 @@ export function CreateWebClient({ tenantId, onClose }: CreateProps) {
         onSubmit={(values) => create.mutate(values as unknown as NewWebClient)}
       >
         <TenantField isRequired value={owner} onChange={setOwner} />
-        <TextField name="name" label="Name" placeholder="Front desk" hint="The person or desk that uses it" />
-        <E911AddressField
-          tenantId={owner ?? undefined}
-          hint="Where the person is, if not at the address of the number"
-        />
+        <TextField name="name" label={t.name} placeholder={t.frontDesk} hint={t.personDeskUses} />
+        <E911AddressField tenantId={owner ?? undefined} hint={t.wherePersonIf} />
       </Form>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/web-clients.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -13,6 +14,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CreateWebClient } from './create-web-client.tsx';
+
+const t = texts.list;
 
 /** The phones in browsers. */
 export function WebClientsPage() {
@@ -24,28 +27,24 @@ export function WebClientsPage() {
   );
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New web client
+      <Plus aria-hidden /> {t.newWebClient}
     </Button>
   );
   return (
-    <Page
-      title="Web clients"
-      about="Phones in a browser, one for each person. They ring by routing, and place calls from the tenant’s numbers."
-      actions={create}
-    >
+    <Page title={t.webClients} about={t.phonesBrowserOne} actions={create}>
       <TenantFilterBar />
       <DataList
-        label="Web clients"
+        label={t.webClients}
         list={clients}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `web-clients/${id}`)}
         columns={[
-          { title: 'Name', cell: ({ name }) => name ?? 'Without a name', width: '1.3fr' },
-          { title: 'Id', cell: ({ id }) => <code>{id}</code>, width: '1.8fr' },
-          { title: 'Tenant', cell: (client) => <TenantName id={client.tenant_id} />, width: '1.2fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          { title: t.name, cell: ({ name }) => name ?? t.withoutName, width: '1.3fr' },
+          { title: t.id, cell: ({ id }) => <code>{id}</code>, width: '1.8fr' },
+          { title: t.tenant, cell: (client) => <TenantName id={client.tenant_id} />, width: '1.2fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
           {
-            title: 'Made',
+            title: t.made,
             cell: (client) => <Moment at={client.created_at} tenantId={client.tenant_id} />,
             align: 'end',
             width: '0.8fr',
@@ -53,17 +52,16 @@ export function WebClientsPage() {
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No web clients yet' : 'This tenant has no web clients'}
+            title={tenant_id === undefined ? t.noWebClients : t.tenantNoWeb}
             curl={
               <Curl
                 method="POST"
                 path="/v1/web_clients"
-                body={{ tenant_id: tenant_id ?? 'tnt_…', name: 'Front desk' }}
+                body={{ tenant_id: tenant_id ?? 'tnt_…', name: t.frontDesk }}
               />
             }
           >
-            A person answers and calls on a page of yours. Make one for each person; your server mints a login token for
-            each session.
+            {t.personAnswersCalls}
           </EmptyState>
         }
       />

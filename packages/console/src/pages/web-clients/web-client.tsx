@@ -5,6 +5,7 @@ import { Loading } from '../../app/failure.tsx';
 import { usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { CONSOLE_URL, PREFIX } from '../../lib/location.ts';
+import { texts } from '../../texts/web-clients.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code, CopyButton, Curl } from '../../ui/code.tsx';
@@ -13,6 +14,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
+
+const t = texts.webClient;
 
 /** The API has no request for one web client, so it is looked for among this many of the newest. */
 const LOOKED_AT_MAX = 500;
@@ -24,12 +28,10 @@ export function WebClientPage() {
   if (client === undefined) {
     if (isLoading) return <Loading />;
     return (
-      <Page title="Web client">
+      <Page title={t.webClient}>
         <ErrorNote error={error} />
         {error === null && (
-          <EmptyState title="It is not here">
-            No web client among the newest {LOOKED_AT_MAX} of this account and mode has the id <code>{id}</code>.
-          </EmptyState>
+          <EmptyState title={t.notHere}>{rich(t.noWebClient(LOOKED_AT_MAX), <code>{id}</code>)}</EmptyState>
         )}
       </Page>
     );
@@ -37,21 +39,21 @@ export function WebClientPage() {
   const isActive = client.status === 'active';
   return (
     <Page
-      title={client.name ?? 'Web client'}
+      title={client.name ?? t.webClient}
       about={<Status status={client.status} />}
       actions={isActive && <Revoke client={client} />}
     >
-      <Card label="Web client">
+      <Card label={t.webClient}>
         <Facts
           facts={[
-            ['Tenant', <TenantName key="tenant" id={client.tenant_id} />],
-            ['Name in signalling', <code key="sip">{client.sip_username}</code>],
-            ['Made', <Moment key="made" at={client.created_at} tenantId={client.tenant_id} format="long" />],
+            [t.tenant, <TenantName key="tenant" id={client.tenant_id} />],
+            [t.nameInSignalling, <code key="sip">{client.sip_username}</code>],
+            [t.made, <Moment key="made" at={client.created_at} tenantId={client.tenant_id} format="long" />],
             [
-              'Id, as a ring target too',
+              t.idRingTarget,
               <Row key="id">
                 <code>{client.id}</code>
-                <CopyButton text={client.id} label="Copy the id" />
+                <CopyButton text={client.id} label={t.copyTheId} />
               </Row>,
             ],
           ]}
@@ -64,28 +66,21 @@ export function WebClientPage() {
 
 function LogIn({ id }: { id: string }) {
   return (
-    <Section title="Log in">
-      <p>
-        Your server mints a login token with its API key. It is good for five minutes and for this web client alone:
-      </p>
+    <Section title={t.logIn}>
+      <p>{t.yourServerMints}</p>
       <Curl method="POST" path={`/v1/web_clients/${id}/tokens`} />
-      <p>The page of the person hands the token to the library, which registers the phone and carries the audio:</p>
-      <Code label="The page of the person" text={PAGE} />
+      <p>{t.pagePersonHands}</p>
+      <Code label={t.pagePerson} text={PAGE} />
       <p>
         <a href={`${PREFIX}/docs/web-clients`} target="_blank" rel="noreferrer">
-          Web clients in the documentation
+          {t.webClientsDocumentation}
         </a>
       </p>
     </Section>
   );
 }
 
-const PAGE = `<script type="module">
-  import { Softphone } from '${CONSOLE_URL.origin}${PREFIX}/softphone.js';
-  const phone = new Softphone({ url: '${CONSOLE_URL.origin}${PREFIX}' });
-  phone.on('incoming', (call) => showRinging(call.from));
-  await phone.connect(() => fetch('/my-server/phone-token').then((reply) => reply.text()));
-</script>`;
+const PAGE = t.pageScript(`${CONSOLE_URL.origin}${PREFIX}`);
 
 function useWebClient(id: string) {
   const { rows, hasMore, isLoading, isLoadingMore, error, loadMore } = useList(
@@ -104,27 +99,24 @@ function Revoke({ client: { id, name } }: { client: WebClient }) {
   const [isAsked, setAsked] = useState(false);
   const revoke = useWrite((api) => api.webClients.delete(id), {
     changes: ['web_clients'],
-    done: 'The web client is revoked.',
+    done: t.webClientRevoked,
     onDone: () => setAsked(false),
   });
   return (
     <>
       <Button kind="danger" onPress={() => setAsked(true)}>
-        Revoke
+        {t.revoke}
       </Button>
       <Confirm
-        title={`Revoke ${name ?? 'the web client'}?`}
+        title={t.revokeOf(name ?? t.theWebClient)}
         isOpen={isAsked}
         onClose={() => setAsked(false)}
-        confirm="Revoke"
+        confirm={t.revoke}
         onConfirm={() => revoke.mutate(undefined)}
         isPending={revoke.isPending}
         error={revoke.error}
       >
-        <p>
-          Its tokens end, its session is closed, and a call that it is on ends for both. Routing skips it. This cannot
-          be undone: make a new one instead.
-        </p>
+        <p>{t.tokensEndSession}</p>
       </Confirm>
     </>
   );

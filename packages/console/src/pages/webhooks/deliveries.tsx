@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type List, useList, useRead, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { pageOfId } from '../../app/resource-pages.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -16,6 +17,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts, Row, Section } from '../../ui/page.tsx';
 import { answerOf } from './failing.tsx';
+
+const t = texts.deliveries;
 
 /** The list is polled, because an attempt has no event. */
 const EVERY_MS = 3_000;
@@ -40,39 +43,39 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
     <>
       <FilterBar>
         <Select
-          label="Status of deliveries"
-          options={[{ id: ANY, text: 'Any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          label={t.statusOfDeliveries}
+          options={[{ id: ANY, text: t.any }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
           value={status ?? ANY}
           onChange={(id) => setStatus(STATUSES.find((each) => each === id))}
         />
       </FilterBar>
       <DataList
-        label="Deliveries"
+        label={t.deliveries}
         list={deliveries}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Event', cell: ({ event_type }) => <code>{event_type}</code>, width: '1.5fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
-          { title: 'Attempts', cell: ({ attempts }) => attempts.length, width: '0.7fr' },
-          { title: 'Last answer', cell: lastAnswer },
+          { title: t.event, cell: ({ event_type }) => <code>{event_type}</code>, width: '1.5fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
+          { title: t.attempts, cell: ({ attempts }) => attempts.length, width: '0.7fr' },
+          { title: t.lastAnswer, cell: lastAnswer },
           {
-            title: 'Latest attempt',
+            title: t.latestAttempt,
             cell: ({ attempts }) => <Moment at={attempts.at(-1)?.at} format="zoned" />,
             width: '1.2fr',
             wraps: true,
           },
           {
-            title: 'Next attempt',
+            title: t.nextAttempt,
             cell: (delivery) =>
-              waits(delivery) ? 'waits for the one before it' : <Moment at={delivery.next_attempt_at} format="zoned" />,
+              waits(delivery) ? t.waitsOneBefore : <Moment at={delivery.next_attempt_at} format="zoned" />,
             width: '1.2fr',
             wraps: true,
           },
           {
-            title: 'Details',
+            title: t.details,
             cell: ({ id }) => (
               <Button small onPress={() => setShown(id)}>
-                Attempts
+                {t.attempts}
               </Button>
             ),
             align: 'end',
@@ -81,9 +84,9 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
         ]}
         empty={
           status === undefined ? (
-            <EmptyState title="Nothing was sent yet">Send a test, or let something happen: a text, a call.</EmptyState>
+            <EmptyState title={t.nothingWasSent}>{t.sendTestLet}</EmptyState>
           ) : (
-            <EmptyState title="No delivery has this status">Choose another one.</EmptyState>
+            <EmptyState title={t.noDeliveryStatus}>{t.chooseAnotherOne}</EmptyState>
           )
         }
       />
@@ -126,11 +129,11 @@ function Delivery({ endpointId, id, isWaiting, onClose }: DeliveryProps) {
   );
   const retry = useWrite((api) => api.webhookEndpoints.retryDelivery(endpointId, id), {
     changes: ['webhook_endpoints'],
-    done: 'The delivery is tried again.',
+    done: t.deliveryTriedAgain,
   });
   return (
     <Dialog
-      title={delivery === undefined ? 'Delivery' : `Delivery of ${delivery.event_type}`}
+      title={delivery === undefined ? t.delivery : t.deliveryOf(delivery.event_type)}
       isOpen
       onClose={onClose}
       isWide
@@ -141,19 +144,14 @@ function Delivery({ endpointId, id, isWaiting, onClose }: DeliveryProps) {
           <Row>
             <Status status={delivery.status} />
             <Button isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
-              Try again
+              {t.tryAgain}
             </Button>
           </Row>
-          {isWaiting && (
-            <p>
-              It waits for the one before it: the events of a resource are sent in order, each once the earlier ones
-              are.
-            </p>
-          )}
+          {isWaiting && <p>{t.waitsOneBeforeEvents}</p>}
           <EventFacts id={delivery.event_id} />
           {delivery.attempts.map((attempt, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only added at the end
-            <Attempt key={index} title={`Attempt ${index + 1}`} attempt={attempt} />
+            <Attempt key={index} title={t.attempt(index + 1)} attempt={attempt} />
           ))}
           {delivery.request_body !== null && <RequestBody text={pretty(delivery.request_body)} />}
         </>
@@ -171,13 +169,13 @@ function EventFacts({ id }: { id: string }) {
     <Facts
       facts={[
         [
-          'Event',
+          t.event,
           <Link key="event" to={ledgerPath(ledger, `events/${id}`)}>
             <code>{id}</code>
           </Link>,
         ],
         [
-          'Resource',
+          t.resource,
           page === undefined ? (
             <code key="resource">{event?.resource_id ?? '…'}</code>
           ) : (
@@ -197,8 +195,8 @@ const OPEN_LINES = 12;
 function RequestBody({ text }: { text: string }) {
   return (
     <details open={text.split('\n').length <= OPEN_LINES}>
-      <summary>Body of the request</summary>
-      <Code label="Body of the request" text={text} />
+      <summary>{t.bodyRequest}</summary>
+      <Code label={t.bodyRequest} text={text} />
     </details>
   );
 }
@@ -208,18 +206,16 @@ function Attempt({ title, attempt }: { title: string; attempt: WebhookDelivery['
     <Section title={title}>
       <Facts
         facts={[
-          ['At', <Moment key="at" at={attempt.at} format="zoned" />],
-          ['Address', attempt.url],
-          ['Answer', attempt.response_status ?? attempt.error],
-          ['Took', `${attempt.duration_ms} ms`],
+          [t.at, <Moment key="at" at={attempt.at} format="zoned" />],
+          [t.address, attempt.url],
+          [t.answer, attempt.response_status ?? attempt.error],
+          [t.took, t.ms(attempt.duration_ms)],
         ]}
       />
-      <Code label="Headers of the request" text={lines(attempt.request_headers)} />
-      {attempt.response_headers !== null && (
-        <Code label="Headers of the answer" text={lines(attempt.response_headers)} />
-      )}
+      <Code label={t.headersRequest} text={lines(attempt.request_headers)} />
+      {attempt.response_headers !== null && <Code label={t.headersAnswer} text={lines(attempt.response_headers)} />}
       {attempt.response_body !== null && attempt.response_body !== '' && (
-        <Code label="Body of the answer" text={attempt.response_body} />
+        <Code label={t.bodyAnswer} text={attempt.response_body} />
       )}
     </Section>
   );

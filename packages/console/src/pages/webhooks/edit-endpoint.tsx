@@ -1,16 +1,19 @@
 import type { WebhookEndpoint } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
+
+const t = texts.editEndpoint;
 
 /** Changes the address, event types, tenant and description of an endpoint. */
 export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isEditing, setEditing] = useState(false);
   const update = useWrite((api, changed: EndpointChoice) => api.webhookEndpoints.update(endpoint.id, changed), {
     changes: ['webhook_endpoints'],
-    done: 'The endpoint is changed.',
+    done: t.endpointChanged,
     onDone: () => setEditing(false),
   });
   const close = () => {
@@ -19,11 +22,11 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   };
   return (
     <>
-      <Button onPress={() => setEditing(true)}>Edit</Button>
-      <Dialog title="Edit the endpoint" isOpen={isEditing} onClose={close}>
+      <Button onPress={() => setEditing(true)}>{t.edit}</Button>
+      <Dialog title={t.editTheEndpoint} isOpen={isEditing} onClose={close}>
         <EndpointForm
           endpoint={endpoint}
-          submit="Save"
+          submit={t.save}
           error={update.error}
           isPending={update.isPending}
           onCancel={close}

@@ -1,7 +1,10 @@
 import type { WebhookEndpoint } from '@dialplane/sdk/resources';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/webhooks.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
+
+const t = texts.endpointForm;
 
 const FIELDS = ['url', 'description', 'enabled_events', 'tenant_id'];
 
@@ -24,24 +27,24 @@ export function EndpointForm({ endpoint, onSubmit, ...form }: EndpointFormProps)
     <Form {...form} fields={FIELDS} onSubmit={(values) => onSubmit(choiceOf(values))}>
       <TextField
         name="url"
-        label="Address"
+        label={t.address}
         isRequired
         autoFocus
-        placeholder="https://your-server.example/hooks"
+        placeholder={t.httpsYourServer}
         defaultValue={endpoint?.url ?? ''}
       />
       <TextField
         name="enabled_events"
-        label="Event types"
-        hint="For example message.received, call.completed. Leave it empty for all events"
+        label={t.eventTypes}
+        hint={t.exampleMessageReceived}
         defaultValue={endpoint?.enabled_events?.join(', ') ?? ''}
       />
       <TenantField
-        hint="Only for a receiver that may see the events of one tenant alone"
-        placeholder="All tenants and the account"
+        hint={t.onlyReceiverMay}
+        placeholder={t.allTenantsAccount}
         {...(typeof endpoint?.tenant_id === 'string' && { defaultValue: endpoint.tenant_id })}
       />
-      <TextField name="description" label="Description" defaultValue={endpoint?.description ?? ''} />
+      <TextField name="description" label={t.description} defaultValue={endpoint?.description ?? ''} />
     </Form>
   );
 }

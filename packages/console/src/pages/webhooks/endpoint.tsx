@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -18,13 +19,15 @@ import { Replays } from './replays.tsx';
 import { RetryAll } from './retry-all.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
+const t = texts.endpoint;
+
 /** One endpoint: its deliveries with every attempt, replays, and its secret. */
 export function WebhookPage() {
   const id = usePageId();
   const { data: endpoint, error } = useRead(['webhook_endpoints', id], (api) => api.webhookEndpoints.get(id));
   if (error !== null) {
     return (
-      <Page title="Endpoint">
+      <Page title={t.endpoint}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -36,21 +39,21 @@ export function WebhookPage() {
       about={<Status status={endpoint.status} />}
       actions={<EndpointActions endpoint={endpoint} />}
     >
-      <Card label="Endpoint">
+      <Card label={t.endpoint}>
         <Facts
           facts={[
-            ['Events', endpoint.enabled_events?.join(', ') ?? 'all'],
-            ['Tenant', <TenantLimit key="tenant" id={endpoint.tenant_id} />],
-            ['Description', endpoint.description],
+            [t.events, endpoint.enabled_events?.join(', ') ?? t.all],
+            [t.tenant, <TenantLimit key="tenant" id={endpoint.tenant_id} />],
+            [t.description, endpoint.description],
             ...offBecause(endpoint),
-            ...(isFailing(endpoint) ? [['Fails', <Failing key="fails" endpoint={endpoint} />] as const] : []),
-            ['Version of events', endpoint.event_version],
-            ['Made', <Moment key="made" at={endpoint.created_at} format="zoned" />],
-            ['Id', <code key="id">{endpoint.id}</code>],
+            ...(isFailing(endpoint) ? [[t.fails, <Failing key="fails" endpoint={endpoint} />] as const] : []),
+            [t.versionOfEvents, endpoint.event_version],
+            [t.made, <Moment key="made" at={endpoint.created_at} format="zoned" />],
+            [t.id, <code key="id">{endpoint.id}</code>],
           ]}
         />
       </Card>
-      <Section title="Deliveries">
+      <Section title={t.deliveries}>
         <RetryAll endpointId={endpoint.id} isActive={endpoint.status === 'active'} />
         <Deliveries endpointId={endpoint.id} isActive={endpoint.status === 'active'} />
       </Section>
@@ -61,7 +64,7 @@ export function WebhookPage() {
 
 /** Why an endpoint that is turned off is off; nothing for others. */
 function offBecause({ disabled_reason: reason }: WebhookEndpoint): (readonly [string, string])[] {
-  return reason === null ? [] : [['Off because', words(reason)]];
+  return reason === null ? [] : [[t.offBecause, words(reason)]];
 }
 
 function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -75,33 +78,33 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const test = useWrite((api) => api.webhookEndpoints.test(id), { changes, done: resultOf });
   const remove = useWrite((api) => api.webhookEndpoints.delete(id), {
     changes,
-    done: 'The endpoint is deleted.',
+    done: t.endpointDeleted,
     onDone: () => navigate({ to: ledgerPath(ledger, 'webhooks') }),
   });
   return (
     <Row>
       <Button isPending={test.isPending} onPress={() => test.mutate(undefined)}>
-        Send a test
+        {t.sendATest}
       </Button>
       <EditEndpoint endpoint={endpoint} />
       <Button isPending={turn.isPending} onPress={() => turn.mutate(undefined)}>
-        {next === 'disabled' ? 'Turn off' : 'Turn on'}
+        {next === 'disabled' ? t.turnOff : t.turnOn}
       </Button>
       <RotateSecret endpointId={id} />
       <Button kind="danger" onPress={() => setDeleting(true)}>
-        Delete
+        {t.delete}
       </Button>
       <ErrorNote error={test.error ?? turn.error} />
       <Confirm
-        title="Delete the endpoint"
+        title={t.deleteTheEndpoint}
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        confirm="Delete"
+        confirm={t.delete}
         onConfirm={() => remove.mutate(undefined)}
         isPending={remove.isPending}
         error={remove.error}
       >
-        It gets no events any more, and what waits for it is dropped. This cannot be undone.
+        {t.getsNoEvents}
       </Confirm>
     </Row>
   );
@@ -109,6 +112,6 @@ function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 /** Returns the result of a test event in words. */
 function resultOf({ delivered, response_status, error }: TestWebhookEndpointReply): string {
-  const answer = response_status === null ? (error ?? 'it did not answer') : `it answered ${response_status}`;
-  return delivered ? `The endpoint answered ${response_status}.` : `The endpoint did not accept the test: ${answer}.`;
+  const answer = response_status === null ? (error ?? t.didNotAnswer) : t.itAnswered(response_status);
+  return delivered ? t.theEndpointAnswered(response_status) : t.endpointDidNot(answer);
 }

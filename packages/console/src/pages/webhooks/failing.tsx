@@ -1,6 +1,10 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { rich } from '../../ui/rich.tsx';
+
+const t = texts.failing;
 
 /** The latest deliveries. Their rate of errors is shown as the endpoint's. */
 const LATEST_MAX = 50;
@@ -24,11 +28,11 @@ export function Failing({ endpoint: { id, failing_since } }: { endpoint: Webhook
   const failed = attempted.filter(({ status }) => status !== 'delivered').length;
   return (
     <span>
-      {attempted.length > 0 &&
-        `${failed} of the last ${attempted.length} failed, last answer: ${latestAnswer(attempted)}`}
+      {attempted.length > 0 && t.lastFailedLast(failed, attempted.length, latestAnswer(attempted))}
       {failing_since !== null && (
         <>
-          {attempted.length > 0 && ', '}since <Moment at={failing_since} format="zoned" />
+          {attempted.length > 0 && ', '}
+          {rich(t.since, <Moment at={failing_since} format="zoned" />)}
         </>
       )}
     </span>
@@ -44,5 +48,5 @@ function latestAnswer(deliveries: readonly WebhookDelivery[]): string {
 
 /** Returns the status of an answer, or why there was none. */
 export function answerOf({ response_status, error }: WebhookDelivery['attempts'][number]): string {
-  return response_status === null ? (error ?? 'no answer') : String(response_status);
+  return response_status === null ? (error ?? t.noAnswer) : String(response_status);
 }

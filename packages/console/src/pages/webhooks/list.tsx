@@ -5,6 +5,7 @@ import { useList, useWrite } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/webhooks.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -19,6 +20,8 @@ import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
 import { Failing, isFailing } from './failing.tsx';
 import { Secret } from './secret.tsx';
 
+const t = texts.list;
+
 /** The endpoints that get events. */
 export function WebhooksPage() {
   const ledger = useLedger();
@@ -29,49 +32,48 @@ export function WebhooksPage() {
   const rows = endpoints.rows.filter((endpoint) => status === undefined || stateOf(endpoint) === status);
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New endpoint
+      <Plus aria-hidden /> {t.newEndpoint}
     </Button>
   );
   return (
-    <Page title="Webhooks" about="Servers that get every event, signed and in order." actions={create}>
+    <Page title={t.webhooks} about={t.serversGetEvery} actions={create}>
       <FilterBar>
         <Select
-          label="Status"
-          options={[{ id: ANY, text: 'Any' }, ...STATES.map((id) => ({ id, text: words(id) }))]}
+          label={t.status}
+          options={[{ id: ANY, text: t.any }, ...STATES.map((id) => ({ id, text: words(id) }))]}
           value={status ?? ANY}
           onChange={(id) => setFilters({ status: id === ANY ? undefined : id })}
         />
       </FilterBar>
       <DataList
-        label="Endpoints"
+        label={t.endpoints}
         list={{ ...endpoints, rows }}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `webhooks/${id}`)}
         columns={[
-          { title: 'Address', cell: ({ url }) => url, width: '3fr' },
-          { title: 'Events', cell: ({ enabled_events }) => enabled_events?.join(', ') ?? 'all', width: '1.5fr' },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantLimit id={tenant_id} />, width: '1fr' },
-          { title: 'Status', cell: statusOf, width: '0.7fr' },
+          { title: t.address, cell: ({ url }) => url, width: '3fr' },
+          { title: t.events, cell: ({ enabled_events }) => enabled_events?.join(', ') ?? t.all, width: '1.5fr' },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantLimit id={tenant_id} />, width: '1fr' },
+          { title: t.status, cell: statusOf, width: '0.7fr' },
           {
-            title: 'Health',
-            cell: (row) => (isFailing(row) ? <Failing endpoint={row} /> : 'accepts'),
+            title: t.health,
+            cell: (row) => (isFailing(row) ? <Failing endpoint={row} /> : t.accepts),
             width: '2fr',
             wraps: true,
           },
-          { title: 'Made', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
+          { title: t.made, cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
         ]}
         empty={
           status !== undefined && endpoints.rows.length > 0 ? (
-            <EmptyState title="No endpoint has this status">Choose another one.</EmptyState>
+            <EmptyState title={t.noEndpointStatus}>{t.chooseAnotherOne}</EmptyState>
           ) : (
             <EmptyState
-              title="No endpoints yet"
+              title={t.noEndpointsYet}
               curl={
                 <Curl method="POST" path="/v1/webhook_endpoints" body={{ url: 'https://your-server.example/hooks' }} />
               }
             >
-              An endpoint is an address of your server. In test mode it may be on this machine, such as
-              http://localhost:9000/hooks.
+              {t.endpointAddressYour}
             </EmptyState>
           )
         }
@@ -95,7 +97,7 @@ function statusOf(endpoint: WebhookEndpoint) {
 
 /** The endpoint gets only events of this tenant. */
 export function TenantLimit({ id }: { id: string | null }) {
-  return id === null ? <span>all tenants</span> : <TenantName id={id} />;
+  return id === null ? <span>{t.allTenants}</span> : <TenantName id={id} />;
 }
 
 function CreateEndpoint({ onClose }: { onClose: () => void }) {
@@ -103,10 +105,10 @@ function CreateEndpoint({ onClose }: { onClose: () => void }) {
     changes: ['webhook_endpoints'],
   });
   return (
-    <Dialog title="New endpoint" isOpen onClose={onClose} isShownOnce={create.isPending || create.isSuccess}>
+    <Dialog title={t.newEndpoint} isOpen onClose={onClose} isShownOnce={create.isPending || create.isSuccess}>
       {create.data === undefined ? (
         <EndpointForm
-          submit="Make the endpoint"
+          submit={t.makeTheEndpoint}
           error={create.error}
           isPending={create.isPending}
           onCancel={onClose}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useList, useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -9,6 +10,8 @@ import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
+
+const t = texts.replays;
 
 /** No event says how far a replay is. */
 const EVERY_MS = 3_000;
@@ -25,25 +28,23 @@ export function Replays({ endpointId }: { endpointId: string }) {
     { everyMs: EVERY_MS },
   );
   return (
-    <Section title="Replays" actions={<Button onPress={() => setAsking(true)}>Replay events</Button>}>
+    <Section title={t.replays} actions={<Button onPress={() => setAsking(true)}>{t.replayEvents}</Button>}>
       <DataList
-        label="Replays"
+        label={t.replays}
         list={replays}
         rowId={({ id }) => id}
         columns={[
-          { title: 'From', cell: ({ start }) => <Moment at={start} format="zoned" />, width: '1.2fr', wraps: true },
-          { title: 'Until', cell: ({ end }) => <Moment at={end} format="zoned" />, width: '1.2fr', wraps: true },
+          { title: t.from, cell: ({ start }) => <Moment at={start} format="zoned" />, width: '1.2fr', wraps: true },
+          { title: t.until, cell: ({ end }) => <Moment at={end} format="zoned" />, width: '1.2fr', wraps: true },
           {
-            title: 'Events',
+            title: t.events,
             cell: ({ event_types, retries_failed }) =>
-              retries_failed ? 'failed deliveries' : (event_types?.join(', ') ?? 'all'),
+              retries_failed ? t.failedDeliveries : (event_types?.join(', ') ?? t.all),
           },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
-          { title: 'Deliveries', cell: ({ delivery_count }) => delivery_count, align: 'end', width: '0.7fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          { title: t.deliveries, cell: ({ delivery_count }) => delivery_count, align: 'end', width: '0.7fr' },
         ]}
-        empty={
-          <EmptyState title="No replays">Replay what an endpoint missed, for example while it was down.</EmptyState>
-        }
+        empty={<EmptyState title={t.noReplays}>{t.replayWhatEndpoint}</EmptyState>}
       />
       {isAsking && <NewReplayDialog endpointId={endpointId} onClose={() => setAsking(false)} />}
     </Section>
@@ -54,13 +55,13 @@ function NewReplayDialog({ endpointId, onClose }: { endpointId: string; onClose:
   const [isMissedOnly, setMissedOnly] = useState(true);
   const replay = useWrite((api, body: NewReplay) => api.webhookEndpoints.createReplay(endpointId, body), {
     changes: ['webhook_endpoints'],
-    done: 'The replay runs.',
+    done: t.theReplayRuns,
     onDone: onClose,
   });
   return (
-    <Dialog title="Replay events" isOpen onClose={onClose}>
+    <Dialog title={t.replayEvents} isOpen onClose={onClose}>
       <Form
-        submit="Replay"
+        submit={t.replay}
         fields={FIELDS}
         error={replay.error}
         isPending={replay.isPending}
@@ -76,18 +77,18 @@ function NewReplayDialog({ endpointId, onClose }: { endpointId: string; onClose:
       >
         <TextField
           name="start"
-          label="From"
+          label={t.from}
           isRequired
           autoFocus
           defaultValue={new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}
-          hint="A day such as 2026-11-23, or a moment such as 2026-11-23T10:00:00Z"
+          hint={t.daySuch2026}
         />
-        <TextField name="end" label="Until" hint="Now, if it is empty" />
-        <TextField name="event_types" label="Event types" hint="Separated by commas. Leave it empty for all events" />
+        <TextField name="end" label={t.until} hint={t.nowIfEmpty} />
+        <TextField name="event_types" label={t.eventTypes} hint={t.separatedCommasLeave} />
         <Checkbox isSelected={isMissedOnly} onChange={setMissedOnly}>
-          Only what the endpoint has not accepted
+          {t.onlyWhatEndpoint}
         </Checkbox>
-        <p>Deliveries that failed and are still retried are left to their own retries.</p>
+        <p>{t.deliveriesFailedStill}</p>
       </Form>
     </Dialog>
   );

@@ -1,9 +1,12 @@
 import type { WebhookReplay } from '@dialplane/sdk/resources';
 import { useList, useWrite } from '../../api/queries.ts';
 import { formatCount } from '../../lib/amounts.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Row } from '../../ui/page.tsx';
+
+const t = texts.retryAll;
 
 /** No event says how far it is. */
 const EVERY_MS = 2_000;
@@ -17,7 +20,7 @@ export function RetryAll({ endpointId, isActive }: { endpointId: string; isActiv
   );
   const retry = useWrite((api) => api.webhookEndpoints.retryFailedDeliveries(endpointId), {
     changes: ['webhook_endpoints'],
-    done: 'All failed deliveries are tried again.',
+    done: t.allFailedDeliveries,
   });
   const latest = replays.rows.find(({ retries_failed }) => retries_failed);
   const isRunning = replays.rows.some(({ status }) => status === 'running');
@@ -25,7 +28,7 @@ export function RetryAll({ endpointId, isActive }: { endpointId: string; isActiv
     <>
       <Row>
         <Button isDisabled={!isActive || isRunning} isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
-          Retry all failed now
+          {t.retryAllFailed}
         </Button>
         {latest !== undefined && <Progress replay={latest} />}
       </Row>
@@ -37,12 +40,12 @@ export function RetryAll({ endpointId, isActive }: { endpointId: string; isActiv
 function Progress({ replay }: { replay: WebhookReplay }) {
   const { status, delivery_count, total_count } = replay;
   const total = total_count ?? 0;
-  const done = `${formatCount(delivery_count)} of ${formatCount(Math.max(total, delivery_count))}`;
-  if (status !== 'running') return <span role="status">{`${done} were tried again.`}</span>;
+  const done = t.of(formatCount(delivery_count), formatCount(Math.max(total, delivery_count)));
+  if (status !== 'running') return <span role="status">{t.wereTriedAgain(done)}</span>;
   return (
     <>
-      <progress aria-label="Deliveries tried again" max={Math.max(total, delivery_count, 1)} value={delivery_count} />
-      <span role="status">{`${done} tried again…`}</span>
+      <progress aria-label={t.deliveriesTriedAgain} max={Math.max(total, delivery_count, 1)} value={delivery_count} />
+      <span role="status">{t.triedAgain(done)}</span>
     </>
   );
 }

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Secret } from './secret.tsx';
+
+const t = texts.rotateSecret;
 
 /** Makes a new secret of an endpoint after a question, and shows it once. */
 export function RotateSecret({ endpointId }: { endpointId: string }) {
@@ -15,21 +18,21 @@ export function RotateSecret({ endpointId }: { endpointId: string }) {
   };
   return (
     <>
-      <Button onPress={() => setAsking(true)}>Rotate the secret</Button>
+      <Button onPress={() => setAsking(true)}>{t.rotateTheSecret}</Button>
       {rotate.data === undefined ? (
         <Confirm
-          title="Rotate the secret"
+          title={t.rotateTheSecret}
           isOpen={isAsking}
           onClose={close}
-          confirm="Rotate"
+          confirm={t.rotate}
           onConfirm={() => rotate.mutate(undefined)}
           isPending={rotate.isPending}
           error={rotate.error}
         >
-          Events are signed with both secrets for a day, so that your server can change without a gap.
+          {t.eventsSignedBoth}
         </Confirm>
       ) : (
-        <Dialog title="The new secret" isOpen={isAsking} onClose={close} isShownOnce>
+        <Dialog title={t.theNewSecret} isOpen={isAsking} onClose={close} isShownOnce>
           <Secret secret={rotate.data.secret} onClose={close} />
         </Dialog>
       )}

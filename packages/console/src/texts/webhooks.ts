@@ -1,0 +1,4 @@
+import { textsOf } from './texts.ts';
+import { en } from './webhooks.en.ts';
+
+export const texts = textsOf('webhooks', en);
