@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MUTATIONS } from './mutations/all.ts';
-import type { Mutation } from './mutations/mutation.ts';
+import { edited, type Mutation } from './mutations/mutation.ts';
 import { type Result, writeResult } from './mutations/results.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -49,13 +49,6 @@ function copyRepository(): string {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
-}
-
-/** Returns the text of the file with the edit. Throws if the file does not have the text once. */
-function edited(text: string, { file, from, to, guarantee }: Mutation): string {
-  const found = text.split(from).length - 1;
-  if (found !== 1) throw new Error(`"${guarantee}": ${file} has the text ${found} times:\n${from}`);
-  return text.replace(from, () => to);
 }
 
 type Run = { readonly isPassed: boolean; readonly failures: readonly string[]; readonly output: string };

@@ -110,7 +110,7 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'A campaign sends no more segments in a day than it may',
     file: 'src/domain/messaging/dispatch/rules.ts',
-    from: 'segmentsLeft -= each.segments;',
+    from: 'segmentsLeft -= candidate.segments;',
     to: 'segmentsLeft -= 1;',
     tests: ['src/domain/messaging/dispatch/rules.test.ts'],
   },

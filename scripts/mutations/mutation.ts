@@ -9,3 +9,10 @@ export type Mutation = {
   /** One of these test files must fail. */
   readonly tests: readonly string[];
 };
+
+/** Returns the text of the file with the edit. Throws if the file does not have the text once. */
+export function edited(text: string, { file, from, to, guarantee }: Mutation): string {
+  const found = text.split(from).length - 1;
+  if (found !== 1) throw new Error(`"${guarantee}": ${file} has the text ${found} times:\n${from}`);
+  return text.replace(from, () => to);
+}

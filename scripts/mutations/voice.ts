@@ -62,7 +62,7 @@ export const VOICE: readonly Mutation[] = [
   {
     guarantee: 'Commands to one leg are dispatched one after the other',
     file: 'src/domain/voice/calls/commands/command-rules.ts',
-    from: '    for (const leg of own) taken.add(leg);\n',
+    from: '    for (const leg of commandLegs) taken.add(leg);\n',
     to: '',
     tests: [
       'src/domain/voice/calls/commands/command-rules.test.ts',
