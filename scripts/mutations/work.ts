@@ -5,8 +5,8 @@ export const WORK: readonly Mutation[] = [
   {
     guarantee: 'A worker whose lease has passed to another ends no job',
     file: 'src/queue/jobs/job-claims.ts',
-    from: "const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';",
-    to: "const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id';",
+    from: "const HAS_CLAIM = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';",
+    to: "const HAS_CLAIM = 'j.ledger_id = m.ledger_id and j.id = m.id';",
     tests: ['src/queue/worker/workers.test.ts', 'src/domain/voice/post-call/lost-claims.test.ts'],
   },
   {

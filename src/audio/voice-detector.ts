@@ -134,7 +134,7 @@ export class VoiceDetector {
     const rest = this.#last + 1 + this.#options.postRollMs / FRAME_MS;
     const utterance = this.#cut(rest, this.#endMs());
     // The frames of the pause may be the pre-roll of what follows.
-    this.#heard = this.#heard.slice(this.#last + 1).map((each) => ({ ...each, isActive: false, isStart: false }));
+    this.#heard = this.#heard.slice(this.#last + 1).map((frame) => ({ ...frame, isActive: false, isStart: false }));
     this.#first = undefined;
     return utterance;
   }

@@ -54,9 +54,9 @@ function pcmToBytes(pcm: Pcm): Buffer {
 export function pcmFromBytes(bytes: Uint8Array): Pcm {
   const samples = Math.floor(bytes.length / BYTES_PER_SAMPLE);
   // Copied, because an Int16Array needs an even address and the bytes of a file may have an odd one.
-  const own = Uint8Array.from(bytes.subarray(0, samples * BYTES_PER_SAMPLE));
-  if (!IS_LITTLE_ENDIAN) Buffer.from(own.buffer).swap16();
-  return new Int16Array(own.buffer);
+  const copied = Uint8Array.from(bytes.subarray(0, samples * BYTES_PER_SAMPLE));
+  if (!IS_LITTLE_ENDIAN) Buffer.from(copied.buffer).swap16();
+  return new Int16Array(copied.buffer);
 }
 
 /**

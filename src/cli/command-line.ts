@@ -75,8 +75,8 @@ function shownArgument(argument: { name(): string; required: boolean }): string 
 }
 
 function addGroup(program: Parser, { word, heading, summary }: CommandGroup, line: CommandLine): void {
-  const own = line.commands.filter(({ name }) => name.split(' ')[0] === word);
-  const [first] = own;
+  const commands = line.commands.filter(({ name }) => name.split(' ')[0] === word);
+  const [first] = commands;
   if (first?.name === word) {
     addCommand(program, first, line).helpGroup(heading);
     return;
@@ -92,7 +92,7 @@ function addGroup(program: Parser, { word, heading, summary }: CommandGroup, lin
     .helpOption('-h, --help', 'Print this help')
     .configureOutput({ outputError: refuseAs('dialplane', parser) })
     .showHelpAfterError(`"${PROGRAM} ${word} --help" lists its commands.`);
-  for (const command of own) addCommand(parser, command, line);
+  for (const command of commands) addCommand(parser, command, line);
 }
 
 function addCommand(parent: Parser, command: Command, line: CommandLine): Parser {
@@ -109,7 +109,7 @@ function addCommand(parent: Parser, command: Command, line: CommandLine): Parser
   for (const word of positionalsOf(command)) parser.argument(word);
   for (const option of optionsOf(command)) parser.addOption(option);
   if (examples.length > 0)
-    parser.addHelpText('after', `\nExamples:\n${examples.map((each) => `  ${each}`).join('\n')}`);
+    parser.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   return parser.action(async () => {
     try {
       await line.run(command, readArguments(command, parser), parser.opts()['json'] === true);

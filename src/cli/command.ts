@@ -96,7 +96,7 @@ export function show(
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
   for (const [index, line] of cells.entries()) {
     const text = line
-      .map((each, column) => each.padEnd(widths[column] as number))
+      .map((cell, column) => cell.padEnd(widths[column] as number))
       .join('  ')
       .trimEnd();
     terminal.out(index === 0 ? terminal.style('bold', text) : text);

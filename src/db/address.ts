@@ -58,8 +58,8 @@ type TlsParameters = Partial<Record<(typeof TLS_PARAMETERS)[number], string>>;
 function readTls(given: TlsParameters): TlsUse[] {
   const { sslrootcert } = given;
   const mode = readMode(given);
-  const own = { ...fileOf('cert', given.sslcert, 'sslcert'), ...fileOf('key', given.sslkey, 'sslkey') };
-  const unverified: TlsUse = { ...own, rejectUnauthorized: false };
+  const files = { ...fileOf('cert', given.sslcert, 'sslcert'), ...fileOf('key', given.sslkey, 'sslkey') };
+  const unverified: TlsUse = { ...files, rejectUnauthorized: false };
   switch (mode) {
     case 'disable':
       return [false];
@@ -69,22 +69,22 @@ function readTls(given: TlsParameters): TlsUse[] {
       return [unverified, false];
     case 'require': {
       const ca = readRootCert(sslrootcert);
-      return [ca === undefined ? unverified : verifiesAuthority(own, ca)];
+      return [ca === undefined ? unverified : verifiesAuthority(files, ca)];
     }
     case 'verify-ca': {
       const ca = readRootCert(sslrootcert);
       if (ca === undefined) throw new DatabaseAddressError('sslmode=verify-ca needs sslrootcert=FILE');
-      return [verifiesAuthority(own, ca)];
+      return [verifiesAuthority(files, ca)];
     }
     case 'verify-full':
-      return [{ ...own, ...(sslrootcert !== 'system' && fileOfRoot(sslrootcert)) }];
+      return [{ ...files, ...(sslrootcert !== 'system' && fileOfRoot(sslrootcert)) }];
   }
 }
 
 function readMode({ ssl, sslmode, sslrootcert }: TlsParameters): SslMode {
   const asked = sslmode ?? (ssl === 'true' ? 'require' : undefined);
   const fallback = sslrootcert === 'system' ? 'verify-full' : 'prefer';
-  const mode = SSL_MODES.find((each) => each === (asked ?? fallback));
+  const mode = SSL_MODES.find((candidate) => candidate === (asked ?? fallback));
   if (mode === undefined) {
     throw new DatabaseAddressError(`sslmode is "${asked}"; give one of ${SSL_MODES.join(', ')}`);
   }
@@ -95,8 +95,8 @@ function readMode({ ssl, sslmode, sslrootcert }: TlsParameters): SslMode {
 }
 
 /** Checks that the authority signed the certificate, for whichever host name. */
-function verifiesAuthority(own: ConnectionOptions, ca: Buffer): ConnectionOptions {
-  return { ...own, ca, checkServerIdentity: () => undefined };
+function verifiesAuthority(options: ConnectionOptions, ca: Buffer): ConnectionOptions {
+  return { ...options, ca, checkServerIdentity: () => undefined };
 }
 
 /** Without a file the authorities that Node trusts count. */

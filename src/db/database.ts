@@ -125,7 +125,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
       const { result, next } = await retryRolledBack(() =>
         attemptTransaction(pool, work, { ...options, offers, signal }),
       );
-      for (const each of next) afterCommit(each);
+      for (const work of next) afterCommit(work);
       return result;
     },
     pool: () => ({ ...pool.figures(), max: connectionsMax }),

@@ -135,7 +135,7 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
     const used = names.filter((name) => page.filters?.[name] != null);
     const armRows = ARM_ROWS.find((rows) => page.rows <= rows);
     if (armRows === undefined) throw new Error(`${list.name}: a page of ${page.rows} rows`);
-    const name = [list.name, path.name, ...used.map((each) => names.indexOf(each)), armRows].join('_');
+    const name = [list.name, path.name, ...used.map((column) => names.indexOf(column)), armRows].join('_');
     const found = made.get(name) ?? statement<Values, Row>(name, listSql(list, path, { used, armRows }));
     made.set(name, found);
     return await db.query(found, {
@@ -195,7 +195,7 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
   const conditionsOf = order === undefined ? idConditions : orderConditions;
   const within = conditionsOf(list, { keys, arm }, columns);
   const checks = [...within.checks, list.shown, ...used.map((name) => filters[name]?.replaceAll('?', `:${name}`))];
-  const check = checks.filter((each) => each !== undefined).join(' and ');
+  const check = checks.filter((part) => part !== undefined).join(' and ');
   const { beyond } = within;
   const conditions = [
     `${alias}.ledger_id = :ledger_id`,

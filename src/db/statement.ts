@@ -59,7 +59,7 @@ function numbered(name: string, text: string): Pick<Statement, 'text' | 'read'> 
 }
 
 /** Writes of one module that the statement of another carries out with its own, or not at all. */
-export type Rider = {
+export type JoinedWrite = {
   /** Part of the statement's name. */
   readonly name: string;
   /** The writes. They are carried out only `where exists (select 1 from locked)`, a CTE of the other statement. */
@@ -71,12 +71,12 @@ export type Rider = {
   readonly values: Values;
 };
 
-/** Returns a function that makes statements for a rider, once for each. */
-export function perRider<Made>(make: (rider: Rider) => Made): (rider: Rider) => Made {
+/** Returns a function that makes statements for a joined write, once for each. */
+export function perJoinedWrite<Made>(make: (joined: JoinedWrite) => Made): (joined: JoinedWrite) => Made {
   const made = new Map<string, Made>();
-  return (rider) => {
-    const found = made.get(rider.name) ?? make(rider);
-    made.set(rider.name, found);
+  return (joined) => {
+    const found = made.get(joined.name) ?? make(joined);
+    made.set(joined.name, found);
     return found;
   };
 }
@@ -89,7 +89,8 @@ export type Which = { readonly id: string } | { readonly tenantId: string };
  * value is `$2`. Returns a function that picks the statement and its value.
  */
 export function whichStatement(name: string, textOf: (condition: string) => string) {
-  const one = statement(`${name}_one`, textOf('id = $2'));
+  const byId = statement(`${name}_one`, textOf('id = $2'));
   const ofTenant = statement(`${name}_of_tenant`, textOf('tenant_id = $2'));
-  return (which: Which): readonly [Statement, string] => ('id' in which ? [one, which.id] : [ofTenant, which.tenantId]);
+  return (which: Which): readonly [Statement, string] =>
+    'id' in which ? [byId, which.id] : [ofTenant, which.tenantId];
 }

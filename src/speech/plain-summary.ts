@@ -13,10 +13,10 @@ export function plainSummary(
 ): string {
   if (segments.length === 0) return 'Nobody spoke on this call.';
   const said = (['customer', 'agent'] as const).flatMap((speaker) => {
-    const own = segments.filter((segment) => segment.speaker === speaker);
-    const first = own[0];
+    const spoken = segments.filter((segment) => segment.speaker === speaker);
+    const first = spoken[0];
     if (first === undefined) return [`The ${speaker} said nothing.`];
-    const times = own.length === 1 ? 'once' : `${own.length} times`;
+    const times = spoken.length === 1 ? 'once' : `${spoken.length} times`;
     return [`The ${speaker} spoke ${times}, first: "${quote(first.text)}"`];
   });
   return `A call of ${durationSeconds} seconds. ${said.join(' ')}`;

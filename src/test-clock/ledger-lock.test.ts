@@ -12,13 +12,13 @@ test('advances of one process wait in memory, and time out', async () => {
       where datname = current_database() and application_name = 'dialplane clock'`;
     return (await sql<{ n: number }>(open.db, text))[0]?.n;
   };
-  const { opened: goneOn, open: goOn } = gate();
+  const { opened: released, open: release } = gate();
   const { opened: begun, open: begin } = gate();
   const { db, ledgerId } = open;
   const options = { db, log: silentLog, ledgerId, waitMs: 1_500 };
   const first = withLedgerLock(options, async () => {
     begin();
-    await goneOn;
+    await released;
   });
   await begun;
   const waiting = Array.from({ length: 20 }, () => withLedgerLock(options, async () => 'had it'));
@@ -28,7 +28,7 @@ test('advances of one process wait in memory, and time out', async () => {
   for (const outcome of await settled) assert.ok(outcome.status === 'rejected' && isRefused(outcome.reason));
   const elsewhere = withLedgerLock({ ...options, db: open.openOther() }, async () => 'had it');
   await assert.rejects(elsewhere, isRefused, 'waiting for another process times out too');
-  goOn();
+  release();
   await first;
   assert.equal(await withLedgerLock(options, async () => 'had it'), 'had it');
 });

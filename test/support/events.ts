@@ -17,7 +17,7 @@ export async function clockOffsetMs({ context, account }: Pick<Harness, 'context
   return (row as { ms: number }).ms;
 }
 
-export type Happening = {
+export type EmittedEvent = {
   resource: string;
   type?: EventType;
   tenantId?: string | null;
@@ -25,13 +25,13 @@ export type Happening = {
 };
 
 /** Emits events in one transaction, as a module of the product does. */
-export async function happen(harness: Harness, ...happenings: readonly Happening[]): Promise<EventEnvelope[]> {
+export async function happen(harness: Harness, ...events: readonly EmittedEvent[]): Promise<EventEnvelope[]> {
   const ledgerId = await testLedger(harness);
   return harness.context.db.transaction((tx) =>
     emitEvents(
       tx,
       ledgerId,
-      happenings.map(({ resource, type = 'message.received', tenantId = 'tnt_1', data = {} }) => ({
+      events.map(({ resource, type = 'message.received', tenantId = 'tnt_1', data = {} }) => ({
         type,
         tenantId,
         resourceId: resource,

@@ -158,7 +158,7 @@ function join(socket: WebSocket, audio: CallAudio, onPlayed: () => void): () => 
     socket.send(JSON.stringify({ event: 'media', media }));
   };
   const sink: AudioSink = {
-    own: [source],
+    ownSources: [source],
     write: ({ inbound, outbound }) => {
       if (socket.readyState !== socket.OPEN) return;
       chunk++;

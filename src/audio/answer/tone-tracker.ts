@@ -42,7 +42,7 @@ export function createToneTracker(): ToneTracker {
     write: (pcm) => {
       const tone = pcm === undefined ? undefined : toneOf(pcm);
       let ended: Tone | undefined;
-      if (run !== undefined && tone !== undefined && goesOn(run, tone)) {
+      if (run !== undefined && tone !== undefined && continues(run, tone)) {
         run.frames += 1 + run.gap;
         run.gap = 0;
       } else if (run !== undefined && ++run.gap <= GAP_FRAMES_MAX) {
@@ -59,7 +59,7 @@ export function createToneTracker(): ToneTracker {
 
 const toneIn = ({ hz, frames }: Run): Tone => ({ hz, lastsMs: frames * FRAME_MS });
 
-function goesOn(run: Run, { hz, power }: FrameTone): boolean {
+function continues(run: Run, { hz, power }: FrameTone): boolean {
   const swell = Math.max(power / run.power, run.power / power);
   return Math.abs(hz - run.hz) <= DRIFT_HZ_MAX && swell <= SWELL_MAX;
 }

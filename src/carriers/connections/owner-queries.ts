@@ -46,7 +46,7 @@ export async function listNumberOwners(
   const rows = await db.query<Row>(LIST, [connectionId, phoneNumbers]);
   return rows
     .map(({ phoneNumber, tenantId, ...ledger }) => ({ phoneNumber, tenantId, ledger }))
-    .toSorted((one, other) => phoneNumbers.indexOf(one.phoneNumber) - phoneNumbers.indexOf(other.phoneNumber));
+    .toSorted((owner, other) => phoneNumbers.indexOf(owner.phoneNumber) - phoneNumbers.indexOf(other.phoneNumber));
 }
 
 const FILTER = statement(

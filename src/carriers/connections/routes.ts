@@ -172,7 +172,7 @@ function shown(
   const uses = defaults.filter(({ connection_id }) => connection_id === row.id);
   const used_for = uses.slice(0, USES_SHOWN).map(({ capability, account_id }) => ({ capability, account_id }));
   const capabilities = [...(known?.description.capabilities ?? [])];
-  const own = all.filter((alarm) => alarm.connection_id === row.id).slice(0, ALARMS_SHOWN);
-  const alarms = own.map(({ connection_id: _, ...alarm }) => alarm);
+  const ofConnection = all.filter((alarm) => alarm.connection_id === row.id).slice(0, ALARMS_SHOWN);
+  const alarms = ofConnection.map(({ connection_id: _, ...alarm }) => alarm);
   return { object: 'carrier_connection' as const, ...row, capabilities, used_for, alarms };
 }

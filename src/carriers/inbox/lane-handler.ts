@@ -11,7 +11,7 @@ import { delayLane, isLaneEnded } from '../../queue/lanes/lanes.ts';
 import type { Ingress, Translation } from '../adapter.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { TakeEvents, TakeReport } from '../ports/carrier.ts';
-import { NOTICE_LANES, noteSettled, readWaiting, settleNotice, settlingRider, type WaitingNotice } from './queries.ts';
+import { NOTICE_LANES, noteSettled, readWaiting, settleNotice, settlingWrite, type WaitingNotice } from './queries.ts';
 
 export type InboxParts = {
   readonly db: Database;
@@ -114,10 +114,10 @@ async function take(parts: InboxParts, lane: Lane, { notice, translation }: Take
   const [event, ...others] = events;
   const { id, at } = notice;
   const isSingle = event !== undefined && others.length === 0;
-  const report = isSingle && { event, rider: settlingRider(lane, id), ...(at && { at }) };
+  const report = isSingle && { event, joined: settlingWrite(lane, id), ...(at && { at }) };
   const taken = report ? await takeReport(db, ledger, report) : 'declined';
   if (typeof taken === 'object') {
-    noteSettled(db, lane, taken.rider);
+    noteSettled(db, lane, taken.joined);
     return true;
   }
   if (taken === 'unknown' && waitsForCall) return false;

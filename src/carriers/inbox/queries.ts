@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { inputOf } from '../../db/input.ts';
-import { type Rider, statement } from '../../db/statement.ts';
+import { type JoinedWrite, statement } from '../../db/statement.ts';
 import { type Lane, laneLost } from '../../queue/lanes/lane.ts';
 import { addToLanesSql, type LaneValues, laneValues, OWN_LANE_ROW } from '../../queue/lanes/lane-sql.ts';
 import { endLane, settleItems, settlingCtes, settlingStatement } from '../../queue/lanes/lanes.ts';
@@ -47,7 +47,7 @@ const STORE = statement<StoreValues, StoredNotices>(
      from ${NOTICES.rows('n', 'position')} order by n.position
      on conflict (connection_id, notice_id) do nothing
      returning lane_key, notice_id
-   ), laned as (
+   ), written_lanes as (
      ${addToLanesSql({
        ledgerId: `${SYSTEM_LEDGER}`,
        kind: `'${NOTICE_LANES}'`,
@@ -59,7 +59,7 @@ const STORE = statement<StoreValues, StoredNotices>(
      })}
      returning lease_token
    )
-   select array(select notice_id from stored) as stored, (select lease_token from laned limit 1) as lease_token,
+   select array(select notice_id from stored) as stored, (select lease_token from written_lanes limit 1) as lease_token,
      clock_timestamp() as at`,
 );
 
@@ -114,7 +114,7 @@ type NoticeState = 'done' | 'ignored' | 'dropped';
 type MoveValues = { readonly notice_id: string; readonly notice_state: NoticeState };
 
 const MOVE = `update carrier_inbox set state = :notice_state
-   where connection_id = :lane_group and notice_id = :notice_id and exists (select 1 from mine)
+   where connection_id = :lane_group and notice_id = :notice_id and exists (select 1 from own_claim)
    returning 1`;
 
 const SETTLE = settlingStatement<MoveValues>('carrier_inbox_settle', MOVE);
@@ -133,19 +133,19 @@ export async function settleNotice(
   await settleItems(db, SETTLE, lane, { done: 1, values: { notice_id: id, notice_state: state } });
 }
 
-/** Returns the rider that records, with its effects, that a notice is finished, and removes it from its lane. */
-export function settlingRider(lane: Lane, id: string): Rider {
+/** Returns the joined write that records, with its effects, that a notice is finished, and removes it from its lane. */
+export function settlingWrite(lane: Lane, id: string): JoinedWrite {
   const values = { ...laneValues(lane), done: 1, notice_id: id, notice_state: 'done' };
   return {
     name: 'carrier_inbox',
     ctes: SETTLING,
-    condition: 'exists (select 1 from mine)',
-    result: '(select remaining from mine)',
+    condition: 'exists (select 1 from own_claim)',
+    result: '(select remaining from own_claim)',
     values,
   };
 }
 
-/** Handles the result of `settlingRider`: the lane ends with its last notice. */
+/** Handles the result of `settlingWrite`: the lane ends with its last notice. */
 export function noteSettled(db: Db, lane: Lane, remaining: unknown): void {
   if (remaining === 0) endLane(db, lane);
 }

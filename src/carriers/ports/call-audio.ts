@@ -57,7 +57,7 @@ export type PressedDigit = { readonly digit: string; readonly track: Track };
 /** A listener to a call. No method may throw: a sink that throws is removed from the call. */
 export type AudioSink = {
   /** Sources of the same party: this sink gets every line without them (no echo). */
-  readonly own?: readonly AudioSource[];
+  readonly ownSources?: readonly AudioSource[];
   /** True for a sink that recognises words: it gets every line without fillers. */
   readonly isWithoutFillers?: boolean;
   /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */

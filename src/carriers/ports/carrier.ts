@@ -1,6 +1,6 @@
 /** A carrier as a whole: its capabilities, the events that it reports, and which carrier a ledger uses. */
 import type { Database, Tx } from '../../db/database.ts';
-import type { Rider } from '../../db/statement.ts';
+import type { JoinedWrite } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { E911Port } from './e911.ts';
 import type { CarrierMedia, MessagingPort, TextReceipt } from './messaging.ts';
@@ -99,7 +99,7 @@ export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[
 /** One event of a notice, with the writes that end the notice. */
 export type CarrierReport = {
   readonly event: CarrierEvent;
-  readonly rider: Rider;
+  readonly joined: JoinedWrite;
   /** Wall time of the database at which the notice was stored, if that was just now. */
   readonly at?: Date;
 };
@@ -114,7 +114,7 @@ export type TakeReport = (
   db: Database,
   ledger: Ledger,
   report: CarrierReport,
-) => Promise<'unknown' | 'needless' | 'declined' | { readonly rider: unknown }>;
+) => Promise<'unknown' | 'needless' | 'declined' | { readonly joined: unknown }>;
 
 /** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */
 export type ConnectionId = string | null;

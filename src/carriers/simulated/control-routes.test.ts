@@ -379,7 +379,7 @@ test('a reset does not change other ledgers', async () => {
 test('a job that is calling the carrier during a reset leaves no rows', async () => {
   const { number } = await makeLine(harness);
   const { promise: handedOver, resolve: reached } = Promise.withResolvers<void>();
-  const { promise: goOn, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await withPort(
     harness,
     'messaging',
@@ -387,7 +387,7 @@ test('a job that is calling the carrier during a reset leaves no rows', async ()
       ...real,
       send: async (ledger, message) => {
         reached();
-        await goOn;
+        await released;
         return real.send(ledger, message);
       },
     }),

@@ -24,7 +24,7 @@ function localNumber(ledgerId: string, phoneNumber: string): string {
     where n.ledger_id = ${ledgerId} and n.phone_number = ${phoneNumber} and n.released_at is null)`;
 }
 
-const byCount = (one: string, several: string) => `case count(*) when 1 then ${one} else ${several} end`;
+const byCount = (singular: string, several: string) => `case count(*) when 1 then ${singular} else ${several} end`;
 
 const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
   ledger_id: ['int', ({ ledgerId }) => ledgerId],

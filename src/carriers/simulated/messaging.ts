@@ -134,7 +134,7 @@ export function createReceiptHandlers(db: Database, sink: CarrierEventSink): Job
   };
   const run = async (jobs: readonly Job<ReceiptPayload>[]) => {
     const byLedger = Map.groupBy(jobs, (job) => job.ledgerId);
-    await allThenThrow([...byLedger].map(([ledgerId, own]) => report(ledgerId, own)));
+    await allThenThrow([...byLedger].map(([ledgerId, receipts]) => report(ledgerId, receipts)));
   };
   return [
     { kind: RECEIPT_KIND, queue: 'messaging', batchMax: BATCH_MAX, run },

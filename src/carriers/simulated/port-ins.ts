@@ -195,7 +195,7 @@ export function reportOf(
   detail: string | null,
 ): PortInReport {
   if (status === 'foc_confirmed') return { status, detail, focDate };
-  if (status === 'completed') return { status, detail, numbers: phone_numbers.map((each) => ported(each, ref)) };
+  if (status === 'completed') return { status, detail, numbers: phone_numbers.map((number) => ported(number, ref)) };
   return { status: status === 'cancelled' ? status : 'action_needed', detail };
 }
 

@@ -102,7 +102,7 @@ export async function takeEngineEnd({ line, event, leg }: Heard & { readonly leg
   }
   const { ledgerId, callRef } = leg;
   const legs = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
-  const others = legs.filter((each) => each.party === 'customer' && each.endedAt === null);
+  const others = legs.filter((other) => other.party === 'customer' && other.endedAt === null);
   const isRefused = !wasUp && Number(valueAt(event, 'cause')) === NO_TRUNK;
   if (isRefused) for (const other of others) await reportEnd(line, other, { cause: 'unreachable', endedAt });
   await reportEnd(line, leg, { cause: 'hangup', endedAt });

@@ -51,8 +51,8 @@ function connectSip(parts: Parts, connection: Connection, lines: Map<string, Sip
       createEngineClient({ name, url, password: settings.ariPassword, connection: id, log }),
     ]),
   );
-  const own = { db, log, metrics, alarms, sink, takeEvents, synthesizer, readHoldAudio, settings, engines };
-  const line: SipLine = { ...own, book: openBook(db, id), connectionId: id };
+  const shared = { db, log, metrics, alarms, sink, takeEvents, synthesizer, readHoldAudio, settings, engines };
+  const line: SipLine = { ...shared, book: openBook(db, id), connectionId: id };
   lines.set(id, line);
   const watches = [...engines.values()].map((client) =>
     watchEngine({ line, client, isReport, onEvents: (events) => carryOutEvents({ line, engine: client }, events) }),

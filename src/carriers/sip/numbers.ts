@@ -21,6 +21,8 @@ export function writeNumber({ numbers }: Pick<SipTrunk, 'numbers'>, number: stri
  * without a tenant. Undefined if no telephone has it.
  */
 export function phoneOf({ phones }: Pick<SipSettings, 'phones'>, address: string): string | undefined {
-  const phone = tenantPhoneAt(phones, address) ?? phones.find((each) => !isOfTenant(each) && each.number === address);
+  const phone =
+    tenantPhoneAt(phones, address) ??
+    phones.find((candidate) => !isOfTenant(candidate) && candidate.number === address);
   return phone && `PJSIP/${endpointOf(phone)}`;
 }

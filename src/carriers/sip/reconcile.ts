@@ -53,7 +53,9 @@ export async function reconcile(
   const isBetweenTrunks = ({ isOfEngine, party, callRef }: SipLeg) =>
     isOfEngine &&
     party === 'customer' &&
-    legs.some((each) => each.callRef === callRef && each.party === 'agent' && present.has(each.channelId ?? ''));
+    legs.some(
+      (agentLeg) => agentLeg.callRef === callRef && agentLeg.party === 'agent' && present.has(agentLeg.channelId ?? ''),
+    );
   for (const leg of legs) {
     const channel = byId.get(leg.channelId ?? '');
     byId.delete(leg.channelId ?? '');

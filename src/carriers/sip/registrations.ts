@@ -53,7 +53,7 @@ export async function listTelephones(
     ...{ name: phone.name ?? null, tenantId: phone.tenant ?? null, number: phone.number },
     extensions: phone.extensions,
     engines: engines.map(({ name: engine }) => {
-      const row = rows.find((each) => each.engine === engine && each.endpoint === endpointOf(phone));
+      const row = rows.find((registered) => registered.engine === engine && registered.endpoint === endpointOf(phone));
       if (row === undefined) return { engine, registration: 'unknown', since: null };
       return { engine, registration: row.isRegistered ? 'registered' : 'not_registered', since: row.changedAt };
     }),

@@ -14,7 +14,9 @@ type EndpointStates =
 export async function readEndpointStates(client: Pick<EngineClient, 'ask'>): Promise<EndpointStates> {
   const answer = await client.ask({ method: 'GET', path: '/endpoints/PJSIP' });
   if (answer.is !== 'answered' || !Array.isArray(answer.body)) return { states: undefined, answer };
-  return { states: new Map(answer.body.map((each) => [textAt(each, 'resource') ?? '', textAt(each, 'state') ?? ''])) };
+  return {
+    states: new Map(answer.body.map((state) => [textAt(state, 'resource') ?? '', textAt(state, 'state') ?? ''])),
+  };
 }
 
 /** Updates the metrics with the trunks of an engine that answer. */

@@ -182,14 +182,14 @@ export function readRate(text: string | undefined): number | null {
 }
 
 function readPermissions(text: string | undefined): KeyPermissions {
-  const permissions = KEY_PERMISSIONS.find((each) => each === (text ?? 'write'));
+  const permissions = KEY_PERMISSIONS.find((permission) => permission === (text ?? 'write'));
   if (permissions === undefined)
     throw new UsageError(`--permissions is "${text}"; give ${KEY_PERMISSIONS.join(' or ')}`);
   return permissions;
 }
 
 function readMode(text: string): Mode {
-  const mode = MODES.find((each) => each === text);
+  const mode = MODES.find((candidate) => candidate === text);
   if (mode === undefined) throw new UsageError(`--mode is "${text}"; give ${MODES.join(' or ')}`);
   return mode;
 }

@@ -164,7 +164,7 @@ function accountOf({ options }: Arguments): string | null {
 }
 
 function readRole(text: string): UserRole {
-  const role = USER_ROLES.find((each) => each === text);
+  const role = USER_ROLES.find((candidate) => candidate === text);
   if (role === undefined) throw new UsageError(`--role is "${text}"; give ${ROLES}`);
   return role;
 }

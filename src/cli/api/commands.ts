@@ -31,10 +31,10 @@ export function commandsOf({ name: group, operations }: OperationGroup): readonl
 
 function commandOf(group: string, operation: Operation): Command {
   const name = `${group} ${operation.name}`;
-  const own = ownOptions(operation);
+  const ownNames = ownOptions(operation);
   // A field hides an option of the server with its name, such as --url of a webhook endpoint.
   const access = ACCESS_OPTIONS.filter((option) => operation.fields.every((field) => field.option !== option));
-  const positionals = operation.arguments.map((each) => each.toUpperCase());
+  const positionals = operation.arguments.map((argument) => argument.toUpperCase());
   const required = operation.fields.filter(({ isRequired }) => isRequired);
   const usage = [...positionals, ...required.map((field) => `--${field.option} ${valueName(field)}`), '[OPTIONS]'];
   const isRepeatable = ({ isList, type }: Field) => isList === true || type === 'pairs';
@@ -47,19 +47,19 @@ function commandOf(group: string, operation: Operation): Command {
     positionals: positionals.length,
     options: [
       ...optionsOf(operation.fields.filter((field) => !isRepeatable(field))),
-      ...own.filter(({ value }) => value !== undefined).map((option) => option.name),
+      ...ownNames.filter(({ value }) => value !== undefined).map((option) => option.name),
       ...access,
     ],
     repeatable: optionsOf(operation.fields.filter(isRepeatable)),
-    flags: own.filter(({ value }) => value === undefined).map((option) => option.name),
+    flags: ownNames.filter(({ value }) => value === undefined).map((option) => option.name),
     values: Object.fromEntries([
       ...operation.fields.map((field) => [field.option, valueName(field)] as const),
-      ...own.map(({ name: option, value = '' }) => [option, value] as const),
+      ...ownNames.map(({ name: option, value = '' }) => [option, value] as const),
       ...access.map((option) => [option, option === 'profile' ? 'NAME' : option.toUpperCase()] as const),
     ]),
     meanings: {
       ...ACCESS_MEANINGS,
-      ...Object.fromEntries(own.map(({ name: option, meaning }) => [option, meaning])),
+      ...Object.fromEntries(ownNames.map(({ name: option, meaning }) => [option, meaning])),
       ...Object.fromEntries(operation.fields.map((field) => [field.option, meaningOf(field)])),
     },
     examples: [exampleOf(name, operation)],

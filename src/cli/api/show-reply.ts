@@ -54,7 +54,7 @@ export function showResource(terminal: Terminal, reply: unknown, done: string): 
 export function showRefusal(terminal: Terminal, error: ApiErrorBody): void {
   const { code, message, param, fields = [], request_id: requestId, docs_url: docsUrl } = error;
   if (terminal.json) terminal.out(JSON.stringify({ error }));
-  const wrong = fields.length > 1 ? fields.map((each) => [each.param, each.message] as const) : [];
+  const wrong = fields.length > 1 ? fields.map((field) => [field.param, field.message] as const) : [];
   const lines = [
     ...(wrong.length === 0 && param !== undefined ? [['field', param] as const] : wrong),
     ...(requestId === undefined ? [] : [['request', requestId] as const]),
@@ -107,7 +107,7 @@ function linesOf(resource: Row, above: string): (readonly [string, string])[] {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'string') return printable(value);
-  const isTexts = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each !== 'object');
+  const isTexts = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object');
   return printable(isTexts ? value.join(', ') : JSON.stringify(value));
 }
 

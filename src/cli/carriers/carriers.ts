@@ -260,7 +260,7 @@ function requireUsable(
 
 /** Returns the capabilities that a connection can be chosen for, as a list for people. */
 function usableOf(declared: readonly DeclaredCapability[]): string {
-  return CARRIER_CAPABILITIES.filter((each) => declared.includes(each)).join(', ');
+  return CARRIER_CAPABILITIES.filter((capability) => declared.includes(capability)).join(', ');
 }
 
 function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {

@@ -66,7 +66,7 @@ function candidatesOf(
   const isFree = (option: string) => repeatable.includes(option) || !given.includes(`--${option}`);
   const named = [...withValue, ...flags].filter(isFree);
   if (start.startsWith('-'))
-    return [...named.map((each) => ({ word: `--${each}`, meaning: meanings[each] })), ...EVERYWHERE];
+    return [...named.map((option) => ({ word: `--${option}`, meaning: meanings[option] })), ...EVERYWHERE];
   const words = given.filter((word, index) => {
     const isValue = withValue.some((option) => given[index - 1] === `--${option}`);
     return !word.startsWith('-') && !isValue;

@@ -15,7 +15,7 @@ export const completionCommand: Command = {
     `${PROGRAM} completion fish > ~/.config/fish/completions/dialplane.fish`,
   ],
   run: ({ positionals: [wanted = ''] }, terminal) => {
-    const shell = SHELLS.find((each) => each === wanted);
+    const shell = SHELLS.find((candidate) => candidate === wanted);
     if (shell === undefined) throw new UsageError(`there is no script for "${wanted}"; give ${SHELLS.join(', ')}`);
     const script = SCRIPTS[shell];
     terminal.out(terminal.json ? JSON.stringify({ shell, script }) : script);

@@ -42,9 +42,9 @@ export type Columns = {
  * @throws CommandError if it does not say who is who
  */
 export function readColumns(header: readonly string[], named: readonly string[]): Columns {
-  const chosen = new Map(named.map((each) => chosenColumn(header, each)));
+  const chosen = new Map(named.map((choice) => chosenColumn(header, choice)));
   const fields = header.map((title, index) => chosen.get(index) ?? fieldOf(title, new Set(chosen.values())));
-  const at = (field: Field) => fields.flatMap((each, index) => (each === field ? [index] : []));
+  const at = (field: Field) => fields.flatMap((chosenField, index) => (chosenField === field ? [index] : []));
   const [refs, numbers] = [at('external_ref'), at('phone_numbers')];
   const names = [...at('name'), ...at('first_name'), ...at('last_name'), ...at('company')];
   if (names.length === 0) throw new CommandError(noColumn('name', 'name', header));
@@ -78,9 +78,9 @@ function personOf({ name = '', parts, company, email, ref, numbers }: Said): Per
   const full = name || parts.join(' ') || company;
   if (full === undefined) return 'it has no name';
   const read = numbers.flatMap(readNumbers);
-  const wrong = read.flatMap((each) => ('why' in each ? [each.why] : []));
+  const wrong = read.flatMap((entry) => ('why' in entry ? [entry.why] : []));
   if (wrong.length > 0) return wrong.join('; ');
-  const known = [...new Set(read.flatMap((each) => ('number' in each ? [each.number] : [])))];
+  const known = [...new Set(read.flatMap((entry) => ('number' in entry ? [entry.number] : [])))];
   if (known.length === 0 && ref === undefined) return 'it has neither a number nor a reference';
   return {
     name: full,
@@ -101,7 +101,7 @@ function fieldOf(title: string, taken: ReadonlySet<Field>): Field | undefined {
 
 function chosenColumn(header: readonly string[], text: string): readonly [number, Field] {
   const [, field = '', title = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const known = FIELDS.find((each) => each === field);
+  const known = FIELDS.find((candidate) => candidate === field);
   if (known === undefined)
     throw new CommandError(`--column is FIELD=COLUMN, and a field is one of ${FIELDS.join(', ')}.`);
   const index = header.indexOf(title.trim());

@@ -85,14 +85,14 @@ function secretOf({ options }: Arguments): string {
 function filterOf(types: string | undefined): (type: string) => boolean {
   if (types === undefined) return () => true;
   const wanted = types.split(',').map((type) => type.trim());
-  const isOneOf = (type: string, each: string) =>
-    each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each;
-  const unknown = wanted.find((each) => !EVENT_TYPES.some((type) => isOneOf(type, each)));
+  const isOneOf = (type: string, pattern: string) =>
+    pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+  const unknown = wanted.find((pattern) => !EVENT_TYPES.some((type) => isOneOf(type, pattern)));
   if (unknown !== undefined) {
     const similar = didYouMean(unknown, EVENT_TYPES);
     throw new UsageError(`--events: there is no event ${unknown}.${similar} "${PROGRAM} trigger --list" lists them`);
   }
-  return (type) => wanted.some((each) => isOneOf(type, each));
+  return (type) => wanted.some((pattern) => isOneOf(type, pattern));
 }
 
 type Delivered = { readonly status: number | null; readonly ms: number; readonly problem?: string };

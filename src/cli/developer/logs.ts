@@ -106,7 +106,7 @@ function checked(value: string | undefined, form: RegExp, refusal: string): stri
 
 function methodOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const method = METHODS.find((each) => each === text.toUpperCase());
+  const method = METHODS.find((candidate) => candidate === text.toUpperCase());
   if (method === undefined) throw new UsageError(`--method takes one of ${METHODS.join(', ')}`);
   return method;
 }
@@ -131,7 +131,7 @@ async function requireRoute(server: ServerAccess, route: string): Promise<void> 
   });
   const routes = Object.keys(reply.body.paths);
   if (routes.includes(route)) return;
-  const below = routes.filter((each) => groupOf(each) === groupOf(route));
+  const below = routes.filter((other) => groupOf(other) === groupOf(route));
   const next = below.length > 0 ? ` Below ${groupOf(route)} there are ${below.join(', ')}.` : nearestTo(route, routes);
   throw new CommandError(`${server.url} has no path ${route}.${next || ` ${server.url}/docs/operations lists all.`}`);
 }
@@ -147,7 +147,7 @@ function nearestTo(route: string, routes: readonly string[]): string {
   if (group === undefined) return '';
   const meant = route.replace(groupOf(route), group);
   if (routes.includes(meant)) return ` Did you mean ${meant}?`;
-  return ` Below ${group} there are ${routes.filter((each) => groupOf(each) === group).join(', ')}.`;
+  return ` Below ${group} there are ${routes.filter((other) => groupOf(other) === group).join(', ')}.`;
 }
 
 type Place = { readonly server: ServerAccess; readonly terminal: Terminal; readonly signal: AbortSignal };

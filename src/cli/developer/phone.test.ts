@@ -13,7 +13,7 @@ import { newPerson, read } from '../../../test/support/messages.ts';
 import { buyNumber, makeLine } from '../../../test/support/numbers.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { startCommandHere } from '../../../test/support/running-command.ts';
-import { type Happening, lineOf } from './phone/happenings.ts';
+import { lineOf, type PhoneEvent } from './phone/phone-events.ts';
 
 const port = await freePort();
 const harness = await useHarness({ port });
@@ -33,7 +33,7 @@ async function openPhone(number: string, ...more: string[]) {
   await until('the phone is ready', () => err.some((text) => text.includes('/mms')) || command.hasEnded(), 30_000);
   return {
     ...{ shown, err, type },
-    /** Waits for the happening of this type that comes at this place. */
+    /** Waits for the event of this type that comes at this place. */
     saw: async (kind: string, place = 0): Promise<Json> => {
       const found = () => shown().filter((one) => one.type === kind)[place];
       await until(`the phone shows ${kind}`, () => found() !== undefined || command.hasEnded(), 20_000);
@@ -122,9 +122,9 @@ test('a call that rings has the name that its caller shows', async () => {
   await callIn(harness, line, { from: '+16025550199', caller_name: 'DANA SMITH' });
   const ring = await phone.saw('ring');
   assert.deepEqual([ring.caller_name, ring.from], ['DANA SMITH', '+16025550199']);
-  assert.match(lineOf(ring as Happening, plain), /^DANA SMITH \+16025550199 calls\. /);
+  assert.match(lineOf(ring as PhoneEvent, plain), /^DANA SMITH \+16025550199 calls\. /);
   assert.match(
-    lineOf({ ...(ring as Happening & { type: 'ring' }), caller_name: null }, plain),
+    lineOf({ ...(ring as PhoneEvent & { type: 'ring' }), caller_name: null }, plain),
     /^\+16025550199 calls\./,
   );
   assert.equal(await phone.quit(), 0);

@@ -2,9 +2,9 @@
 import { PROGRAM } from '../../lib/program.ts';
 import { type Command, CommandError } from '../command.ts';
 import { createHandset, type Handset } from './phone/handset.ts';
-import { createDiary, type Happening } from './phone/happenings.ts';
 import { readLine } from './phone/input.ts';
 import { createOwnNumbers } from './phone/own-numbers.ts';
+import { createDiary, type PhoneEvent } from './phone/phone-events.ts';
 import { createScreen, type Screen } from './phone/screen.ts';
 import { createWatch } from './phone/watch.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
@@ -31,15 +31,23 @@ export const phoneCommand: Command = {
     const stop = new AbortController();
     const { signal } = stop;
     const screen = createScreen(terminal, { stdin: terminal.input ?? process.stdin, stdout: process.stdout });
-    const own = createOwnNumbers(server, tenantId);
+    const ownNumbers = createOwnNumbers(server, tenantId);
     const diary = createDiary(screen.show);
-    const onHappening = (happening: Happening) => {
-      if (happening.type === 'text') handset.setContact(happening.from);
-      diary.add(happening);
+    const onPhoneEvent = (event: PhoneEvent) => {
+      if (event.type === 'text') handset.setContact(event.from);
+      diary.add(event);
     };
-    const watch = createWatch({ server, number, tenantId, own, signal, onHappening, onProblem: screen.problem });
+    const watch = createWatch({
+      server,
+      number,
+      tenantId,
+      ownNumbers,
+      signal,
+      onPhoneEvent,
+      onProblem: screen.problem,
+    });
     const handset = createHandset({ server, number, watch, diary, signal, note: screen.note });
-    screen.greet(number, chooseContact(handset, to, await own.list()));
+    screen.greet(number, chooseContact(handset, to, await ownNumbers.list()));
     const ready = Promise.withResolvers<void>();
     const watching = watch.run(ready.resolve);
     const typing = ready.promise.then(() => readLines(handset, screen, signal));

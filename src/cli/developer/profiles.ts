@@ -63,7 +63,9 @@ function isProfiles(value: unknown): value is Profiles {
   const { current, profiles } = (value ?? {}) as Partial<Profiles>;
   if (current !== null && typeof current !== 'string') return false;
   if (typeof profiles !== 'object' || profiles === null) return false;
-  return Object.values(profiles).every((each) => typeof each?.url === 'string' && typeof each.key === 'string');
+  return Object.values(profiles).every(
+    (profile) => typeof profile?.url === 'string' && typeof profile.key === 'string',
+  );
 }
 
 /** Returns the names for completion: none if the file is damaged, which other commands report. */

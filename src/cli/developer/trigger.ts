@@ -59,7 +59,7 @@ function listTypes(terminal: Terminal): void {
 function typeOf({ positionals }: Arguments): EventType {
   const [typed] = positionals;
   if (typed === undefined) throw new UsageError('the event is missing; --list lists all');
-  const type = EVENT_TYPES.find((each) => each === typed);
+  const type = EVENT_TYPES.find((candidate) => candidate === typed);
   if (type !== undefined) return type;
   throw new UsageError(`there is no event ${typed}.${didYouMean(typed, EVENT_TYPES)} --list lists all`);
 }

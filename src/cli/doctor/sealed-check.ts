@@ -13,8 +13,8 @@ export async function checkSealed(config: Pick<Config, 'secret' | 'dataFolder'>,
   const secret = config.secret ?? readSecret(config.dataFolder);
   if (secret === undefined) return [];
   const counts = await countByKey(db, createCipher(secretsOf(secret)));
-  const older = counts.filter((each) => each.older > 0).map((each) => ({ ...each, unknown: 0 }));
-  const unknown = counts.filter((each) => each.unknown > 0).map((each) => ({ ...each, older: 0 }));
+  const older = counts.filter((count) => count.older > 0).map((count) => ({ ...count, unknown: 0 }));
+  const unknown = counts.filter((count) => count.unknown > 0).map((count) => ({ ...count, older: 0 }));
   if (unknown.length > 0) {
     const found = `a secret that is missing from DIALPLANE_SECRET is needed for ${describeNeeded(unknown)}`;
     return [{ check, state: 'bad', found, advice: 'Add the secret behind the newest one, with a comma between.' }];

@@ -43,7 +43,7 @@ export async function withDatabase<T>(
 
 /** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */
 export async function ledgerOf(db: Db, accountId: string, mode: Mode): Promise<Ledger> {
-  const ledger = (await listLedgers(db, accountId)).find((each) => each.mode === mode);
+  const ledger = (await listLedgers(db, accountId)).find((candidate) => candidate.mode === mode);
   if (ledger === undefined) throw noAccount(accountId);
   return { ledgerId: ledger.id, accountId, mode };
 }

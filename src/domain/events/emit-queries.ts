@@ -16,23 +16,23 @@ export function takesTenantSql(tenantId: string): string {
 }
 
 /**
- * CTEs that store the rows of `fanned` as deliveries and add them to their lanes; `laned` has a row for each lane.
- * `fanned` has the columns id, endpoint_id, event_id, resource_id and sequence.
+ * CTEs that store the rows of `new_deliveries` as deliveries and add them to their lanes; `written_lanes` has a row for
+ * each lane. `new_deliveries` has the columns id, endpoint_id, event_id, resource_id and sequence.
  */
 export const DELIVER_CTES = `kept as (
      insert into deliveries (ledger_id, endpoint_id, id, event_id)
-     select :ledger_id::int, endpoint_id, id, event_id from fanned
+     select :ledger_id::int, endpoint_id, id, event_id from new_deliveries
    ), waiting as (
      insert into waiting_deliveries (ledger_id, endpoint_id, resource_id, sequence, delivery_id, event_id)
-     select :ledger_id::int, endpoint_id, resource_id, sequence, id, event_id from fanned
-   ), laned as (
+     select :ledger_id::int, endpoint_id, resource_id, sequence, id, event_id from new_deliveries
+   ), written_lanes as (
      ${addToLanesSql({
        ledgerId: ':ledger_id::int',
        kind: `'${WEBHOOK_LANES}'`,
        groupId: 'endpoint_id',
        laneKey: 'resource_id',
        items: 'count(*)',
-       from: 'from fanned group by endpoint_id, resource_id order by endpoint_id, resource_id',
+       from: 'from new_deliveries group by endpoint_id, resource_id order by endpoint_id, resource_id',
      })}
      returning 1
    )`;
@@ -115,7 +115,7 @@ const emitCtes = (source: string) =>
             coalesce(:traceparent::text, s.traceparent, r.traceparent)
      from input i left join numbered s using (resource_id) left join remembered r using (resource_id)
      returning id, type, tenant_id, resource_id, sequence, created_at
-   ), fanned as (
+   ), new_deliveries as (
      select 'whd_' || substr(w.id, 5, 14) || substr(md5(w.id || e.id), 1, 12) as id, e.id as endpoint_id,
             w.id as event_id, w.resource_id, w.sequence
      from written w
@@ -146,7 +146,7 @@ export type EmittingValues = {
 const EMIT = statement<EmittingValues, EmittedRow>(
   'events_emit',
   `with ${emitCtes(NEW_EVENTS)}
-   select w.id, w.sequence, w.created_at, (select count(*)::integer from laned) as lanes
+   select w.id, w.sequence, w.created_at, (select count(*)::integer from written_lanes) as lanes
    from written w join input i using (id) order by i.n`,
 );
 
@@ -165,7 +165,7 @@ export function emittingSql({ condition, data }: { condition: string; data: stri
   const source = `(select id, type, tenant_id, resource_id, coalesce(data, ${data}) as data, is_only, n
        from ${NEW_EVENTS} where ${condition}) i`;
   const result = `(select json_agg(json_build_object('id', w.id, 'sequence', w.sequence, 'created_at', w.created_at,
-       'lanes', (select count(*) from laned), 'data', i.data::json) order by i.n)
+       'lanes', (select count(*) from written_lanes), 'data', i.data::json) order by i.n)
      from written w join input i using (id))`;
   return { ctes: emitCtes(source), result };
 }

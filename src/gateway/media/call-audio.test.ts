@@ -90,7 +90,7 @@ test('an announcement to both sides reaches the agent mixed with the customer, a
 test('a party does not hear its own voice', () => {
   const { clock, audio } = start();
   const [ownSource, other] = [speaker(['outbound'], [tone(300)]), speaker(['outbound'], [noise])];
-  const sink = recorder({ own: [ownSource] });
+  const sink = recorder({ ownSources: [ownSource] });
   audio.addSource(ownSource);
   audio.addSource(other);
   audio.addSink(sink);
@@ -101,7 +101,7 @@ test('a party does not hear its own voice', () => {
 test('a party that is parted from the customer hears only what is for the agent alone', () => {
   const { clock, audio } = start();
   let isApart = true;
-  const sink = recorder({ own: [], isApart: () => isApart });
+  const sink = recorder({ ownSources: [], isApart: () => isApart });
   audio.addSource(speaker(['inbound'], [noise]));
   audio.addSource(speaker(['agent'], [tone(300), undefined]));
   audio.addSink(sink);

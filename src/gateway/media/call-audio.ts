@@ -187,19 +187,24 @@ class MixedCallAudio implements CallAudio {
 const NONE: readonly AudioSource[] = [];
 
 /** True for a sink that gets the same frames as all others. */
-function hearsAll({ own, isApart, isWithoutFillers }: AudioSink): boolean {
-  return own === undefined && isApart === undefined && isWithoutFillers === undefined;
+function hearsAll({ ownSources, isApart, isWithoutFillers }: AudioSink): boolean {
+  return ownSources === undefined && isApart === undefined && isWithoutFillers === undefined;
 }
 
 /**
  * Returns a line's frames without a party's own frames. Frames of yielding sources are returned only if there are no
  * others. Uses loops instead of array methods: each call runs this three times in 20 ms.
  */
-function audible(frames: readonly SourceFrame[], line: Line, own: readonly AudioSource[], isPlayed: boolean): Frame[] {
+function audible(
+  frames: readonly SourceFrame[],
+  line: Line,
+  skipped: readonly AudioSource[],
+  isPlayed: boolean,
+): Frame[] {
   const first: Frame[] = [];
   let yielding: Frame[] | undefined;
   for (const { source, frame } of frames) {
-    if (!source.into.includes(line) || own.includes(source)) continue;
+    if (!source.into.includes(line) || skipped.includes(source)) continue;
     if (source.yields !== true) first.push(frame);
     else if (yielding === undefined) yielding = [frame];
     else yielding.push(frame);
@@ -211,25 +216,25 @@ function audible(frames: readonly SourceFrame[], line: Line, own: readonly Audio
 /** Mixes a tick for a sink that is not sent its own sources or fillers, or that is apart from the customer. */
 function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed }: ForSink): TickAudio {
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
-  const own = [...(sink.own ?? NONE), ...fillers.map(({ source }) => source)];
-  const inbound = mixFrames(audible(frames, 'inbound', own, isPlayed));
+  const skipped = [...(sink.ownSources ?? NONE), ...fillers.map(({ source }) => source)];
+  const inbound = mixFrames(audible(frames, 'inbound', skipped, isPlayed));
   const isApart = sink.isApart?.() === true;
   const heard = isApart ? SILENT_FRAME : inbound;
-  const outbound = mixFrames(audible(frames, 'outbound', own, isPlayed));
-  const agent = mixForAgent(frames, heard, own);
+  const outbound = mixFrames(audible(frames, 'outbound', skipped, isPlayed));
+  const agent = mixForAgent(frames, heard, skipped);
   if (sink.hearsAll !== true || isApart) return { tick, inbound, outbound, agent };
-  return { tick, inbound, outbound, agent: mixLines(frames, own, isPlayed) };
+  return { tick, inbound, outbound, agent: mixLines(frames, skipped, isPlayed) };
 }
 
 /** Mixes every line for a party that listens to the others. A source of several lines is mixed in once. */
-function mixLines(frames: readonly SourceFrame[], own: readonly AudioSource[], isPlayed: boolean): Frame {
+function mixLines(frames: readonly SourceFrame[], skipped: readonly AudioSource[], isPlayed: boolean): Frame {
   const lines = ['inbound', 'outbound', 'agent'] as const;
-  return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, own, isPlayed)))]);
+  return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, skipped, isPlayed)))]);
 }
 
 /** Mixes the audio for the agent: the customer, and sources for the agent alone. */
-function mixForAgent(frames: readonly SourceFrame[], inbound: Frame, own: readonly AudioSource[] = NONE): Frame {
-  const toAgent = audible(frames, 'agent', own, false);
+function mixForAgent(frames: readonly SourceFrame[], inbound: Frame, skipped: readonly AudioSource[] = NONE): Frame {
+  const toAgent = audible(frames, 'agent', skipped, false);
   if (toAgent.length === 0) return inbound;
   return mixFrames(inbound === SILENT_FRAME ? toAgent : [inbound, ...toAgent]);
 }

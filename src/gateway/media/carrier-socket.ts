@@ -47,7 +47,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
   const { webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
-  const own = (['inbound', 'outbound'] as const).map((track): AudioSource => {
+  const sources = (['inbound', 'outbound'] as const).map((track): AudioSource => {
     return { into: [track], read: () => queues[track].read() };
   });
   let ended = false;
@@ -87,12 +87,12 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     for (const event of events) handle(event);
   });
   webSocket.on('close', (code) => end(dialect.endsByClosing && code === NORMAL_CLOSE ? 'ended' : 'lost'));
-  for (const source of own) {
+  for (const source of sources) {
     removals.push(audio.addSource(source));
     fromCarrier.push(source);
   }
   removals.push(() => {
-    for (const source of own) fromCarrier.splice(fromCarrier.indexOf(source), 1);
+    for (const source of sources) fromCarrier.splice(fromCarrier.indexOf(source), 1);
   });
   removals.push(
     audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.streamStopped, 'ended') }),
@@ -115,7 +115,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
     if (webSocket.readyState === webSocket.OPEN) webSocket.send(message);
   };
   const sink: Omit<AudioSink, 'end'> = {
-    own: fromCarrier,
+    ownSources: fromCarrier,
     write: ({ outbound }) => {
       if (outbound !== SILENT_FRAME && connection.writableLength < UNWRITTEN_BYTES_MAX) send(dialect.media(outbound));
     },

@@ -143,7 +143,7 @@ function readHandshake(request: IncomingMessage): Handshake {
   if (path !== INGEST_PATH) return { ...shared, path, holder, streamId };
   const query = new URLSearchParams(request.url?.split('?', 2)[1]);
   const [node, callId, legId] = ['node', 'call', 'leg'].map((field) => (query.get(field) ?? '').slice(0, ID_CHARS_MAX));
-  const track = TRACKS.find((one) => one === query.get('track')) ?? 'both';
+  const track = TRACKS.find((candidate) => candidate === query.get('track')) ?? 'both';
   query.delete('token');
   return {
     ...shared,

@@ -92,7 +92,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
 }
 
 /** True if both sockets have the same track of the leg. */
-function overlaps(one: IngestName, other: IngestName): boolean {
-  if (one.legId !== other.legId) return false;
-  return one.track === other.track || one.track === 'both' || other.track === 'both';
+function overlaps(name: IngestName, other: IngestName): boolean {
+  if (name.legId !== other.legId) return false;
+  return name.track === other.track || name.track === 'both' || other.track === 'both';
 }

@@ -110,7 +110,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
     return frame;
   });
   const sink: AudioSink = {
-    own: [source],
+    ownSources: [source],
     isApart,
     hearsAll,
     write: (tickAudio) => {

@@ -92,7 +92,7 @@ const LINES: Readonly<Record<ListenerHearers, readonly Line[]>> = {
 
 /** Returns the place of a listener. While the customer is on hold, the listener and the agents hear each other only. */
 function placeOfListener(call: CallAudioState | undefined, id: string): GrantState {
-  const listener = call?.listeners.find((each) => each.id === id);
+  const listener = call?.listeners.find((candidate) => candidate.id === id);
   if (call === undefined || listener === undefined) return 'over';
   if (!listener.isActive) return WAITING;
   const lines = LINES[listener.speaksTo];

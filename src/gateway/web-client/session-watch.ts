@@ -53,7 +53,7 @@ export function watchSessions(
 
   /** Ends the logins of revoked browser sessions. If a session has expired, its call may end first. */
   const checkBrowsers = coalesce(async () => {
-    const logins = [...sessions.all()].filter((each) => each.browserSessionId !== null && !each.hasExpired());
+    const logins = [...sessions.all()].filter((session) => session.browserSessionId !== null && !session.hasExpired());
     if (keys === undefined || logins.length === 0) return;
     const ended = await keys.findEnded(
       logins.map(({ session, browserSessionId }) => ({

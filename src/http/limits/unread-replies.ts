@@ -56,7 +56,7 @@ export function createUnreadReplies(
    * debtors, and with the oldest connection of each. The newest reply stays: its client had no time to read it.
    */
   const settle = (name: string, limit: number, newest: FastifyReply, isOfGroup: (debt: Debt) => boolean) => {
-    const owed = (each: string) => sums.get(each) ?? 0;
+    const owed = (source: string) => sums.get(source) ?? 0;
     if (owed(name) <= limit) return;
     const others = [...debts].filter(([reply, debt]) => reply !== newest && isOfGroup(debt));
     const byOwner = [...Map.groupBy(others, ([, debt]) => ownerName(debt))].sort(([a], [b]) => owed(b) - owed(a));

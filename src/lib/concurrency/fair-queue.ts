@@ -74,11 +74,11 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
       if (this.#lastKey !== undefined) this.#mixedAtMs = monotonicMs();
       this.#lastKey = key;
     }
-    const own = this.#known.get(key) ?? { rows: createFifo<R>(), taken: 0, open: 0, runs: 0 };
-    this.#known.set(key, own);
-    own.rows.push(row);
-    own.open++;
-    this.#update(key, own);
+    const entry = this.#known.get(key) ?? { rows: createFifo<R>(), taken: 0, open: 0, runs: 0 };
+    this.#known.set(key, entry);
+    entry.rows.push(row);
+    entry.open++;
+    this.#update(key, entry);
   }
 
   readyInMs(): number | undefined {
@@ -111,14 +111,14 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   /** Moves a key to its side, if it has rows and may have another run; keys that are ready keep their turn. */
-  #update(key: string | number, own: KeyRows<R>): void {
-    const isBusy = own.open > this.#options.busyMin;
+  #update(key: string | number, entry: KeyRows<R>): void {
+    const isBusy = entry.open > this.#options.busyMin;
     const side = isBusy ? this.#busy : this.#others;
     const otherSide = isBusy ? this.#others : this.#busy;
     otherSide.ready.delete(key);
-    if (own.rows.size() === 0 || own.runs >= this.#runsMax(isBusy)) side.ready.delete(key);
-    else if (!side.ready.has(key)) side.ready.set(key, own);
-    if (own.open === 0) this.#known.delete(key);
+    if (entry.rows.size() === 0 || entry.runs >= this.#runsMax(isBusy)) side.ready.delete(key);
+    else if (!side.ready.has(key)) side.ready.set(key, entry);
+    if (entry.open === 0) this.#known.delete(key);
   }
 
   /** Returns the most runs in flight with rows of one key. */
@@ -128,11 +128,11 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
 
   #begin(side: Side<R>, taken: Keyed<R>): () => void {
     side.inFlight++;
-    const counts = [...taken].map(([key, own]) => ({ key, own, count: own.taken }));
-    for (const { key, own } of counts) {
-      own.taken = 0;
-      own.runs++;
-      this.#update(key, own);
+    const counts = [...taken].map(([key, entry]) => ({ key, entry, count: entry.taken }));
+    for (const { key, entry } of counts) {
+      entry.taken = 0;
+      entry.runs++;
+      this.#update(key, entry);
     }
     return () => {
       side.inFlight--;
@@ -140,10 +140,10 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
       if (side === this.#busy && busyPauseMs > 0 && this.#othersCall()) {
         this.#busyPausedUntilMs = monotonicMs() + busyPauseMs;
       }
-      for (const { key, own, count } of counts) {
-        own.runs--;
-        own.open -= count;
-        this.#update(key, own);
+      for (const { key, entry, count } of counts) {
+        entry.runs--;
+        entry.open -= count;
+        this.#update(key, entry);
       }
     };
   }
@@ -156,17 +156,17 @@ function takeTurns<R>(ready: Keyed<R>, rowsMax: number, shareMax: number): { row
   const taken: Keyed<R> = new Map();
   // The iterator of a Map also visits entries that are added while it runs.
   for (const next of ready) {
-    const [key, own] = next;
+    const [key, entry] = next;
     ready.delete(key);
-    rows.push(...own.rows.take(1));
-    own.taken++;
-    taken.set(key, own);
-    if (own.rows.size() > 0) {
-      if (own.taken < shareMax) ready.set(key, own);
+    rows.push(...entry.rows.take(1));
+    entry.taken++;
+    taken.set(key, entry);
+    if (entry.rows.size() > 0) {
+      if (entry.taken < shareMax) ready.set(key, entry);
       else full.push(next);
     }
     if (rows.length === rowsMax) break;
   }
-  for (const [key, own] of full) ready.set(key, own);
+  for (const [key, entry] of full) ready.set(key, entry);
   return { rows, taken };
 }

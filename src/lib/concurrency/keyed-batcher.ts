@@ -18,17 +18,17 @@ export function createKeyedBatcher<Key, Input, Output>({
   const batchers = new Map<Key, { readonly batcher: Batcher<Input, Output>; open: number }>();
   return {
     add: async (key, input) => {
-      const own = batchers.get(key) ?? {
+      const entry = batchers.get(key) ?? {
         batcher: createBatcher<Input, Output>({ ...limits, run: (inputs) => run(key, inputs) }),
         open: 0,
       };
-      batchers.set(key, own);
-      own.open++;
+      batchers.set(key, entry);
+      entry.open++;
       try {
-        return await own.batcher.add(input);
+        return await entry.batcher.add(input);
       } finally {
-        own.open--;
-        if (own.open === 0) batchers.delete(key);
+        entry.open--;
+        if (entry.open === 0) batchers.delete(key);
       }
     },
   };

@@ -11,7 +11,7 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
 
 function render(piece: Piece): string {
   if (typeof piece === 'string' || typeof piece === 'number') return escapeText(String(piece));
-  return 'markup' in piece ? piece.markup : piece.map((each) => each.markup).join('');
+  return 'markup' in piece ? piece.markup : piece.map((part) => part.markup).join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -12,5 +12,5 @@ const UNSENT: ReadonlySet<unknown> = new Set([
 /** True if a request failed because no connection was made: the other side certainly does not have it. */
 export function isUnsent(error: unknown): boolean {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return errors.length > 0 && errors.every((each) => UNSENT.has(valueAt(each, 'code')));
+  return errors.length > 0 && errors.every((failure) => UNSENT.has(valueAt(failure, 'code')));
 }

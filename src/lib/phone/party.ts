@@ -55,7 +55,7 @@ const PRIVATE = new Set(['id', 'user', 'header', 'full', 'uri']);
 
 /** True if a value of the SIP header Privacy asks that the caller's number is not shown. */
 export function asksForPrivacy(value: string): boolean {
-  return value.split(/[\s;,]+/).some((each) => PRIVATE.has(each.toLowerCase()));
+  return value.split(/[\s;,]+/).some((word) => PRIVATE.has(word.toLowerCase()));
 }
 
 type Dissected = {
@@ -73,7 +73,7 @@ function dissect(written: string): Dissected {
   // A SIP URI without a user names a host.
   if (scheme?.startsWith('s') && !hasUser) return { digits: '', context: undefined };
   const [user = '', ...parameters] = unescaped(rest.split('@', 1)[0] ?? '').split(';');
-  const context = parameters.map((each) => /^phone-context=(\+\d+)$/i.exec(each.trim())?.[1]).find(Boolean);
+  const context = parameters.map((parameter) => /^phone-context=(\+\d+)$/i.exec(parameter.trim())?.[1]).find(Boolean);
   return { digits: (user.split(':', 1)[0] ?? '').replaceAll(SEPARATORS, ''), context };
 }
 

@@ -71,35 +71,35 @@ const CLAIM_OF_LEDGER = statement(
    returning ledger_id, id, queue, kind, payload, attempts, date_part('epoch', due.run_at) as was_due`,
 );
 
-const MINE = inputOf<Job>('claimed_jobs', {
+const CLAIMED_JOBS = inputOf<Job>('claimed_jobs', {
   ledger_id: ['int', (job) => job.ledgerId],
   id: ['joined text', (job) => job.id],
   lease_token: ['joined text', (job) => job.leaseToken],
 }).rows('m', undefined, { hidden: true });
 type JobsValues = { readonly claimed_jobs: readonly Job[] };
-const IS_MINE = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';
+const HAS_CLAIM = 'j.ledger_id = m.ledger_id and j.id = m.id and j.lease_token = m.lease_token';
 
 const COMPLETE = statement<JobsValues>(
   'jobs_complete',
-  `delete from jobs j using ${MINE} where ${IS_MINE} returning 1 as done`,
+  `delete from jobs j using ${CLAIMED_JOBS} where ${HAS_CLAIM} returning 1 as done`,
 );
 
 // No claim takes a locked row, so the claims stay until the transaction ends.
 const HOLD = statement<JobsValues>(
   'jobs_hold',
-  `select 1 as held from jobs j, ${MINE} where ${IS_MINE} order by j.ledger_id, j.id for share of j`,
+  `select 1 as held from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} order by j.ledger_id, j.id for share of j`,
 );
 
 // Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is due at once
 // keeps its place.
 const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly uncounted: number }>(
   'jobs_release',
-  `with mine as materialized (
+  `with own_claim as materialized (
      select j.ledger_id, j.id, clock_timestamp() + make_interval(secs => :delay_ms::float8 / 1000) as at
-     from jobs j, ${MINE} where ${IS_MINE} order by 1, 2 for update of j)
+     from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} order by 1, 2 for update of j)
    update jobs j set lease_token = null, attempts = greatest(j.attempts - :uncounted::int, 0), run_at = m.at,
      due_at = case when :delay_ms::float8 > 0 then m.at else j.due_at end
-   from mine m where j.ledger_id = m.ledger_id and j.id = m.id`,
+   from own_claim m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
 // A range of the index by due time: the jobs that are due or were when they were claimed.
@@ -130,14 +130,14 @@ const RESCHEDULE = statement<{ readonly jobs_again: readonly JobAgain[] }>(
    from (
      select *, clock_timestamp() + make_interval(secs => delay_ms / 1000) as at
      from ${AGAIN.rows('n')}) m
-   where ${IS_MINE} returning 1 as done`,
+   where ${HAS_CLAIM} returning 1 as done`,
 );
 
 // A locked row is being completed by its own handler. Waiting for it would delay the renewal of the others.
 const RENEW = statement<JobsValues & { readonly lease_ms: number }>(
   'jobs_renew',
   `update jobs set run_at = clock_timestamp() + make_interval(secs => :lease_ms::float8 / 1000)
-   where ctid = any(array(select j.ctid from jobs j, ${MINE} where ${IS_MINE} for update of j skip locked))`,
+   where ctid = any(array(select j.ctid from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} for update of j skip locked))`,
 );
 
 const ended = new WeakSet<Job>();
@@ -207,7 +207,7 @@ export async function completeJobs(tx: Tx, jobs: readonly Job[]): Promise<void> 
 export type Completed = { readonly is_locked: boolean; readonly is_completed: boolean };
 
 /** The columns of `Completed`. */
-export const COMPLETED = 'exists (select 1 from locked) as is_locked, exists (select 1 from mine) as is_completed';
+export const COMPLETED = 'exists (select 1 from locked) as is_locked, exists (select 1 from own_claim) as is_completed';
 
 /**
  * Runs a statement with `COMPLETING_CTES`, which has effects of a job and completes it.
@@ -222,8 +222,8 @@ export async function completeJobWith<Given, Row extends Completed>(
     values,
   }: { readonly statement: Statement<CompletingValues & Given, Row>; readonly values: Given },
 ): Promise<Row | undefined> {
-  const own: CompletingValues = { ledger_id: job.ledgerId, job_id: job.id, job_token: job.leaseToken };
-  const [row] = await db.query(effects, { ...own, ...values });
+  const claim: CompletingValues = { ledger_id: job.ledgerId, job_id: job.id, job_token: job.leaseToken };
+  const [row] = await db.query(effects, { ...claim, ...values });
   if (row?.is_locked !== true) return undefined;
   if (!row.is_completed) throw new LeaseLostError(`job ${job.id}`);
   endJobs(db, [job]);
@@ -265,8 +265,8 @@ export async function rescheduleJobs(tx: Tx, jobs: readonly JobAgain[]): Promise
     tx,
     jobs.map(({ job }) => job),
   );
-  for (const [queue, own] of Map.groupBy(jobs, ({ job }) => (job as Partial<ClaimedJob>).queue)) {
-    if (queue !== undefined) wake(tx, 'jobs', queue, Math.min(...own.map(({ delayMs }) => delayMs)));
+  for (const [queue, ofQueue] of Map.groupBy(jobs, ({ job }) => (job as Partial<ClaimedJob>).queue)) {
+    if (queue !== undefined) wake(tx, 'jobs', queue, Math.min(...ofQueue.map(({ delayMs }) => delayMs)));
   }
 }
 

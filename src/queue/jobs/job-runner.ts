@@ -65,9 +65,9 @@ export function createJobRunner(options: RunnerOptions) {
   const call = (handler: JobHandler, jobs: ClaimedJob[]): JobCall => {
     let open = jobs.length;
     const parts = start(handler, jobs);
-    const ends = parts.map(async ({ own, work }) => {
-      await end(handler, own, work);
-      open -= own.length;
+    const ends = parts.map(async ({ jobs: ended, work }) => {
+      await end(handler, ended, work);
+      open -= ended.length;
     });
     return {
       worked: Promise.allSettled(parts.map(({ work }) => work)),
@@ -91,16 +91,16 @@ export function createJobRunner(options: RunnerOptions) {
 type JobCall = WorkInSlot & { readonly worked: Promise<unknown> };
 
 /** Jobs that end together, and the work on them. */
-type CallPart = { readonly own: ClaimedJob[]; readonly work: Promise<void> };
+type CallPart = { readonly jobs: ClaimedJob[]; readonly work: Promise<void> };
 
 /** Calls the handler. An error that it throws synchronously becomes a rejection. */
 function start(handler: JobHandler, jobs: ClaimedJob[]): CallPart[] {
   try {
     const work = handler.run(jobs);
-    if (work instanceof Promise) return [{ own: jobs, work }];
-    return jobs.map((job, index) => ({ own: [job], work: work[index] as Promise<void> }));
+    if (work instanceof Promise) return [{ jobs, work }];
+    return jobs.map((job, index) => ({ jobs: [job], work: work[index] as Promise<void> }));
   } catch (error) {
-    return [{ own: jobs, work: Promise.reject(error) }];
+    return [{ jobs, work: Promise.reject(error) }];
   }
 }
 

@@ -77,14 +77,14 @@ export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | '
 export type CompletingValues = { readonly ledger_id: number; readonly job_id: string; readonly job_token: string };
 
 /**
- * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `mine` is
- * empty if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
- * `where exists (select 1 from mine)`. Another worker's claim has another token, also if it was made while this
+ * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `own_claim`
+ * is empty if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
+ * `where exists (select 1 from own_claim)`. Another worker's claim has another token, also if it was made while this
  * statement waited for the row.
  */
-export const COMPLETING_CTES = `mine as materialized (
+export const COMPLETING_CTES = `own_claim as materialized (
      select 1 from jobs where ledger_id = :ledger_id::int and id = :job_id::text and lease_token = :job_token::text
        and exists (select 1 from locked) for update
    ), completed_job as (
-     delete from jobs where ledger_id = :ledger_id::int and id = :job_id::text and exists (select 1 from mine)
+     delete from jobs where ledger_id = :ledger_id::int and id = :job_id::text and exists (select 1 from own_claim)
    )`;

@@ -43,8 +43,8 @@ type SettledLane = { readonly lane: Lane; readonly done: number };
 
 const KEY = 'l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key';
 
-// "mine" waits for transactions that add items and reads the count they leave. The row is locked from then on, so the
-// two writes that follow agree on what is left.
+// "own_claim" waits for transactions that add items and reads the count they leave. The row is locked from then on, so
+// the two writes that follow agree on what is left.
 const SETTLED = inputOf<SettledLane>('settled_lanes', {
   ledger_id: ['int', ({ lane }) => lane.ledgerId],
   kind: ['text', ({ lane }) => lane.kind],
@@ -59,15 +59,15 @@ const SETTLE = statement<
   { readonly position: number; readonly remaining: number }
 >(
   'lanes_settle',
-  `with mine as materialized (
+  `with own_claim as materialized (
      select m.position, l.ledger_id, l.kind, l.group_id, l.lane_key, l.pending - m.done as remaining
      from lanes l
      join ${SETTLED.rows('m', 'position')}
      on ${KEY} and l.lease_token = m.lease_token
      order by 2, 3, 4, 5 for update of l),
-   emptied as (delete from lanes l using mine m where ${KEY} and m.remaining <= 0),
-   kept as (update lanes l set pending = m.remaining, failures = 0 from mine m where ${KEY} and m.remaining > 0)
-   select position::int, greatest(remaining, 0) as remaining from mine`,
+   emptied as (delete from lanes l using own_claim m where ${KEY} and m.remaining <= 0),
+   kept as (update lanes l set pending = m.remaining, failures = 0 from own_claim m where ${KEY} and m.remaining > 0)
+   select position::int, greatest(remaining, 0) as remaining from own_claim`,
 );
 
 type ClaimEndValues = LaneValues & {
@@ -179,11 +179,11 @@ export async function settleLaneItems(tx: Tx, lane: Lane, done: number): Promise
 /**
  * Declares a statement that deletes finished items, which are rows, and subtracts them from their lane. A drain with
  * no other effect then needs one round trip.
- * @param deletion deletes the items; it may use `laneValues`, and must delete only `where exists (select 1 from mine)`,
- *   which is empty once the claim is lost
+ * @param deletion deletes the items; it may use `laneValues`, and must delete only
+ *   `where exists (select 1 from own_claim)`, which is empty once the claim is lost
  */
 export function settlingStatement<Given>(name: string, deletion: string): Settling<Given> {
-  return statement(name, `with ${settlingCtes(deletion)} select remaining from mine`);
+  return statement(name, `with ${settlingCtes(deletion)} select remaining from own_claim`);
 }
 
 /** The values of `settlingCtes`, without the values of the deletion. */
@@ -195,14 +195,14 @@ type Settling<Given> = Statement<SettlingValues & Given, { readonly remaining: n
  * @param condition nothing is settled unless it holds
  */
 export function settlingCtes(deletion: string, condition = 'true'): string {
-  return `mine as materialized (
+  return `own_claim as materialized (
        select greatest(pending - :done::int, 0) as remaining from lanes where ${OWN_LANE} and ${condition} for update
      ), deleted_items as (${deletion}
      ), emptied_lane as (
-       delete from lanes where ${OWN_LANE} and (select remaining from mine) = 0
+       delete from lanes where ${OWN_LANE} and (select remaining from own_claim) = 0
      ), shortened_lane as (
-       update lanes set pending = (select remaining from mine), failures = 0
-       where ${OWN_LANE} and (select remaining from mine) > 0
+       update lanes set pending = (select remaining from own_claim), failures = 0
+       where ${OWN_LANE} and (select remaining from own_claim) > 0
      )`;
 }
 

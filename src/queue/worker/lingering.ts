@@ -27,7 +27,7 @@ export function createSlotHolder(jobsMax: number): HoldSlot {
   const lingering = new Set<WorkInSlot>();
   return async (work) => {
     if (await endsWithin(work.ended, SLOW_MS)) return;
-    const open = [...lingering].reduce((sum, each) => sum + each.open(), work.open());
+    const open = [...lingering].reduce((sum, part) => sum + part.open(), work.open());
     if (open > jobsMax) {
       await work.ended;
       return;

@@ -47,30 +47,30 @@ const leased = async (table: 'jobs' | 'lanes') =>
   (await sql(open.db, `select from ${table} where lease_token is not null`)).length;
 
 test('a job that failed without a database is due again when the database is back', async () => {
-  const [running, goOn] = [gate(), gate()];
+  const [running, release] = [gate(), gate()];
   let runs = 0;
   work(async () => {
     if (++runs > 1) return;
     running.open();
-    await goOn.opened;
+    await release.opened;
     await sql(db, 'select 1');
   });
   await someJob();
   await running.opened;
   await proxy.cut();
-  goOn.open();
+  release.open();
   await assert.rejects(sql(db, 'select 1'), { code: 'database_unavailable' });
   await proxy.reopen();
   await until('the job runs again', () => runs === 2, SOON_MS);
 });
 
 test('a lane that failed without a database is due again when the database is back', async () => {
-  const [running, goOn] = [gate(), gate()];
+  const [running, release] = [gate(), gate()];
   let runs = 0;
   const drain = async () => {
     if (++runs > 1) return;
     running.open();
-    await goOn.opened;
+    await release.opened;
     await sql(db, 'select 1');
   };
   work(async () => undefined, [{ kind: 'k', concurrencyMax: 2, groupConcurrency: () => 1, drain }]);
@@ -78,7 +78,7 @@ test('a lane that failed without a database is due again when the database is ba
   await open.db.transaction((tx) => addToLanes(tx, [lane]));
   await running.opened;
   await proxy.cut();
-  goOn.open();
+  release.open();
   await assert.rejects(sql(db, 'select 1'), { code: 'database_unavailable' });
   await proxy.reopen();
   await until('the lane is drained again', () => runs >= 2, SOON_MS);

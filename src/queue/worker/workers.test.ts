@@ -371,11 +371,11 @@ test('jobs of calls are due again 5 s after their worker died, others after 30 s
 
 test('a worker keeps its claims while its own work uses all connections', async () => {
   const own = openOther();
-  const goOn = gate();
+  const release = gate();
   let [runs, used] = [0, 0];
   const use = async () => {
     used++;
-    await goOn.opened;
+    await release.opened;
   };
   const run = async () => {
     runs++;
@@ -385,7 +385,7 @@ test('a worker keeps its claims while its own work uses all connections', async 
   await enqueue(db, [job('a', { queue: 'voice' })]);
   await until('all connections are used', () => used === 10);
   work([{ kind: 'a', queue: 'voice', run: async () => void runs++ }], { leaseMs });
-  await untilRenewed(db, 'jobs', leaseMs).finally(goOn.open);
+  await untilRenewed(db, 'jobs', leaseMs).finally(release.open);
   await until('the job is deleted', async () => (await left()) === 0);
   assert.equal(runs, 1, 'no other worker has claimed the job');
 });

@@ -24,7 +24,7 @@ const DATABASE_USERS = new Set(['postgres', 'nobody']);
 export function planUser(name: string): UserPlan {
   if (process.getuid?.() !== 0) return { user: null };
   const stay = (why: string): UserPlan => ({ user: null, note: `Dialplane runs as root: ${why}.` });
-  const user = readUsers().find((each) => each.name === name);
+  const user = readUsers().find((candidate) => candidate.name === name);
   if (user === undefined) {
     return stay(`there is no user "${name}" to become; "useradd --system ${name}" makes it for the next start`);
   }

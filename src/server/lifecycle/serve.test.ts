@@ -57,7 +57,7 @@ test('nothing listens before the files of a new cluster are on the disk', async 
       paused: false,
       user: null,
       onProgress: () => undefined,
-      goOn: () => undefined,
+      requireNotCancelled: () => undefined,
     };
     await serve(options, install, undo);
     assert.equal(listenedBefore, false);

@@ -27,14 +27,14 @@ type ServeOptions = {
   readonly user: User | null;
   onProgress(text: string): void;
   /** Throws if the start was cancelled. */
-  goOn(): void;
+  requireNotCancelled(): void;
 };
 
 type Served = Omit<Running, 'lost' | 'stop'>;
 
 /** Migrates the database, makes the first account of an embedded install, and starts the roles of the configuration. */
 export async function serve(options: ServeOptions, install: Install, undo: Undo): Promise<Served> {
-  const { config, log, onProgress, user, goOn } = options;
+  const { config, log, onProgress, user, requireNotCancelled } = options;
   const { databaseUrl, secret } = install;
   const consoleBuilder = consoleOf(config, log);
   // The product is made while the database is migrated. It asks the database nothing before it listens.
@@ -44,11 +44,11 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   if (composed.status === 'fulfilled') undo.push(() => composed.value.close());
   const [applied, product] = await Promise.all([migrating, composing]);
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
-  goOn();
+  requireNotCancelled();
   await checkSecret(product.context);
   await checkUse(product.context, options, config);
   await install.synced;
-  goOn();
+  requireNotCancelled();
   const metricsUrl = await listen(product, { config, onProgress }, undo);
   const url = config.publicUrl;
   const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;

@@ -32,7 +32,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
   let { config } = options;
   const undo: Undo = [];
   const stopAll = () => undoAll(undo);
-  const goOn = () => signal?.throwIfAborted();
+  const requireNotCancelled = () => signal?.throwIfAborted();
   try {
     config = await withPort(config);
     warnOfOpenLoopback(config, onProgress);
@@ -43,16 +43,20 @@ export async function startServer(options: StartOptions): Promise<Running> {
       serving ??= import('./serve.ts');
     };
     const install = await openInstall({ config, log, onProgress, user, whileStarting: loadProduct }, undo);
-    goOn();
+    requireNotCancelled();
     loadProduct();
     const { serve } = await (serving as NonNullable<typeof serving>);
-    const served = await serve({ config, log, onProgress, user, goOn, paused: options.paused === true }, install, undo);
-    goOn();
+    const served = await serve(
+      { config, log, onProgress, user, requireNotCancelled, paused: options.paused === true },
+      install,
+      undo,
+    );
+    requireNotCancelled();
     return { ...served, lost: install.lost, stop: stopAll };
   } catch (error) {
     await stopAll();
     // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.
-    goOn();
+    requireNotCancelled();
     throw explainStartError(error, config);
   }
 }

@@ -51,11 +51,11 @@ export class EnvironmentReader {
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === undefined) return null;
-    const protocol = protocols.find((each) => text.toLowerCase().startsWith(`${each}//`));
+    const protocol = protocols.find((candidate) => text.toLowerCase().startsWith(`${candidate}//`));
     const address = parseAddress(text);
     if (protocol === undefined || (address === undefined && !text.includes('@'))) {
       this.#problems.push(
-        `${name} is not an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+        `${name} is not an address that begins with ${protocols.map((allowed) => `${allowed}//`).join(' or ')}`,
       );
     } else if (address === undefined || hasBareCharacters(address)) {
       this.#problems.push(

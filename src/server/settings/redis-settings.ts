@@ -16,14 +16,14 @@ export function readRedisSettings(read: EnvironmentReader, problems: string[]): 
   if (list === undefined && sentinelPassword !== undefined) {
     problems.push('REDIS_SENTINEL_PASSWORD is set, but REDIS_SENTINELS is not: give the Sentinels, or unset it');
   }
-  const sentinels = (list?.split(',') ?? []).map((each) => readSentinel(each.trim()));
+  const sentinels = (list?.split(',') ?? []).map((address) => readSentinel(address.trim()));
   if (sentinels.length > SENTINELS_MAX || sentinels.includes(undefined)) {
     problems.push(
       `REDIS_SENTINELS is not a list of up to ${SENTINELS_MAX} addresses with commas between them, as in redis-1:26379,redis-2:26379`,
     );
   }
   if (url === null) return null;
-  return Object.freeze({ url, sentinels: sentinels.filter((each) => each !== undefined), sentinelPassword });
+  return Object.freeze({ url, sentinels: sentinels.filter((sentinel) => sentinel !== undefined), sentinelPassword });
 }
 
 /** Reads `host`, `host:port` or `[IPv6]:port`. */

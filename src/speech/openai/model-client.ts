@@ -96,13 +96,13 @@ async function tryRepeatedly<Result>(
 ): Promise<Result> {
   const endsAt = monotonicMs() + totalTimeoutMs;
   const bounded = AbortSignal.any([signal, timeoutSignal(totalTimeoutMs)]);
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     spend();
     try {
       return await attemptOnce(bounded);
     } catch (error) {
-      if (!(error instanceof ModelError) || error.kind !== 'unavailable' || tried >= attemptsMax) throw error;
-      const waitMs = Math.max(error.retryAfterMs ?? 0, retryMinMs * 2 ** (tried - 1) * (0.75 + Math.random() / 2));
+      if (!(error instanceof ModelError) || error.kind !== 'unavailable' || attempt >= attemptsMax) throw error;
+      const waitMs = Math.max(error.retryAfterMs ?? 0, retryMinMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2));
       // The delay exceeds the time that is left. The caller may retry after it.
       if (bounded.aborted || monotonicMs() + waitMs >= endsAt) throw error;
       await sleep(waitMs, { signal: bounded }).catch(() => {

@@ -158,10 +158,10 @@ function openingFunctions({ files, fileBytesMax }: Surroundings, opened: Map<num
 
 function transferFunctions(opened: ReadonlyMap<number, OpenFile>, memory: Memory) {
   /** Moves each part of the memory in a list of iovecs, and stores how many bytes that were. */
-  const move = (listAt: number, count: number, doneAt: number, each: (part: Uint8Array) => number) => {
+  const move = (listAt: number, count: number, doneAt: number, moveBytes: (part: Uint8Array) => number) => {
     let done = 0;
     for (let at = listAt; at < listAt + IOVEC_BYTES * count; at += IOVEC_BYTES) {
-      done += each(memory.bytes(memory.get32(at), memory.get32(at + 4)));
+      done += moveBytes(memory.bytes(memory.get32(at), memory.get32(at + 4)));
     }
     return memory.set32(doneAt, done);
   };

@@ -72,7 +72,7 @@ export function createSimulatedVoice({ db, executor, makers, speechMs }: Simulat
     },
     fetchUtterance: async ({ ledgerId }, { callRef, utteranceRef }) => {
       const { legs = [], sounds = [] } = (await readCall(db, { ledgerId, callRef }))?.call ?? {};
-      const sound = sounds.find((one) => one.ref === utteranceRef);
+      const sound = sounds.find((candidate) => candidate.ref === utteranceRef);
       const speaker = legs.find((leg) => leg.leg_ref === sound?.said_by);
       if (sound === undefined || speaker === undefined) return undefined;
       const span = { startsAt: sound.starts_at, endsAt: new Date(endOf(sound)) };
@@ -163,7 +163,7 @@ async function readRecording(db: Database, ledgerId: number, recordingRef: strin
   return call.sounds.filter((sound) => {
     if (sound.kind !== 'speech' || sound.content === '' || !isHeardIn(sound, span)) return false;
     const voice = voices.find(({ leg }) => leg.leg_ref === sound.said_by);
-    return voice?.spans.some((one) => isHeardIn(sound, one)) === true;
+    return voice?.spans.some((span) => isHeardIn(sound, span)) === true;
   });
 }
 

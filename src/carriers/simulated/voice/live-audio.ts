@@ -213,8 +213,9 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
       const nameOf = ({ from }: Hold) => `${leg.leg_ref} ${from.getTime()}`;
       if (hold === undefined || started.has(nameOf(hold))) continue;
       started.add(nameOf(hold));
+      const fromMs = hold.from.getTime();
       const isHeld = () =>
-        legs().some((one) => one.leg_ref === leg.leg_ref && findHold(one)?.from.getTime() === hold.from.getTime());
+        legs().some((other) => other.leg_ref === leg.leg_ref && findHold(other)?.from.getTime() === fromMs);
       const line = leg.party === 'customer' ? 'outbound' : 'agent';
       add(await holdSource(makers, hold, { line, isHeld, firstTick: tickOf(hold.from.getTime()) }));
     }
@@ -237,8 +238,8 @@ function lineIn({ legs }: SimulatedCall, legRef: string): HandsetLine {
   const leg = legs.find(({ leg_ref }) => leg_ref === legRef);
   if (leg === undefined || leg.state === 'ended') return OVER;
   if (leg.dialled && leg.state !== 'up') return WAITS;
-  const hears = (one: Leg) => one.heard.some(({ by, until }) => by === legRef && until === null);
-  const isApart = leg.party === 'agent' && !legs.some((one) => one.party === 'customer' && hears(one));
+  const hears = (other: Leg) => other.heard.some(({ by, until }) => by === legRef && until === null);
+  const isApart = leg.party === 'agent' && !legs.some((other) => other.party === 'customer' && hears(other));
   return { state: 'on_call', into: linesOfLeg(leg, legs), isApart };
 }
 
@@ -268,7 +269,7 @@ function toneOf(
 /** Returns the lines that carry the tone of a party. */
 function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Line[] {
   const legs = call?.legs ?? [];
-  const leg = legs.find((one) => one.party === party && one.state === 'up' && isHeardNow(one) && !hasVoice(one));
+  const leg = legs.find((leg) => leg.party === party && leg.state === 'up' && isHeardNow(leg) && !hasVoice(leg));
   return leg === undefined ? LINES_OF_PARTY[party] : linesOfLeg(leg, legs);
 }
 

@@ -38,7 +38,7 @@ export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions
   };
 
   return {
-    own: stored,
+    ownSources: stored,
     write: ({ tick, inbound, outbound }) => {
       const heard = mixFrames([inbound, outbound].filter((frame) => frame !== SILENT_FRAME));
       const isHeard = heard !== SILENT_FRAME;

@@ -229,10 +229,10 @@ export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Pr
   const { call_ref, script, bridged_at, stream_ref, message_text, message_ms } = after;
   // If several effects have one name, the last counts.
   const actions = new Map(
-    effects.flatMap((one) => (one.do === 'plan' || one.do === 'cancel' ? [[one.name, one]] : [])),
+    effects.flatMap((effect) => (effect.do === 'plan' || effect.do === 'cancel' ? [[effect.name, effect]] : [])),
   );
-  const planned = [...actions.values()].filter((one) => one.do === 'plan');
-  const cancelled = [...actions.values()].filter((one) => one.do === 'cancel');
+  const planned = [...actions.values()].filter((action) => action.do === 'plan');
+  const cancelled = [...actions.values()].filter((action) => action.do === 'cancel');
   await tx.query(SAVE, {
     ...{ ledger_id: ledgerId, call_ref, bridged_at, stream_ref, message_text, message_ms, command_ref: commandRef },
     script: script === before.script ? null : JSON.stringify(script),

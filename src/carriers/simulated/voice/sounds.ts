@@ -51,7 +51,7 @@ export async function renderLegs(
   const refs = new Set(legs.map((leg) => leg.leg_ref));
   const pcm = silence(Math.max(0, span.endsAt.getTime() - startMs));
   const mixSound = async (sound: Sound, spans: readonly Span[]) => {
-    if (!spans.some((one) => isHeardIn(sound, one))) return;
+    if (!spans.some((heardSpan) => isHeardIn(sound, heardSpan))) return;
     const made = (await renderSound(makers, sound)).subarray(0, samplesOf(sound.duration_ms));
     for (const { startsAt, endsAt } of spans) {
       const from = Math.max(startsAt.getTime(), sound.starts_at.getTime());
@@ -63,10 +63,10 @@ export async function renderLegs(
   for (const sound of sounds) if (sound.played_to.some((ref) => refs.has(ref))) await mixSound(sound, [span]);
   for (const { starts_at, audio } of live) mixFrom(pcm, decodeMulaw(audio), starts_at.getTime() - startMs);
   for (const { leg, spans } of voices) {
-    const own = sounds.filter((sound) => sound.said_by === leg.leg_ref);
-    const within = spans.flatMap((one) => overlapOf(one, span));
-    for (const sound of own) await mixSound(sound, within);
-    for (const heard of within) mixTone(pcm, leg, { own, heard, startsAt: span.startsAt });
+    const spokenSounds = sounds.filter((sound) => sound.said_by === leg.leg_ref);
+    const within = spans.flatMap((heardSpan) => overlapOf(heardSpan, span));
+    for (const sound of spokenSounds) await mixSound(sound, within);
+    for (const heard of within) mixTone(pcm, leg, { spokenSounds, heard, startsAt: span.startsAt });
   }
   for (const hold of legs.flatMap(({ holds }) => holds)) await mixHold(pcm, makers, { hold, span });
   return pcm;
@@ -79,9 +79,9 @@ function spanOf({ from, until }: Period): Span {
   return { startsAt: from, endsAt: until ?? new Date(NEVER_MS) };
 }
 
-function overlapOf(one: Span, other: Span): Span[] {
-  const startsAt = new Date(Math.max(one.startsAt.getTime(), other.startsAt.getTime()));
-  const endsAt = new Date(Math.min(one.endsAt.getTime(), other.endsAt.getTime()));
+function overlapOf(span: Span, other: Span): Span[] {
+  const startsAt = new Date(Math.max(span.startsAt.getTime(), other.startsAt.getTime()));
+  const endsAt = new Date(Math.min(span.endsAt.getTime(), other.endsAt.getTime()));
   return startsAt < endsAt ? [{ startsAt, endsAt }] : [];
 }
 
@@ -163,17 +163,19 @@ export async function renderSound(
   }
 }
 
-type ToneSpan = { readonly own: readonly Sound[]; readonly heard: Span; readonly startsAt: Date };
+type ToneSpan = { readonly spokenSounds: readonly Sound[]; readonly heard: Span; readonly startsAt: Date };
 
 /** Mixes in the tone of a party while it is heard, from its answer to its end, except while it speaks. */
-function mixTone(pcm: Pcm, leg: Leg, { own, heard, startsAt }: ToneSpan): void {
+function mixTone(pcm: Pcm, leg: Leg, { spokenSounds, heard, startsAt }: ToneSpan): void {
   // A person at a web client has a voice from the beginning.
   if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address) || isMachine(leg.address)) return;
   const from = Math.max(leg.answered_at.getTime(), heard.startsAt.getTime());
   const ends = [leg.ended_at, leg.voice_from, heard.endsAt].flatMap((end) => end?.getTime() ?? []);
   const to = Math.min(...ends);
   if (to <= from) return;
-  const spoken = own.map((sound) => [sound.starts_at.getTime(), endOf(sound)] as const).sort((a, b) => a[0] - b[0]);
+  const spoken = spokenSounds
+    .map((sound) => [sound.starts_at.getTime(), endOf(sound)] as const)
+    .sort((a, b) => a[0] - b[0]);
   let at = from;
   for (const [begins, endsMs] of [...spoken, [to, to] as const]) {
     if (begins > at) {

@@ -100,14 +100,14 @@ async function checkModules(client: Asker, { name }: SipEngine): Promise<Connect
   const listed = answer.is === 'answered' && Array.isArray(answer.body) ? answer.body : undefined;
   if (listed === undefined) return unread(check, answer);
   const running = new Set(
-    listed.filter((each) => textAt(each, 'status') === 'Running').map((each) => textAt(each, 'name')),
+    listed.filter((module) => textAt(module, 'status') === 'Running').map((module) => textAt(module, 'name')),
   );
-  const forbidden = FORBIDDEN_MODULES.filter((each) => running.has(each));
+  const forbidden = FORBIDDEN_MODULES.filter((module) => running.has(module));
   const advice = 'Load modules.conf of "carriers setup" at the engine, and restart it.';
   if (forbidden.length > 0) {
     return { check, state: 'bad', found: `loaded, and can block the engine: ${forbidden.join(', ')}`, advice };
   }
-  const missing = NEEDED_MODULES.filter((each) => !running.has(each));
+  const missing = NEEDED_MODULES.filter((module) => !running.has(module));
   if (missing.length > 0) return { check, state: 'bad', found: `not loaded: ${missing.join(', ')}`, advice };
   return { check, state: 'good', found: `the ${NEEDED_MODULES.length} that calls need` };
 }

@@ -41,7 +41,7 @@ export function renderFirewall(settings: SipSettings): string {
   const ports = [...new Set([sipPort, tlsPort])];
   const networks = trunks.flatMap(({ host, match }) => (match.length > 0 ? match : isIP(host) === 0 ? [] : [host]));
   const admitted = [...new Set([...networks, ...localNetworks, ...phoneNetworks])];
-  const ofFamily = (isSix: boolean) => admitted.filter((each) => isIPv6(each.split('/')[0] ?? '') === isSix);
+  const ofFamily = (isSix: boolean) => admitted.filter((network) => isIPv6(network.split('/')[0] ?? '') === isSix);
   const elements = (list: readonly string[]) => (list.length === 0 ? '' : `    elements = { ${list.join(', ')} }\n`);
   return `# Written by "dialplane carriers setup". A change of this file is lost at the next run.
 # Load it with: nft -f FILE

@@ -153,8 +153,8 @@ export function readSipSettings({ settings, credentials }: Pick<Connection, 'set
     tlsPort: readPort('tls_port', settings['tls_port'], TLS_PORT),
     rtpPorts: readRange(settings['rtp_ports'] ?? '10000-20000'),
     publicAddress: settings['public_address'] && readPattern('public_address', settings['public_address'], HOST),
-    localNetworks: words(settings['local_networks']).map((each) => readNetwork('local_networks', each)),
-    phoneNetworks: words(settings['phone_networks']).map((each) => readNetwork('phone_networks', each)),
+    localNetworks: words(settings['local_networks']).map((network) => readNetwork('local_networks', network)),
+    phoneNetworks: words(settings['phone_networks']).map((network) => readNetwork('phone_networks', network)),
     ariPassword: readPattern('ari_password', credentials['ari_password'] ?? '', ARI_PASSWORD),
   };
 }
@@ -198,7 +198,7 @@ function explainSetting(failure: Failure): string {
 const placeOf = ({ path }: Failure) => (path.length === 0 ? 'it' : `/${path.join('/')}`);
 
 function refuseRepeats(name: string, names: readonly string[]): void {
-  const repeated = names.find((each, at) => names.indexOf(each) !== at);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw wrong(name, `${repeated} is there twice`);
 }
 

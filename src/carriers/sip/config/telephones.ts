@@ -101,5 +101,5 @@ function problemOfExtensions({ tenant, extensions }: SipPhone, phones: readonly 
 }
 
 function repeatedIn(names: readonly string[]): string | undefined {
-  return names.find((each, at) => names.indexOf(each) !== at);
+  return names.find((name, at) => names.indexOf(name) !== at);
 }

@@ -20,10 +20,10 @@ export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'
   // Stored first: a held leg gets no silence when it leaves its bridge.
   await holdLeg(line.db, name, true);
   const id = secretName(line, `${ledger.ledgerId} ${commandRef} hold`);
-  const own = { id, ledgerId: ledger.ledgerId, callRef, legRef, engine: leg.engine };
+  const round = { id, ledgerId: ledger.ledgerId, callRef, legRef, engine: leg.engine };
   const quiet = bridgeId === null ? ACCEPTED : await endLoneSounds(work, leg);
   if (quiet.outcome !== 'accepted') return quiet;
-  const played = await leaveAndPlay(work, { bridgeId, channelId }, await roundOf(line, { ...own, audioRef }));
+  const played = await leaveAndPlay(work, { bridgeId, channelId }, await roundOf(line, { ...round, audioRef }));
   if (played.outcome !== 'accepted') await holdLeg(line.db, name, false);
   return played;
 }
@@ -53,11 +53,11 @@ async function leaveAndPlay(
 
 type RoundOf = Pick<Playback, 'id' | 'ledgerId' | 'callRef' | 'legRef' | 'engine' | 'audioRef'>;
 
-async function roundOf(line: SipLine, own: RoundOf): Promise<Playback> {
-  const source = { kind: 'hold', spoken: null, audioRef: own.audioRef } as const;
+async function roundOf(line: SipLine, played: RoundOf): Promise<Playback> {
+  const source = { kind: 'hold', spoken: null, audioRef: played.audioRef } as const;
   const durationMs = durationMsOf(await makeSound(line, source));
   const sound = soundName(line, source);
-  return { ...own, ...source, sound, speechRef: null, helperId: null, durationMs, isStopped: false };
+  return { ...played, ...source, sound, speechRef: null, helperId: null, durationMs, isStopped: false };
 }
 
 async function playRound(
@@ -83,8 +83,8 @@ export async function playNextRound(line: SipLine, ended: Playback, hasFailed: b
   if (ended.isStopped || (hasFailed && audioRef === null)) return;
   const [leg] = await listLegs(line.db, { ledgerId, connectionId: line.connectionId }, [legRef]);
   if (!isLive(leg) || !leg.isHeld) return;
-  const own = { id: secretName(line, `${id} next`), ledgerId, callRef, legRef, engine };
-  const round = await roundOf(line, { ...own, audioRef: hasFailed ? null : audioRef });
+  const name = { id: secretName(line, `${id} next`), ledgerId, callRef, legRef, engine };
+  const round = await roundOf(line, { ...name, audioRef: hasFailed ? null : audioRef });
   await playRound(line, engineOf(line, leg), { channelId: leg.channelId, round });
   // If the hold ended after the leg was read, nothing has stopped this round yet.
   const [after] = await listLegs(line.db, { ledgerId, connectionId: line.connectionId }, [legRef]);

@@ -132,10 +132,10 @@ async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
   const { ledgerId, callRef, streamRef, channelId } = stream;
   await inTurn(turnOf(stream), async () => {
     const tracks = await listTracks(line.db, stream);
-    const own = tracks.find((track) => track.channelId === channelId);
+    const connected = tracks.find((track) => track.channelId === channelId);
     // A comparison may join the track at the same moment, and the stream may have ended since.
-    if (own?.startedAt !== null) return;
-    const isWhole = tracks.every((track) => track === own || track.startedAt !== null);
+    if (connected?.startedAt !== null) return;
+    const isWhole = tracks.every((track) => track === connected || track.startedAt !== null);
     if (isWhole) await report(line, ledgerId, [{ type: 'stream.started', callRef, streamRef }]);
     await startTrack(line.db, stream);
   });

@@ -167,13 +167,13 @@ function readReset(header: string | string[] | undefined): number | null {
 
 /** Reads both of Telnyx's error forms: its own, and the 10DLC registry's. */
 function readErrors(body: unknown): TelnyxError[] {
-  const own = listAt(body, 'errors').map(readError);
+  const reported = listAt(body, 'errors').map(readError);
   const ofRegistry = listAt(body, 'detail').map((error) => ({
     code: textAt(error, 'type') ?? '',
     title: textAt(error, 'type') ?? '',
     detail: textAt(error, 'msg') ?? '',
   }));
-  return [...own, ...ofRegistry];
+  return [...reported, ...ofRegistry];
 }
 
 /** Reads an error of Telnyx's own form, in an answer or in a report. */

@@ -63,7 +63,7 @@ export async function translateText(db: Db, connectionId: string, event: unknown
   const owner = await findRecipient(db, { connectionId, payload, recipients });
   if (owner === undefined) return FOREIGN;
   const { ledger, phoneNumber: to } = owner;
-  const otherRecipients = recipients.filter((each) => ![to, from, ANONYMOUS].includes(each));
+  const otherRecipients = recipients.filter((recipient) => ![to, from, ANONYMOUS].includes(recipient));
   const body = textAt(payload, 'text') ?? '';
   const media = listAt(payload, 'media').slice(0, MEDIA_MAX).flatMap(readMedia);
   const isConfirmed = confirms(payload, body);
@@ -87,7 +87,7 @@ export async function translateText(db: Db, connectionId: string, event: unknown
 /** Returns the recipients of a text: one of our numbers, and in a group also others. */
 function recipientsOf(payload: unknown): readonly string[] {
   const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
-  return [...new Set(named.map((each) => readParty(textAt(each, 'phone_number') ?? '')))];
+  return [...new Set(named.map((party) => readParty(textAt(party, 'phone_number') ?? '')))];
 }
 
 type Group = { readonly connectionId: string; readonly payload: unknown; readonly recipients: readonly string[] };

@@ -106,8 +106,8 @@ async function findRegistered({ client }: TelnyxLine, ref: string): Promise<Foun
   const query = [['filter[customer_reference][eq]', ref]] as const;
   const answer = await client.ask({ method: 'GET', path: '/addresses', query });
   if (answer.is !== 'answered') return { found: 'undecided' };
-  const own = listAt(answer.body, 'data').find((address) => textAt(address, 'customer_reference') === ref);
-  const carrierRef = textAt(own, 'id');
+  const registered = listAt(answer.body, 'data').find((address) => textAt(address, 'customer_reference') === ref);
+  const carrierRef = textAt(registered, 'id');
   return carrierRef === undefined ? { found: 'absent' } : { found: 'accepted', carrierRef };
 }
 

@@ -118,9 +118,9 @@ async function findOrdered(line: TelnyxLine, ref: string, phoneNumber: string): 
     query: [['filter[customer_reference]', ref]],
   });
   if (answer.is !== 'answered') return { found: 'undecided' };
-  const own = listAt(answer.body, 'data').filter((one) => textAt(one, 'customer_reference') === ref);
+  const placed = listAt(answer.body, 'data').filter((order) => textAt(order, 'customer_reference') === ref);
   // An order that has ended without a number may have been placed again.
-  const order = own.find((one) => !ORDER_ENDS.has(textAt(one, 'status')));
+  const order = placed.find((order) => !ORDER_ENDS.has(textAt(order, 'status')));
   return order === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, order);
 }
 

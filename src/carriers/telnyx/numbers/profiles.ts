@@ -43,8 +43,8 @@ async function findByName(line: Line, tenantId: string): Promise<Profile | undef
   const name = `${markOf(line)}${tenantId}`;
   const answer = await line.client.ask({ method: 'GET', path: PATH, query: [['filter[name]', name]] });
   if (answer.is !== 'answered') return { problem: answer };
-  const own = listAt(answer.body, 'data').find((profile) => textAt(profile, 'name') === name);
-  const profileId = textAt(own, 'id');
+  const marked = listAt(answer.body, 'data').find((profile) => textAt(profile, 'name') === name);
+  const profileId = textAt(marked, 'id');
   return profileId === undefined ? undefined : { profileId };
 }
 
@@ -65,7 +65,7 @@ type OwnProfile = { readonly profileId: string; readonly tenantId: string; reado
 /** Returns the profiles of the connection, stored or with its mark; or why there is no list. */
 async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { readonly problem: Answer }> {
   const { client, db, connectionId } = line;
-  const own: OwnProfile[] = [];
+  const profiles: OwnProfile[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const query = [
       ['page[number]', String(page)],
@@ -82,19 +82,19 @@ async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { read
       const tenantId = tenants.get(profileId) ?? marked;
       if (tenantId === undefined) continue;
       const isRight = Object.entries(reportsTo(line)).every(([field, value]) => textAt(entry, field) === value);
-      own.push({ profileId, tenantId, isRight });
+      profiles.push({ profileId, tenantId, isRight });
     }
     if (entries.length < PAGE) break;
   }
-  return own;
+  return profiles;
 }
 
 /** Makes every profile of the connection report here. Returns a sentence for each change. Throws if it fails. */
 export async function setUpProfiles(line: TelnyxLine): Promise<string[]> {
-  const own = await listOwn(line);
-  if ('problem' in own) throw new Error(`The messaging profiles could not be listed: ${own.problem.is}`);
+  const profiles = await listOwn(line);
+  if ('problem' in profiles) throw new Error(`The messaging profiles could not be listed: ${profiles.problem.is}`);
   const did: string[] = [];
-  for (const { profileId, tenantId, isRight } of own) {
+  for (const { profileId, tenantId, isRight } of profiles) {
     const what = `The messaging profile of tenant ${tenantId}`;
     if (isRight) {
       did.push(`${what} is there.`);
@@ -114,11 +114,11 @@ const NAMED_MAX = 5;
 /** Returns whether all texts are reported here. */
 export async function checkProfiles(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
   const check = 'texts';
-  const own = await listOwn(line);
-  if ('problem' in own) return { check, state: 'bad', found: 'no answer', advice: 'Try again.' };
-  const wrong = own.filter(({ isRight }) => !isRight).map(({ tenantId }) => tenantId);
-  if (wrong.length === 0) return { check, state: 'good', found: `${own.length} messaging profiles report here` };
+  const profiles = await listOwn(line);
+  if ('problem' in profiles) return { check, state: 'bad', found: 'no answer', advice: 'Try again.' };
+  const wrong = profiles.filter(({ isRight }) => !isRight).map(({ tenantId }) => tenantId);
+  if (wrong.length === 0) return { check, state: 'good', found: `${profiles.length} messaging profiles report here` };
   const named = [...wrong.slice(0, NAMED_MAX), ...(wrong.length > NAMED_MAX ? ['others'] : [])].join(', ');
-  const found = `${wrong.length} of ${own.length} messaging profiles report elsewhere, and their texts are lost: ${named}`;
+  const found = `${wrong.length} of ${profiles.length} messaging profiles report elsewhere, and their texts are lost: ${named}`;
   return { check, state: 'bad', found, advice: `Run "${PROGRAM} carriers setup ${connectionName}".` };
 }

@@ -61,8 +61,8 @@ async function findDocument(
   const query = [['filter[customer_reference][eq]', ref]] as const;
   const answer = await client.ask({ method: 'GET', path: '/documents', query });
   if (answer.is !== 'answered') return { problem: answer };
-  const own = listAt(answer.body, 'data').find((document) => textAt(document, 'customer_reference') === ref);
-  const found = textAt(own, 'id');
+  const uploaded = listAt(answer.body, 'data').find((document) => textAt(document, 'customer_reference') === ref);
+  const found = textAt(uploaded, 'id');
   return found === undefined ? undefined : { documentId: found };
 }
 

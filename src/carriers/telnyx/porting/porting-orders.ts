@@ -52,17 +52,17 @@ export async function listOrders(line: TelnyxLine, { ref }: Pick<Named, 'ref'>):
 export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers }: Named): Promise<Orders> {
   const listed = await searchOrders(line, ['filter[customer_reference]', ref]);
   if ('problem' in listed) return listed;
-  const own = listed.found.filter((order) => referenceOf(order) === ref);
+  const orders = listed.found.filter((order) => referenceOf(order) === ref);
   for (let looks = 0; looks < LOST_LOOKS_MAX; looks++) {
-    const lost = phoneNumbers.find((phoneNumber) => !own.some((order) => numbersOf(order).includes(phoneNumber)));
+    const lost = phoneNumbers.find((phoneNumber) => !orders.some((order) => numbersOf(order).includes(phoneNumber)));
     if (lost === undefined) break;
     const searched = await searchOrders(line, ['filter[phone_numbers.phone_number][contains]', lost]);
     if ('problem' in searched) return searched;
     const adopted = searched.found.filter((order) => (referenceOf(order) ?? '') === '');
     if (!adopted.some((order) => numbersOf(order).includes(lost))) break;
-    own.push(...adopted.filter((order) => numbersOf(order).includes(lost)));
+    orders.push(...adopted.filter((order) => numbersOf(order).includes(lost)));
   }
-  return readOrders(own);
+  return readOrders(orders);
 }
 
 type Found = { readonly found: readonly unknown[] } | { readonly problem: Problem };
@@ -74,7 +74,7 @@ async function searchOrders({ client }: TelnyxLine, filter: readonly [string, st
 }
 
 function readOrders(found: readonly unknown[]): Orders {
-  return { orders: found.toSorted((one, other) => madeAt(one) - madeAt(other)).flatMap(readOrder) };
+  return { orders: found.toSorted((order, other) => madeAt(order) - madeAt(other)).flatMap(readOrder) };
 }
 
 const madeAt = (order: unknown): number => dateOf(textAt(order, 'created_at'))?.getTime() ?? 0;

@@ -46,7 +46,7 @@ async function checkPortability({ client }: TelnyxLine, phoneNumbers: readonly s
   }
   const verdicts = listAt(requireBody(answer), 'data');
   return phoneNumbers.map((phone_number) => {
-    const verdict = verdicts.find((each) => textAt(each, 'phone_number') === phone_number);
+    const verdict = verdicts.find((found) => textAt(found, 'phone_number') === phone_number);
     const portable = valueAt(verdict, 'portable') === true;
     return {
       phone_number,

@@ -90,13 +90,13 @@ async function connectNumbers({ client, db, connectionId }: TelnyxLine, applicat
     if (listed.is !== 'answered') throw new Error(`the numbers of the account could not be listed: ${listed.is}`);
     const entries = listAt(listed.body, 'data');
     const unconnected = entries.filter((entry) => (textAt(entry, 'connection_id') ?? '') === '');
-    const own = await filterLiveNumbers(
+    const numbers = await filterLiveNumbers(
       db,
       connectionId,
       unconnected.flatMap((entry) => textAt(entry, 'phone_number') ?? []),
     );
     for (const entry of unconnected) {
-      if (!own.has(textAt(entry, 'phone_number') ?? '')) continue;
+      if (!numbers.has(textAt(entry, 'phone_number') ?? '')) continue;
       const params = { id: textAt(entry, 'id') ?? '' };
       const body = { connection_id: application };
       const answer = await client.ask({ method: 'PATCH', path: '/phone_numbers/{id}', params, body });

@@ -125,8 +125,8 @@ type RecordingEnd = {
 
 /** Records that a recording has ended. Returns its length in milliseconds: the first that was known. */
 export async function endRecording(db: Db, name: RecordingName, end: RecordingEnd): Promise<number> {
-  const own = [name.ledgerId, name.connectionId, name.recordingRef];
-  const values = [...own, end.durationMs, end.startedAt, end.link, end.carrierId];
+  const key = [name.ledgerId, name.connectionId, name.recordingRef];
+  const values = [...key, end.durationMs, end.startedAt, end.link, end.carrierId];
   const [row] = await db.query<{ durationMs: number }>(END, values);
   return row?.durationMs ?? end.durationMs;
 }

@@ -140,8 +140,8 @@ async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<De
   const wantedMs = (startedAt ?? createdAt).getTime();
   const all = listAt(answer.body, 'data').flatMap(readDescription);
   return all
-    .filter((one) => one.startedAt.getTime() >= wantedMs - SAME_START_MS)
-    .sort((one, other) => one.startedAt.getTime() - other.startedAt.getTime())[0];
+    .filter((recording) => recording.startedAt.getTime() >= wantedMs - SAME_START_MS)
+    .sort((recording, other) => recording.startedAt.getTime() - other.startedAt.getTime())[0];
 }
 
 function readDescription(entry: unknown): Described[] {

@@ -3,8 +3,8 @@
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
 import { API, callApi, type ServerAccess } from '../server-access.ts';
-import { contentOf, type Diary } from './happenings.ts';
 import { HELP, type Input } from './input.ts';
+import { contentOf, type Diary } from './phone-events.ts';
 import type { FollowedCall, Watch } from './watch.ts';
 
 export type Handset = {

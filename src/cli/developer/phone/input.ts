@@ -1,7 +1,7 @@
 /** The lines that a person types at the phone. */
 import { ownValue } from '../../../lib/own-value.ts';
 import { CommandError } from '../../command.ts';
-import { AWAITED, type Awaited } from './happenings.ts';
+import { AWAITED, type Awaited } from './phone-events.ts';
 
 export type Input =
   | { readonly do: 'text'; readonly body: string; readonly mediaUrls: readonly string[] }
@@ -86,7 +86,7 @@ function needed(word: string, rest: string, what: string): string {
 const SECONDS_MAX = 600;
 
 function awaited(rest: string): Awaited | number {
-  const type = AWAITED.find((each) => each === rest);
+  const type = AWAITED.find((candidate) => candidate === rest);
   if (type !== undefined) return type;
   const seconds = Number(rest);
   if (rest !== '' && seconds >= 0 && seconds <= SECONDS_MAX) return seconds;

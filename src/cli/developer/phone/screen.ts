@@ -1,13 +1,13 @@
 /** The output of the phone: lines above a prompt on a terminal, only lines elsewhere, or JSON. */
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import type { Terminal } from '../../command.ts';
-import { type Happening, lineOf } from './happenings.ts';
+import { lineOf, type PhoneEvent } from './phone-events.ts';
 
 export type Screen = {
   /** True if a person types. */
   readonly isInteractive: boolean;
   greet(number: string, contact: string | undefined): void;
-  show(happening: Happening): void;
+  show(event: PhoneEvent): void;
   note(text: string): void;
   problem(text: string): void;
   /** Begins to read lines. */
@@ -41,7 +41,7 @@ export function createScreen(terminal: Terminal, { stdin, stdout }: Streams): Sc
       const goes = contact === undefined ? '/to +1… chooses the number that they go to' : `they go to ${contact}`;
       err(`Phone of ${number}. Type texts; ${goes}. /help shows more.`);
     },
-    show: (happening) => out(terminal.json ? JSON.stringify(happening) : lineOf(happening, terminal.style)),
+    show: (event) => out(terminal.json ? JSON.stringify(event) : lineOf(event, terminal.style)),
     note: err,
     problem: err,
     open: () => {

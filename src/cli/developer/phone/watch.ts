@@ -5,8 +5,8 @@ import { CommandError } from '../../command.ts';
 import type { FeedEvent } from '../event-feed.ts';
 import { API, callApi, readApi, type ServerAccess } from '../server-access.ts';
 import { type Call, isOver, type View, viewOf } from './call-view.ts';
-import type { Happening, Text } from './happenings.ts';
 import type { OwnNumbers } from './own-numbers.ts';
+import type { PhoneEvent, Text } from './phone-events.ts';
 import { readRealtime } from './realtime.ts';
 
 export type FollowedCall = { readonly id: string; readonly view: View };
@@ -14,7 +14,7 @@ export type FollowedCall = { readonly id: string; readonly view: View };
 export type Watch = {
   /** The calls that the phone is on or may be rung by, the oldest first. */
   list(): readonly FollowedCall[];
-  /** Looks for news now. */
+  /** Looks for events now. */
   look(): Promise<void>;
   /** Takes a call over, so that the simulated person at this phone does nothing on it. */
   follow(callId: string): Promise<void>;
@@ -30,9 +30,9 @@ type WatchOptions = {
   readonly server: ServerAccess;
   readonly number: string;
   readonly tenantId: string | undefined;
-  readonly own: OwnNumbers;
+  readonly ownNumbers: OwnNumbers;
   readonly signal: AbortSignal;
-  onHappening(happening: Happening): void;
+  onPhoneEvent(event: PhoneEvent): void;
   onProblem(problem: string): void;
 };
 
@@ -46,21 +46,21 @@ const CALLS_MAX = 10;
 
 /** Creates the watch of one phone. */
 export function createWatch(options: WatchOptions): Watch {
-  const { server, number, own, signal, onHappening, onProblem } = options;
+  const { server, number, ownNumbers, signal, onPhoneEvent, onProblem } = options;
   const calls = new Map<string, View>();
   const seen = new Set<string>();
   const texts = async () => {
     const path = `/test/outbox?to=${encodeURIComponent(number)}`;
     const { data } = await readApi<{ data: OutboxText[] }>(server, path, signal);
-    const isOwn = await Promise.all(data.map(({ from }) => own.has(from)));
+    const isOwn = await Promise.all(data.map(({ from }) => ownNumbers.has(from)));
     return data.filter((_, index) => isOwn[index]).reverse();
   };
 
-  const lookAtTexts = async (isNews: boolean) => {
+  const lookAtTexts = async (isNew: boolean) => {
     for (const { message_id, from, to, body, media_urls } of await texts()) {
       if (seen.has(message_id)) continue;
       seen.add(message_id);
-      if (isNews) onHappening({ type: 'text', from, to, body, media_urls });
+      if (isNew) onPhoneEvent({ type: 'text', from, to, body, media_urls });
     }
   };
 
@@ -69,7 +69,7 @@ export function createWatch(options: WatchOptions): Watch {
     const view = viewOf(call, number);
     if (view.state === 'over' || isOver(call)) calls.delete(id);
     else if (calls.has(id)) calls.set(id, view);
-    for (const happening of changes(call, before, view)) onHappening(happening);
+    for (const event of changes(call, before, view)) onPhoneEvent(event);
   };
 
   let problem: string | undefined;
@@ -103,7 +103,7 @@ export function createWatch(options: WatchOptions): Watch {
     const id = callToFollow(event, number);
     if (id !== undefined) await follow(id);
     const heard = heardBy(event, calls);
-    if (heard !== undefined) onHappening(heard);
+    if (heard !== undefined) onPhoneEvent(heard);
     await look();
   };
 
@@ -136,7 +136,7 @@ function callToFollow({ type, resource_id, data }: FeedEvent, number: string): s
 }
 
 /** Returns the words of the other side on a transcribed call. */
-function heardBy({ type, resource_id, data }: FeedEvent, calls: ReadonlyMap<string, View>): Happening | undefined {
+function heardBy({ type, resource_id, data }: FeedEvent, calls: ReadonlyMap<string, View>): PhoneEvent | undefined {
   const view = calls.get(resource_id);
   if (type !== 'call.transcript' || view?.state !== 'talking' || data['speaker'] === view.party) return undefined;
   return { type: 'heard', call_id: resource_id, text: String(data['text']) };
@@ -154,10 +154,10 @@ async function runningCalls({ server, tenantId, number, signal }: WatchOptions):
 }
 
 /** Returns the changes that a person notices between two views of a call. */
-function changes(call: Call, before: View, after: View): Happening[] {
+function changes(call: Call, before: View, after: View): PhoneEvent[] {
   const { id: call_id, direction, from, to, outcome, caller_name } = call;
   const isCaller = direction === 'inbound' && after.party === 'customer';
-  const has = (is: boolean, happening: Happening) => (is ? [happening] : []);
+  const has = (is: boolean, event: PhoneEvent) => (is ? [event] : []);
   const isNew = before.state !== after.state;
   return [
     ...has(before.state === 'none' && isCaller, { type: 'calling', call_id, to }),

@@ -24,23 +24,23 @@ const NONE = 'none';
 
 /** Routes a number to the agent at `url`. */
 export async function routeNumber(server: ServerAccess, number: string, url: string): Promise<Routed> {
-  const own = await findNumber(server, number);
-  const current = own.routing_config_id === null ? undefined : await readRouting(server, own.routing_config_id);
+  const owned = await findNumber(server, number);
+  const current = owned.routing_config_id === null ? undefined : await readRouting(server, owned.routing_config_id);
   const isOurs = current?.name.startsWith(NAME) === true;
   const before = isOurs ? current.name.slice(NAME.length) : (current?.id ?? NONE);
   const { id } = await send<Routing>(server, 'POST', '/routing_configs', {
-    tenant_id: own.tenant_id,
+    tenant_id: owned.tenant_id,
     name: `${NAME}${before}`,
     open_behavior: { type: 'relay', url },
   });
   const route = (routing: string) =>
-    send(server, 'PATCH', `/phone_numbers/${own.id}`, { routing_config_id: routing === NONE ? null : routing });
+    send(server, 'PATCH', `/phone_numbers/${owned.id}`, { routing_config_id: routing === NONE ? null : routing });
   await route(id);
   if (isOurs) await send(server, 'DELETE', `/routing_configs/${current.id}`);
   return {
-    number: own.phone_number,
+    number: owned.phone_number,
     restore: async () => {
-      const { routing_config_id } = await read<OwnNumber>(server, `/phone_numbers/${own.id}`);
+      const { routing_config_id } = await read<OwnNumber>(server, `/phone_numbers/${owned.id}`);
       // A change that was made in the meantime stays.
       if (routing_config_id === id) await route(before);
       await send(server, 'DELETE', `/routing_configs/${id}`);
@@ -51,8 +51,8 @@ export async function routeNumber(server: ServerAccess, number: string, url: str
 async function findNumber(server: ServerAccess, number: string): Promise<OwnNumber> {
   for (let after = ''; ; ) {
     const page = await read<Page>(server, `/phone_numbers?limit=100${after}`);
-    const own = page.data.find(({ phone_number, status }) => phone_number === number && status === 'active');
-    if (own !== undefined) return own;
+    const found = page.data.find(({ phone_number, status }) => phone_number === number && status === 'active');
+    if (found !== undefined) return found;
     if (page.next_cursor === null) throw new CommandError(`${number} is no number of this account in test mode.`);
     after = `&after=${encodeURIComponent(page.next_cursor)}`;
   }

@@ -75,8 +75,10 @@ const MENU = {
 async function numberOf(stage: Stage, routing_config_id: string): Promise<unknown> {
   const tenantId = await stage.tenant();
   const { data } = await stage.get<{ data: Made[] }>(`/phone_numbers?tenant_id=${tenantId}&limit=100`);
-  const own = data.find((one) => one['routing_config_id'] === routing_config_id && one.status === 'active');
-  return (own ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
+  const answering = data.find(
+    (number) => number['routing_config_id'] === routing_config_id && number.status === 'active',
+  );
+  return (answering ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
 }
 
 /** Calls a number for this recipe that has a menu. */

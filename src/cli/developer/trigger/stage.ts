@@ -37,9 +37,9 @@ export type Stage = {
   number(): Promise<OwnNumber>;
   buyNumber(fields?: Body): Promise<OwnNumber>;
   /** Returns an item of the list, or makes one. `is` compares by default the field `name`. */
-  findOrMake<T extends Made = Made>(path: string, body: Body, is?: (one: T) => boolean): Promise<T>;
+  findOrMake<T extends Made = Made>(path: string, body: Body, is?: (found: T) => boolean): Promise<T>;
   /** Reads a resource until it is as it should be. */
-  until(path: string, is: (one: Made) => boolean): Promise<Made>;
+  until(path: string, is: (found: Made) => boolean): Promise<Made>;
 };
 
 type StageOptions = {
@@ -78,7 +78,7 @@ export function createStage({ server, tenantId, changes, show }: StageOptions): 
     findOrMake: async <T extends Made>(
       path: string,
       body: Body,
-      is: (one: T) => boolean = (one) => one['name'] === body['name'],
+      is: (found: T) => boolean = (found) => found['name'] === body['name'],
     ) => {
       const tenant_id = await stage.tenant();
       const found = await stage.get<{ data: T[] }>(`${path}?tenant_id=${tenant_id}&limit=100`);
@@ -106,7 +106,7 @@ async function findTenant({ get, post }: Stage): Promise<Made> {
 async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(`/phone_numbers?tenant_id=${await tenant()}&limit=100`);
   const isGood = ({ status, capabilities }: OwnNumber) =>
-    status === 'active' && ['sms', 'voice'].every((each) => capabilities.includes(each));
+    status === 'active' && ['sms', 'voice'].every((capability) => capabilities.includes(capability));
   return data.findLast(isGood) ?? buyNumber();
 }
 
@@ -124,12 +124,12 @@ async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promi
   throw new CommandError('The inventory has no number. POST /v1/test/reset refills it.');
 }
 
-async function waitUntil({ get }: Stage, path: string, is: (one: Made) => boolean): Promise<Made> {
+async function waitUntil({ get }: Stage, path: string, is: (found: Made) => boolean): Promise<Made> {
   const giveUpAt = monotonicMs() + WAIT_MS;
   for (;;) {
-    const one = await get(path);
-    if (is(one)) return one;
-    if (monotonicMs() > giveUpAt) throw new CommandError(`${path} is ${one.status} after ${WAIT_MS / 1_000} s.`);
+    const found = await get(path);
+    if (is(found)) return found;
+    if (monotonicMs() > giveUpAt) throw new CommandError(`${path} is ${found.status} after ${WAIT_MS / 1_000} s.`);
     await sleep(LOOK_MS);
   }
 }

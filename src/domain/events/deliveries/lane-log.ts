@@ -1,6 +1,6 @@
 import { after, type Timer } from '../../../lib/time/time.ts';
 import { type Lane, laneLost } from '../../../queue/lanes/lane.ts';
-import type { LaneProgress, Recorded, Tried } from './lane-queries.ts';
+import type { LaneProgress, MadeAttempt, Recorded } from './lane-queries.ts';
 import { DELIVERED, type Outcome } from './rules.ts';
 
 /** Attempts are recorded after this time, however slow the next one is. */
@@ -15,24 +15,24 @@ const GATHER_MAX = 4;
  */
 export type LaneLog = {
   /** Queues a successful attempt, to be recorded. */
-  add(tried: Tried): void;
+  add(attempt: MadeAttempt): void;
   /** Returns the last record written, if any. Throws LeaseLostError if another worker has the lane. */
   latest(): Recorded | undefined;
   /** Waits until all queued attempts are recorded. Throws LeaseLostError if another worker has the lane. */
   settle(): Promise<Recorded | undefined>;
   /** Records a failed attempt after all before it, and waits for that. Throws LeaseLostError likewise. */
-  fail(tried: Tried, outcome: Outcome): Promise<Recorded>;
+  fail(attempt: MadeAttempt, outcome: Outcome): Promise<Recorded>;
 };
 
 export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Promise<Recorded | undefined>): LaneLog {
-  let queued: Tried[] = [];
+  let queued: MadeAttempt[] = [];
   let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
   let written: Recorded | undefined;
   let failure: { error: unknown } | undefined;
 
-  const recordOne = async (tried: Tried[], outcome: Outcome): Promise<Recorded> => {
-    const recorded = await record({ lane, outcome, tried });
+  const recordOne = async (attempts: MadeAttempt[], outcome: Outcome): Promise<Recorded> => {
+    const recorded = await record({ lane, outcome, attempts });
     if (recorded === undefined) throw laneLost(lane);
     written = recorded;
     return recorded;
@@ -40,9 +40,9 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
 
   const writeAll = async () => {
     while (queued.length > 0) {
-      const tried = queued;
+      const attempts = queued;
       queued = [];
-      await recordOne(tried, DELIVERED);
+      await recordOne(attempts, DELIVERED);
     }
   };
 
@@ -73,16 +73,16 @@ export function createLaneLog(lane: Lane, record: (progress: LaneProgress) => Pr
   };
 
   return {
-    add: (tried) => {
-      queued.push(tried);
+    add: (attempt) => {
+      queued.push(attempt);
       if (queued.length >= GATHER_MAX) write();
       else timer ??= after(GATHER_MS, write);
     },
     latest,
     settle,
-    fail: async (tried, outcome) => {
+    fail: async (attempt, outcome) => {
       await settle();
-      return recordOne([tried], outcome);
+      return recordOne([attempt], outcome);
     },
   };
 }

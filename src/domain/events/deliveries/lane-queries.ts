@@ -157,13 +157,13 @@ const MADE = inputOf<LaneProgress>('lanes_made', {
   ...LANE_COLUMNS,
   status: ['text', ({ outcome }) => outcome.status],
   delay_ms: ['float8', ({ outcome }) => outcome.delayMs],
-  items: ['int', ({ tried }) => tried.length],
+  items: ['int', ({ attempts }) => attempts.length],
 });
 
 /** An attempt, and the place of its lane. */
-type TriedIn = Tried & { readonly position: number };
+type LaneAttempt = MadeAttempt & { readonly position: number };
 
-const TRIED = inputOf<TriedIn>('attempts', {
+const ATTEMPTS = inputOf<LaneAttempt>('attempts', {
   position: ['int', ({ position }) => position],
   delivery_id: ['joined text', ({ item }) => item.delivery_id],
   sequence: ['int', ({ item }) => item.sequence],
@@ -173,55 +173,59 @@ const TRIED = inputOf<TriedIn>('attempts', {
 type RecordValues = {
   readonly kind: string;
   readonly lanes_made: readonly LaneProgress[];
-  readonly attempts: readonly TriedIn[];
+  readonly attempts: readonly LaneAttempt[];
 };
 
-// "mine" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
-// emitters leave. "tried" are the attempts in those lanes. Attempts are appended as text: making jsonb of them costs
-// more than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
+// "own_claim" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
+// emitters leave. "stored_attempts" are the attempts in those lanes. Attempts are appended as text: making jsonb of
+// them costs more than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
 const RECORD = statement<RecordValues, Recorded & { readonly position: number }>(
   'deliveries_record',
-  `with mine as materialized (
+  `with own_claim as materialized (
      select w.*, l.pending - case when w.status = 'failed' then 0 else w.items end as remaining, l.paused
      from (
        select * from ${MADE.rows('w', 'position', { hidden: true })}
        order by ledger_id, endpoint_id collate "C", lane_key collate "C") w
      cross join lateral ${claimedLaneSql(WANTED, { lock: true })} l
-   ), tried as materialized (
+   ), stored_attempts as materialized (
      select m.ledger_id, m.endpoint_id, m.lane_key, m.status, m.delay_ms, a.delivery_id, a.sequence, a.attempt
-     from mine m join ${TRIED.rows('a', undefined, { hidden: true })} on a.position = m.position
+     from own_claim m join ${ATTEMPTS.rows('a', undefined, { hidden: true })} on a.position = m.position
    ), recorded as (
      update deliveries d set status = t.status,
        attempts = (case when d.attempts::text = '[]' then '[' else left(d.attempts::text, -1) || ',' end
          || t.attempt || ']')::json,
        next_attempt_at = case when t.status = 'failed'
          then ledger_now(t.ledger_id) + make_interval(secs => t.delay_ms / 1000) end
-     from tried t where d.ledger_id = t.ledger_id and d.endpoint_id = t.endpoint_id and d.id = t.delivery_id
+     from stored_attempts t where d.ledger_id = t.ledger_id and d.endpoint_id = t.endpoint_id and d.id = t.delivery_id
    ), done as (
-     delete from waiting_deliveries w using tried t where ${SAME_DELIVERY} and t.status <> 'failed'
+     delete from waiting_deliveries w using stored_attempts t where ${SAME_DELIVERY} and t.status <> 'failed'
    ), again as (
      update waiting_deliveries w set attempt_count = w.attempt_count + 1
-     from tried t where ${SAME_DELIVERY} and t.status = 'failed'
-   ), ${settleLanesCtes('mine', laneOf('m'))}, endpoints as materialized (
+     from stored_attempts t where ${SAME_DELIVERY} and t.status = 'failed'
+   ), ${settleLanesCtes('own_claim', laneOf('m'))}, endpoints as materialized (
      select k.ledger_id, k.endpoint_id, e.*
-     from (select distinct ledger_id, endpoint_id from mine) k cross join lateral (
+     from (select distinct ledger_id, endpoint_id from own_claim) k cross join lateral (
        select revision, failing_since is not null as failing,
          coalesce(failing_since <= ledger_now(ledger_id) - interval '${FAILING_LIMIT}', false) as worn_out
        from webhook_endpoints where ledger_id = k.ledger_id and id = k.endpoint_id limit 1) e
    )
    select m.position::int, greatest(m.remaining, 0)::int as remaining, e.revision, e.failing, e.worn_out
-   from mine m join endpoints e on e.ledger_id = m.ledger_id and e.endpoint_id = m.endpoint_id`,
+   from own_claim m join endpoints e on e.ledger_id = m.ledger_id and e.endpoint_id = m.endpoint_id`,
 );
 
 /** One attempt. */
-export type Tried = {
+export type MadeAttempt = {
   readonly item: Pick<LoadedItem, 'delivery_id' | 'sequence'>;
   /** JSON of the attempt. */
   readonly attempt: string;
 };
 
 /** Attempts of one lane, in order, and their outcome. A failed attempt is alone. */
-export type LaneProgress = { readonly lane: Lane; readonly outcome: Outcome; readonly tried: readonly Tried[] };
+export type LaneProgress = {
+  readonly lane: Lane;
+  readonly outcome: Outcome;
+  readonly attempts: readonly MadeAttempt[];
+};
 
 export type Recorded = {
   /** Items left in the lane; at 0 it is deleted. */
@@ -243,7 +247,7 @@ export async function recordAttempts(
   kind: string,
   made: readonly LaneProgress[],
 ): Promise<(Recorded | undefined)[]> {
-  const attempts = made.flatMap(({ tried }, index) => tried.map((each) => ({ ...each, position: index + 1 })));
+  const attempts = made.flatMap((lane, index) => lane.attempts.map((attempt) => ({ ...attempt, position: index + 1 })));
   const rows = await db.query(RECORD, { kind, lanes_made: made, attempts });
   const recorded = new Array<Recorded | undefined>(made.length).fill(undefined);
   for (const row of rows) recorded[row.position - 1] = row;

@@ -122,7 +122,7 @@ export async function findPosition(
 
 const RESEND = statement<ResendValues>(
   'events_resend',
-  `with fanned as (
+  `with new_deliveries as (
      select 'whd_' || substr(:first_id, 5, 14) || substr(md5(:first_id || e.id), 1, 12) as id, e.id as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
      from events v join webhook_endpoints e on ${takesTenantSql('v.tenant_id')}
@@ -131,7 +131,7 @@ const RESEND = statement<ResendValues>(
          then e.status = 'active' and (e.enabled_events is null or v.type = any(e.enabled_events))
          else e.id = :endpoint_id end
    ), ${DELIVER_CTES}
-   select 1 as done from laned`,
+   select 1 as done from written_lanes`,
 );
 
 type ResendValues = {

@@ -134,7 +134,7 @@ const STEP = statement<StepValues, ReplayStep>(
      select v.id, v.type, v.resource_id, v.sequence, v.created_at, v.written_by
      from bounds b cross join lateral (
        (${nextEventsSql('b.tenant_id is null')}) union all (${nextEventsSql('tenant_id = b.tenant_id')})) v
-   ), fanned as materialized (
+   ), new_deliveries as materialized (
      select 'whd_' || substr(:first_id, 5, 14) || substr(md5(:first_id || v.id), 1, 12) as id, :endpoint_id::text as endpoint_id,
        v.id as event_id, v.resource_id, v.sequence
      from page v cross join replay r
@@ -145,11 +145,11 @@ const STEP = statement<StepValues, ReplayStep>(
          select 1 from deliveries d
          where d.ledger_id = :ledger_id::int and d.event_id = v.id and d.endpoint_id = :endpoint_id and d.status <> 'given_up'))
    ), ${DELIVER_CTES}, counted as (
-     update webhook_replays r set delivery_count = r.delivery_count + (select count(*) from fanned),
+     update webhook_replays r set delivery_count = r.delivery_count + (select count(*) from new_deliveries),
        last_event_id = coalesce((select id from page order by written_by desc, id desc limit 1), r.last_event_id)
      where r.ledger_id = :ledger_id::int and r.endpoint_id = :endpoint_id and r.id = :replay_id
    )
-   select (select count(*) from fanned)::int as added,
+   select (select count(*) from new_deliveries)::int as added,
      (select count(*) from page) < ${EVENTS_PER_STEP} as at_end,
      pg_snapshot_xmin(pg_current_snapshot()) >= r.written_before
        or r.created_at < ledger_now(:ledger_id::int) - ${LONGEST_EMIT} as settled

@@ -24,7 +24,7 @@ export function submitJobsSql({
   position,
   from,
 }: Record<'ledgerId' | 'numberId' | 'messageId' | 'position' | 'from', string>): string {
-  const byCount = (one: string, several: string) => `case count(*) when 1 then ${one} else ${several} end`;
+  const byCount = (singular: string, several: string) => `case count(*) when 1 then ${singular} else ${several} end`;
   return insertJobsSql({
     ledgerId,
     id: byCount(

@@ -44,10 +44,10 @@ const CONTACTS = [
 ] as const;
 
 /** Returns the lists of the words for a contact: of the channels that end (`own_…`), and of the others (`other_…`). */
-export function contactLists(own: readonly Channel[]): PhraseLists {
+export function contactLists(channels: readonly Channel[]): PhraseLists {
   const lists: Record<string, string[]> = {};
   for (const { channel, ...words } of CONTACTS) {
-    const isOwn = channel === 'any' || own.some((each) => each === channel);
+    const isOwn = channel === 'any' || channels.some((ended) => ended === channel);
     const side = isOwn ? 'own' : 'other';
     for (const [kind, alternatives] of Object.entries(words)) {
       const name = `${side}_${kind}`;

@@ -12,11 +12,11 @@ const { harness, voice } = await useScriptedLine();
 /** Runs `work` until it waits for the tenant's deletion, and then commits the deletion. */
 async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
   const { db } = harness.context;
-  const [locked, goOn] = [gate(), gate()];
+  const [locked, release] = [gate(), gate()];
   const deletion = db.transaction(async (tx) => {
     await tx.query({ name: '', text: 'select 1 from tenants where id = $1 for update' }, [tenantId]);
     locked.open();
-    await goOn.opened;
+    await release.opened;
     await tx.query({ name: '', text: 'update tenants set deleted_at = now() where id = $1' }, [tenantId]);
   });
   await locked.opened;
@@ -25,7 +25,7 @@ async function whileDeleting<T>(tenantId: string, work: () => Promise<T>): Promi
     const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     return (await sql(db, text)).length > 0;
   });
-  goOn.open();
+  release.open();
   await deletion;
   return working;
 }

@@ -163,7 +163,7 @@ const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
      select tenant_id from calls
      where ledger_id = :ledger_id::int and id = :call_id::text and erased_at is null for no key update
    ), ${COMPLETING_CTES}, recorded as (
-     ${insertSql('tenant_id', 'from locked where exists (select 1 from mine)')}
+     ${insertSql('tenant_id', 'from locked where exists (select 1 from own_claim)')}
      returning ${COLUMNS}
    ), named as (
      update calls set recording_id = :recording_id::text

@@ -1,7 +1,7 @@
 import type { Party } from '../../../carriers/ports/voice.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Values } from '../../../db/input.ts';
-import { perRider, type Rider, statement } from '../../../db/statement.ts';
+import { type JoinedWrite, perJoinedWrite, statement } from '../../../db/statement.ts';
 import {
   announceWritten,
   type EmittingValues,
@@ -26,11 +26,11 @@ type SaidValues = Values &
     readonly text: string;
     readonly ended_at: Date;
   };
-type SaidRow = { readonly rider: unknown; readonly events: readonly WrittenEvent[] | null };
+type SaidRow = { readonly joined: unknown; readonly events: readonly WrittenEvent[] | null };
 
 // The call is locked first, as by every writer. Notices of a call are taken one by one, so no other utterance without a
 // text is being added. A repeated report changes nothing.
-const sayWithRider = perRider(({ name, ctes, condition, result }) =>
+const sayWithJoined = perJoinedWrite(({ name, ctes, condition, result }) =>
   statement<SaidValues, SaidRow>(
     `transcript_segments_say_${name}`,
     `with locked as materialized (
@@ -47,7 +47,7 @@ const sayWithRider = perRider(({ name, ctes, condition, result }) =>
      on conflict (ledger_id, call_id, ref) do nothing
      returning 1
    ), ${EMITTING.ctes}
-   select ${result} as rider, ${EMITTING.result} as events where ${condition}`,
+   select ${result} as joined, ${EMITTING.result} as events where ${condition}`,
   ),
 );
 
@@ -55,22 +55,22 @@ const sayWithRider = perRider(({ name, ctes, condition, result }) =>
 type Said = { readonly ref: string; readonly speaker: Party; readonly text: string; readonly endedAt: Date };
 
 /**
- * Adds an utterance to the transcript of a call that was read and not locked, with its event and a rider.
+ * Adds an utterance to the transcript of a call that was read and not locked, with its event and a joined write.
  * @returns undefined, and nothing is written, if the call has changed, another writer has it, utterances of it wait for
- *   their turn, or the rider cannot be carried out
+ *   their turn, or the joined write cannot be carried out
  */
 export async function writeUtterance(
   db: Db,
   { ledgerId }: InLedger,
   { id: callId, tenant_id: tenantId, version }: ReadCall,
-  { said, rider }: { readonly said: Said; readonly rider: Rider },
-): Promise<{ readonly rider: unknown } | undefined> {
+  { said, joined }: { readonly said: Said; readonly joined: JoinedWrite },
+): Promise<{ readonly joined: unknown } | undefined> {
   const { ref, speaker, text, endedAt } = said;
   const data = { object: 'call_transcript_segment', call_id: callId, speaker, text, occurred_at: endedAt };
   const event = { type: 'call.transcript', tenantId, resourceId: callId, data } as const;
   const utteranceValues = { call_id: callId, version, ref, speaker, text, ended_at: endedAt };
-  const values = { ...rider.values, ...emittingValues(db, ledgerId, [event]), ...utteranceValues };
-  const [row] = await db.query(sayWithRider(rider), values);
+  const values = { ...joined.values, ...emittingValues(db, ledgerId, [event]), ...utteranceValues };
+  const [row] = await db.query(sayWithJoined(joined), values);
   if (row?.events) announceWritten(db, ledgerId, [event], row.events);
-  return row && { rider: row.rider };
+  return row && { joined: row.joined };
 }

@@ -65,7 +65,7 @@ const SUMMARIZE = statement<CompletingValues & SummaryValues, SummaryRow>(
        and not exists (${WAITING}) and (select count(*) ${SEGMENTS}) = :segment_count::int
    ), ${COMPLETING_CTES}, summarized as (
      update calls set summary = :summary::text
-     where ledger_id = :ledger_id::int and id = :call_id::text and exists (select 1 from mine)
+     where ledger_id = :ledger_id::int and id = :call_id::text and exists (select 1 from own_claim)
      returning *
    ), shown as (
      select ${callJsonSql(OWN_LOG)} as data from summarized c

@@ -1,7 +1,7 @@
-/** Takes utterances whose text the carrier reports: the transcript, the event and a rider are one statement. */
+/** Takes utterances whose text the carrier reports: the transcript, the event and a joined write are one statement. */
 import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Db } from '../../../db/database.ts';
-import type { Rider } from '../../../db/statement.ts';
+import type { JoinedWrite } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { isSpokenStop } from '../../messaging/index.ts';
 import { isInConsult } from '../calls/machine/consult.ts';
@@ -14,7 +14,7 @@ export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
 
 /**
  * Adds an utterance to the transcript of a call that was read and not locked.
- * - written: with the result of the rider, and the call, which it does not change.
+ * - written: with the result of the joined write, and the call, which it does not change.
  * - needless: the words are not transcribed.
  * - declined: nothing is written. A job transcribes an utterance without text. An utterance that follows such an
  *   utterance waits for it. An utterance that asks for no more calls opts the customer out.
@@ -23,8 +23,8 @@ export async function takeUtterance(
   db: Db,
   ledger: Ledger,
   call: ReadCall,
-  { event, rider }: { readonly event: Utterance; readonly rider: Rider },
-): Promise<'needless' | 'declined' | { readonly rider: unknown; readonly call: ReadCall }> {
+  { event, joined }: { readonly event: Utterance; readonly joined: JoinedWrite },
+): Promise<'needless' | 'declined' | { readonly joined: unknown; readonly call: ReadCall }> {
   const { legRef, utteranceRef: ref, text, endedAt } = event;
   const leg = call.state.legs.find(({ id }) => id === legRef);
   if (call.state.transcription !== 'on' || leg === undefined || isInPause(call.state, event)) return 'needless';
@@ -32,6 +32,6 @@ export async function takeUtterance(
   // An opt-out is written in a transaction with the utterance.
   if (text === null || (leg.party === 'customer' && isSpokenStop(text))) return 'declined';
   const said = { ref, speaker: leg.party, text: storableText(text), endedAt };
-  const written = await writeUtterance(db, ledger, call, { said, rider });
-  return written === undefined ? 'declined' : { rider: written.rider, call };
+  const written = await writeUtterance(db, ledger, call, { said, joined });
+  return written === undefined ? 'declined' : { joined: written.joined, call };
 }

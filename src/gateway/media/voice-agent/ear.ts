@@ -79,16 +79,16 @@ export class Ear {
     // The earlier part has received all audio until now, including audio that the detector counts to the next part.
     const isSplit = isSpeaking && utterance !== undefined;
     const isNew = isSplit || (isSpeaking && !this.#isSpeaking);
-    const goesOn = isSpeaking && !isNew;
-    if (goesOn) this.#live?.write(frame);
-    const ended = goesOn ? undefined : this.#live;
+    const continues = isSpeaking && !isNew;
+    if (continues) this.#live?.write(frame);
+    const ended = continues ? undefined : this.#live;
     this.#isSpeaking = isSpeaking;
     if (utterance !== undefined) this.#take(utterance, ended, { nowMs: atMs, isLast: !isSpeaking });
     else if (hasEnded) {
       ended?.cancel();
       this.#before = this.#before.then(() => this.#handOn(null, { isLast: true, language: this.language }));
     }
-    if (!goesOn) this.#live = isNew ? this.#listen(isSplit ? [frame] : this.#detector.openFrames) : undefined;
+    if (!continues) this.#live = isNew ? this.#listen(isSplit ? [frame] : this.#detector.openFrames) : undefined;
   }
 
   close(): void {

@@ -66,7 +66,7 @@ const READERS: Readonly<Record<AgentFrame['type'], (message: Message) => AgentFr
     return { invalid: '"digits" is not 1 to 32 characters of 0-9 A-D * # w W.' };
   },
   language: ({ ttsLanguage: spoken, transcriptionLanguage: heard }) => {
-    const given = [spoken, heard].filter((each) => each !== undefined);
+    const given = [spoken, heard].filter((language) => language !== undefined);
     if (given.length === 0 || !given.every(isLanguage)) {
       return { invalid: '"ttsLanguage" and "transcriptionLanguage" are language tags such as en-US; one is needed.' };
     }

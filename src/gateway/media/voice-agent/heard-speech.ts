@@ -49,7 +49,7 @@ export function playedFile(
 
 /** Returns the part heard up to a position, in whole words. A word counts once half of it was heard. */
 export function heardUntil(played: readonly Played[], heardMs: number): HeardSpeech {
-  const texts = played.map((each) => wordsOf(each, heardMs)).filter((text) => text !== '');
+  const texts = played.map((sentence) => wordsOf(sentence, heardMs)).filter((text) => text !== '');
   const startMs = played[0]?.startMs ?? heardMs;
   const durationMs = Math.max(0, Math.round(heardMs - startMs));
   const file = fileAt(played, heardMs);
@@ -60,7 +60,9 @@ export function heardUntil(played: readonly Played[], heardMs: number): HeardSpe
 export function cutAt(played: readonly Played[], heardMs: number): Played[] {
   return played
     .filter(({ startMs }) => startMs < heardMs)
-    .map((each) => (each.endMs <= heardMs ? each : { ...each, text: wordsOf(each, heardMs), endMs: heardMs }));
+    .map((sentence) =>
+      sentence.endMs <= heardMs ? sentence : { ...sentence, text: wordsOf(sentence, heardMs), endMs: heardMs },
+    );
 }
 
 function fileAt(played: readonly Played[], heardMs: number): HeardSpeech['file'] {

@@ -154,7 +154,7 @@ export class Speaker {
 
   #leaveOut(item: Item, error: unknown): void {
     const isWaiting = this.#queue.includes(item);
-    this.#queue = this.#queue.filter((one) => one !== item);
+    this.#queue = this.#queue.filter((queued) => queued !== item);
     if (!isWaiting) return;
     this.#prepare();
     this.#onFailure(error, item.sound);

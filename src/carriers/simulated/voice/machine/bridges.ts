@@ -5,15 +5,15 @@ import { sayInTurn } from './voicemail.ts';
 
 /** Bridges two legs. Each leaves its earlier bridge, and its hold ends. */
 export function bridgeLegs(transition: Transition, legRefs: readonly [string, string]): void {
-  const [one, other] = legRefs;
+  const [first, second] = legRefs;
   for (const legRef of legRefs) leaveBridge(transition, legRef);
-  changeLeg(transition, one, { bridged_with: other });
-  changeLeg(transition, other, { bridged_with: one });
+  changeLeg(transition, first, { bridged_with: second });
+  changeLeg(transition, second, { bridged_with: first });
   for (const legRef of legRefs) {
     endHold(transition, legRef);
     listenTo(transition, legRef);
   }
-  connect(transition, one);
+  connect(transition, first);
 }
 
 /** Takes a leg and its partner out of their bridge. */

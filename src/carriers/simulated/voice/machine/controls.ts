@@ -36,7 +36,9 @@ export function takeControl(transition: Transition, control: Control, { spokenMs
 }
 
 function answer(transition: Transition, target: string | null): Refusal {
-  const leg = transition.call.legs.find((one) => isRung(one) && (target === null || one.address === target));
+  const leg = transition.call.legs.find(
+    (candidate) => isRung(candidate) && (target === null || candidate.address === target),
+  );
   if (leg === undefined) return 'not_active';
   pickUp(transition, leg);
 }
@@ -115,7 +117,7 @@ function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): 
   const others = (script ?? []).filter((step) => step.do === 'by_hand' && step.address !== address);
   const byHand = [...others, { do: 'by_hand', address } as const].slice(-TAKEN_OVER_MAX);
   change(transition, { script: [...steps, ...byHand] });
-  for (const leg of legs.filter((one) => one.address === address && one.state !== 'ended')) {
+  for (const leg of legs.filter((candidate) => candidate.address === address && candidate.state !== 'ended')) {
     cancel(transition, `answer:${leg.leg_ref}`, `small_talk:${leg.leg_ref}`);
     if (leg.party === 'customer') cancelPresses(transition);
   }

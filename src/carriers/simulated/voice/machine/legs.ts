@@ -138,7 +138,7 @@ export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly V
   const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
   report(transition, ...said.map((sound) => utterance(transition, leg, sound)));
   report(transition, ...ended);
-  const isLeft = (ref: string) => transition.call.legs.some((one) => one.leg_ref === ref && one.state !== 'ended');
+  const isLeft = (ref: string) => transition.call.legs.some((leg) => leg.leg_ref === ref && leg.state !== 'ended');
   report(transition, ...endRecordings(transition, ({ leg_refs }) => !leg_refs.some(isLeft)));
 }
 

@@ -160,7 +160,7 @@ function playStep(transition: Transition, step: ScriptStep, { ref, spokenMs }: P
 function playTarget(transition: Transition, step: Extract<ScriptStep, { target: unknown }>): Played {
   const { legs, bridged_at } = transition.call;
   const targets = legs.filter((leg) => leg.party === 'agent' && isRung(leg));
-  const leg = targets.find((one) => step.target === null || one.address === step.target);
+  const leg = targets.find((candidate) => step.target === null || candidate.address === step.target);
   if (leg === undefined) {
     // A target may still be rung later, after a menu or for a transfer; but not after a voicemail or an application has
     // answered.

@@ -48,7 +48,11 @@ export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
   if (findMessage(call, leg) === undefined) return [];
   const endsAtMs = Math.max(...call.sounds.filter(({ said_by }) => said_by === leg.leg_ref).map(endOf));
   const running = listRunningRecordings(call, leg);
-  return endRecordings(transition, (one) => running.includes(one), new Date(Math.min(endsAtMs, now.getTime())));
+  return endRecordings(
+    transition,
+    (recording) => running.includes(recording),
+    new Date(Math.min(endsAtMs, now.getTime())),
+  );
 }
 
 /** Makes a party say sentences one after another, from a given moment. Each is reported when it is over. */
@@ -91,8 +95,8 @@ export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, 
 
 /** Returns the moment when a party has said all sentences that come after the tone, except `but`. */
 function silentFrom({ sounds }: SimulatedCall, { leg_ref }: Leg, tone: Date, but?: CallSound): Date {
-  const own = sounds.filter(
+  const sentences = sounds.filter(
     (sound) => sound.said_by === leg_ref && sound.content !== '' && sound.ref !== but?.ref && sound.starts_at >= tone,
   );
-  return new Date(Math.max(tone.getTime(), ...own.map(endOf)));
+  return new Date(Math.max(tone.getTime(), ...sentences.map(endOf)));
 }

@@ -35,15 +35,15 @@ function answering(id: string, answer: ScriptedVoice['answer']): void {
 
 /** Delays the carrier's answer to the dial of a call: the first gate opens with the dial, the second lets it answer. */
 function delayDial(id: string) {
-  const [asked, goOn] = [gate(), gate()];
+  const [asked, release] = [gate(), gate()];
   answering(id, async ({ instruction }) => {
     if (instruction.do === 'dial') {
       asked.open();
-      await goOn.opened;
+      await release.opened;
     }
     return { outcome: 'accepted' };
   });
-  return [asked, goOn] as const;
+  return [asked, release] as const;
 }
 
 /** Claims the lane of a call, as a worker does. */
@@ -101,17 +101,17 @@ test('a worker that has lost its lane dispatches nothing and writes nothing', as
 
 test('a worker that loses its lane while the carrier answers writes no result, and dispatches nothing more', async () => {
   const { id } = await place(harness, number.id);
-  const [asked, goOn] = [gate(), gate()];
+  const [asked, release] = [gate(), gate()];
   answering(id, async ({ instruction }) => {
     if (instruction.do !== 'dial') return { outcome: 'accepted' };
     asked.open();
-    await goOn.opened;
+    await release.opened;
     return { outcome: 'rejected', reason: 'destination_refused' };
   });
   const slow = lanes().drain(await claim(id, 'first'));
   await asked.opened;
   const held = await claim(id, 'second');
-  goOn.open();
+  release.open();
   await assert.rejects(slow, LeaseLostError);
   assert.equal((await read(harness, `/calls/${id}`)).status, 'dialing', 'the result of the lost worker is not written');
   await lanes().drain(held);
@@ -258,11 +258,11 @@ test('an adapter that throws leaves the command unknown, not lost', async () => 
 
 test('commands of a step during a dispatch follow the earlier ones', async () => {
   const { id } = await place(harness, number.id);
-  const [asked, goOn] = delayDial(id);
+  const [asked, release] = delayDial(id);
   const running = runLedgerDue(harness.workers.ledgerWork, await testLedger(harness));
   await asked.opened;
   await hangUp(id);
-  goOn.open();
+  release.open();
   await running;
   await until('the lane has ended', async () => dispatchedTo(id).length === 2);
   assert.deepEqual(dispatchedTo(id), ['dial', 'hang_up']);
@@ -294,7 +294,7 @@ test('a worker whose lease is nearly over renews it before it dispatches anythin
 
 test('a hang-up waits for a pending dial, even after another worker had the lane', async () => {
   const { id } = await place(harness, number.id);
-  const [asked, goOn] = delayDial(id);
+  const [asked, release] = delayDial(id);
   const handler = lanes();
   const lost = handler.drain(await claim(id, 'first'));
   await asked.opened;
@@ -303,7 +303,7 @@ test('a hang-up waits for a pending dial, even after another worker had the lane
   // Within this time it would have read the lane and dispatched the hang-up.
   await sleep(100);
   assert.deepEqual(dispatchedTo(id), ['dial'], 'nothing overtakes the dial');
-  goOn.open();
+  release.open();
   await assert.rejects(lost, LeaseLostError);
   await again;
   assert.deepEqual(dispatchedTo(id), ['dial', 'hang_up'], 'the dial is dispatched once');

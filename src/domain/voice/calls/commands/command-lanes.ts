@@ -101,7 +101,7 @@ class CommandDrain {
   readonly #flights = new Map<number, Promise<unknown>>();
   /** Results that are not written yet, by the position of the command. */
   readonly #results = new Map<number, CommandResult>();
-  #news = Promise.withResolvers<void>();
+  #newCommands = Promise.withResolvers<void>();
   #dispatches = 0;
   #lookAgainMs: number = LOOK_AGAIN_MS.first;
   #fault: { readonly error: unknown } | undefined;
@@ -116,14 +116,14 @@ class CommandDrain {
 
   /** Announces new commands of a call, in case this process is draining its lane. */
   wake(callId: string): void {
-    if (callId === this.#lane.laneKey) this.#news.resolve();
+    if (callId === this.#lane.laneKey) this.#newCommands.resolve();
   }
 
   /** Drains the lane until it is empty, all that is left waits for a retry, or other lanes take their turn. */
   async run(): Promise<void> {
     try {
-      let goesOn = true;
-      while (goesOn) goesOn = await this.#runRound();
+      let isOpen = true;
+      while (isOpen) isOpen = await this.#runRound();
     } finally {
       // The claim is held while the carrier has a command, so that no other worker sends it again.
       await Promise.all(this.#flights.values());
@@ -132,7 +132,7 @@ class CommandDrain {
 
   /** Reads the commands, dispatches the ready ones and writes the results. Returns false if the claim is to end. */
   async #runRound(): Promise<boolean> {
-    this.#news = Promise.withResolvers();
+    this.#newCommands = Promise.withResolvers();
     const { batch, leasedUntil } = this.#takeStored() ?? (await this.#read());
     if (batch.commands.length === 0) throw new Error(`the lane of ${this.#lane.laneKey} counts commands that are gone`);
     await this.#dispatchReady(batch, leasedUntil);
@@ -223,7 +223,7 @@ class CommandDrain {
     try {
       const answered = await Promise.race([
         ...[...this.#flights.values()].map((flight) => flight.then(() => true)),
-        this.#news.promise.then(() => false),
+        this.#newCommands.promise.then(() => false),
         sleep(this.#lookAgainMs, { signal: ended.signal, ref: false }),
       ]);
       if (answered === undefined) this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, LOOK_AGAIN_MS.longest);

@@ -88,7 +88,7 @@ const SETTLE = settlingStatement<{ readonly positions: readonly number[] }>(
   'call_commands_settle',
   `delete from call_commands
    where ledger_id = :lane_ledger and call_id = :lane_key and position = any(:positions::int[])
-     and exists (select 1 from mine)`,
+     and exists (select 1 from own_claim)`,
 );
 
 /** Deletes commands that are done and shortens their lane; see `settleItems`. */

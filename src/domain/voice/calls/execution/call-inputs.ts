@@ -40,7 +40,7 @@ export function applyVoiceEvents(
     const byCall = Map.groupBy(events.filter(isVoiceEvent), ({ callRef }) => callRef);
     // Each call stays locked until the transaction ends, so calls are always locked in the order of their ids.
     const sorted = [...byCall].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [callId, own] of sorted) await applyToCall(context, tx, ledger, { callId, events: own });
+    for (const [callId, ofCall] of sorted) await applyToCall(context, tx, ledger, { callId, events: ofCall });
   };
 }
 

@@ -4,7 +4,7 @@
  * dispatches the commands after the commit.
  */
 import type { Db, Tx } from '../../../../db/database.ts';
-import type { Rider } from '../../../../db/statement.ts';
+import type { JoinedWrite } from '../../../../db/statement.ts';
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import type { Ledger, Mode } from '../../../../lib/scope.ts';
 import { emitEvents, type NewEvent } from '../../../events/index.ts';
@@ -171,8 +171,8 @@ const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set([
 ]);
 
 /**
- * Applies an input to a call that was read and not locked, in one statement, together with a rider.
- * - written: with the result of the rider, and the call as it is now.
+ * Applies an input to a call that was read and not locked, in one statement, together with a joined write.
+ * - written: with the result of the joined write, and the call as it is now.
  * - needless: the input changes nothing.
  * - declined: nothing is written, because the call has just changed, or because the step has effects of other
  *   statements, as a missed call has. `stepCall` applies the input.
@@ -181,8 +181,8 @@ export async function stepCallAtOnce(
   db: Db,
   ledger: InLedger,
   call: ReadCall,
-  { input, rider }: { readonly input: CallInput; readonly rider: Rider },
-): Promise<'needless' | 'declined' | { readonly rider: unknown; readonly call: ReadCall }> {
+  { input, joined }: { readonly input: CallInput; readonly joined: JoinedWrite },
+): Promise<'needless' | 'declined' | { readonly joined: unknown; readonly call: ReadCall }> {
   const { id, now: at, mode } = call;
   const { call: state, effects } = step(call.state, input, at.getTime());
   if (state === call.state && effects.length === 0) return 'needless';
@@ -192,7 +192,7 @@ export async function stepCallAtOnce(
   if (activity?.reopens === true) return 'declined';
   const before = call.state;
   const writes = planWrites(id, { before, state, effects, at, logged: call.log_entries, mode, events, activity });
-  const written = await writeStepWith(db, ledger, { call, rider }, writes);
+  const written = await writeStepWith(db, ledger, { call, joined }, writes);
   if (written === undefined) return 'declined';
   signalStep(db, ledger, call, { state, effects });
   const claimed = addCommands(undefined, written.offer, { after: call.commands, commands: writes.commands });
@@ -201,7 +201,7 @@ export async function stepCallAtOnce(
   const { version } = written;
   // The state as a read would return it: JSON leaves out undefined fields.
   const read = JSON.parse(JSON.stringify(state)) as Call;
-  return { rider: written.rider, call: { ...call, state: read, commands, log_entries, version } };
+  return { joined: written.joined, call: { ...call, state: read, commands, log_entries, version } };
 }
 
 /** The first step of a call. Urgent events are emitted before its own: an event waits for earlier events. */

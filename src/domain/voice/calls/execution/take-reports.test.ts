@@ -9,7 +9,7 @@ import { newPerson, read } from '../../../../../test/support/messages.ts';
 import { legsOf } from '../../../../../test/support/voice.ts';
 import type { VoiceEvent, VoicePort } from '../../../../carriers/ports/voice.ts';
 import { findLedger } from '../../../../db/ledgers.ts';
-import type { Rider } from '../../../../db/statement.ts';
+import type { JoinedWrite } from '../../../../db/statement.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import { today } from '../../../../lib/time/time.ts';
 import { lockCallState } from '../queries.ts';
@@ -28,14 +28,14 @@ const { db } = harness.context;
 const key = harness.account.live_key;
 const ledger = (await findLedger(db, (await openLiveLine(harness)).ledgerId)) as Ledger;
 
-const RIDER: Rider = {
+const JOINED: JoinedWrite = {
   name: 'test',
   ctes: 'carried as (select 1 from locked)',
   condition: 'exists (select 1 from carried)',
   result: `'carried'`,
   values: {},
 };
-const LOST: Rider = { ...RIDER, name: 'test_lost', ctes: 'carried as (select 1 from locked where false)' };
+const LOST: JoinedWrite = { ...JOINED, name: 'test_lost', ctes: 'carried as (select 1 from locked where false)' };
 
 const post = (path: string, body: object = {}) => harness.call('POST', `/v1${path}`, { key, body });
 
@@ -57,13 +57,13 @@ const stateOf = async (id: string) =>
     await sql<{ state: unknown; log_entries: number }>(db, 'select state, log_entries from calls where id = $1', [id])
   )[0];
 
-test('reports are written with their riders, one after another', async () => {
+test('reports are written with their joined writes, one after another', async () => {
   const take = createReportTaker();
   const call = await place();
-  const ringing = { event: event('leg.ringing', call), rider: RIDER, at: today() };
-  assert.deepEqual(await take(db, ledger, ringing), { rider: 'carried' });
-  const answered = { event: event('leg.answered', call), rider: RIDER, at: today() };
-  assert.deepEqual(await take(db, ledger, answered), { rider: 'carried' });
+  const ringing = { event: event('leg.ringing', call), joined: JOINED, at: today() };
+  assert.deepEqual(await take(db, ledger, ringing), { joined: 'carried' });
+  const answered = { event: event('leg.answered', call), joined: JOINED, at: today() };
+  assert.deepEqual(await take(db, ledger, answered), { joined: 'carried' });
   const legs = await legsOf(harness, call.id);
   assert.deepEqual(
     legs.map(({ state }) => state),
@@ -74,11 +74,11 @@ test('reports are written with their riders, one after another', async () => {
 test('a report of a call that another process has changed since is applied to the call as it is now', async () => {
   const take = createReportTaker();
   const call = await place();
-  await take(db, ledger, { event: event('leg.ringing', call), rider: RIDER, at: today() });
+  await take(db, ledger, { event: event('leg.ringing', call), joined: JOINED, at: today() });
   assert.equal((await post(`/calls/${call.id}/hangup`)).status, 200);
   const { log_entries: before = 0 } = (await stateOf(call.id)) ?? {};
   const ended: VoiceEvent = { type: 'leg.ended', callRef: call.id, legRef: call.agent, cause: 'hangup' };
-  const taken = await take(db, ledger, { event: ended, rider: RIDER, at: today() });
+  const taken = await take(db, ledger, { event: ended, joined: JOINED, at: today() });
   assert.notEqual(taken, 'unknown');
   const [{ state }] = await legsOf(harness, call.id);
   assert.equal(state, 'ended');
@@ -107,7 +107,7 @@ test('a report is declined, and nothing is written, while another writer has the
   const call = await place();
   const release = await lockByAnother(call.id);
   const before = await stateOf(call.id);
-  assert.equal(await take(db, ledger, { event: event('leg.answered', call), rider: RIDER }), 'declined');
+  assert.equal(await take(db, ledger, { event: event('leg.answered', call), joined: JOINED }), 'declined');
   await release();
   assert.deepEqual(await stateOf(call.id), before);
 });
@@ -123,17 +123,17 @@ test('a report that is declined ends no timer of its call', async () => {
   const busy = ({ id: callRef, agent: legRef }: typeof call): VoiceEvent => {
     return { type: 'leg.ended', callRef, legRef, cause: 'busy' };
   };
-  assert.equal(await take(db, ledger, { event: busy(call), rider: RIDER }), 'declined');
+  assert.equal(await take(db, ledger, { event: busy(call), joined: JOINED }), 'declined');
   await release();
-  assert.equal(await take(db, ledger, { event: busy(lost), rider: LOST }), 'declined');
+  assert.equal(await take(db, ledger, { event: busy(lost), joined: LOST }), 'declined');
   assert.deepEqual([await timersOf(call), await timersOf(lost)], before);
 });
 
-test('a report whose rider cannot be carried out is declined, and writes no state, command or event', async () => {
+test('a report whose joined write cannot be carried out is declined, and writes no state, command or event', async () => {
   const take = createReportTaker();
   const call = await place();
   const before = [await stateOf(call.id), (await eventsOf(call.id)).length];
-  assert.equal(await take(db, ledger, { event: event('leg.answered', call), rider: LOST }), 'declined');
+  assert.equal(await take(db, ledger, { event: event('leg.answered', call), joined: LOST }), 'declined');
   assert.deepEqual([await stateOf(call.id), (await eventsOf(call.id)).length], before);
 });
 
@@ -141,16 +141,16 @@ test('a report that changes nothing is needless, and that of no call is unknown'
   const take = createReportTaker();
   const call = await place();
   const [ringing, none] = [event('leg.ringing', call), { ...event('leg.ringing', call), callRef: 'call_none' }];
-  await take(db, ledger, { event: ringing, rider: RIDER, at: today() });
-  assert.equal(await take(db, ledger, { event: ringing, rider: RIDER, at: today() }), 'needless');
-  assert.equal(await take(db, ledger, { event: none as VoiceEvent, rider: RIDER }), 'unknown');
+  await take(db, ledger, { event: ringing, joined: JOINED, at: today() });
+  assert.equal(await take(db, ledger, { event: ringing, joined: JOINED, at: today() }), 'needless');
+  assert.equal(await take(db, ledger, { event: none as VoiceEvent, joined: JOINED }), 'unknown');
 });
 
 test('an event that is written with its step shows the call as a request reads it then', async () => {
   const take = createReportTaker();
   const call = await place();
   const busy: VoiceEvent = { type: 'leg.ended', callRef: call.id, legRef: call.agent, cause: 'busy' };
-  assert.deepEqual(await take(db, ledger, { event: busy, rider: RIDER }), { rider: 'carried' });
+  assert.deepEqual(await take(db, ledger, { event: busy, joined: JOINED }), { joined: 'carried' });
   const last = (await eventsOf(call.id)).at(-1);
   assert.equal(last.type, 'call.completed');
   assert.deepEqual(last.data, await read(harness, `/calls/${call.id}`, key));
@@ -169,14 +169,14 @@ describe('an utterance with its text', () => {
     const take = createReportTaker();
     const call = await place({ transcribe: true });
     const legs = async () => (await legsOf(harness, call.id)) as { id: string }[];
-    await take(db, ledger, { event: event('leg.answered', call), rider: RIDER, at: today() });
+    await take(db, ledger, { event: event('leg.answered', call), joined: JOINED, at: today() });
     for (const { id } of (await legs()).slice(1)) {
-      await take(db, ledger, { event: event('leg.answered', { ...call, agent: id }), rider: RIDER, at: today() });
+      await take(db, ledger, { event: event('leg.answered', { ...call, agent: id }), joined: JOINED, at: today() });
     }
     const legRefs = (await legs()).map(({ id }) => id) as [string, string];
     await take(db, ledger, {
       event: { type: 'legs.bridged', callRef: call.id, legRefs },
-      rider: RIDER,
+      joined: JOINED,
       at: today(),
     });
     return { take, call };
@@ -189,11 +189,11 @@ describe('an utterance with its text', () => {
     ];
   };
 
-  test('is written with its event and its rider, and a repeated report adds nothing', async () => {
+  test('is written with its event and its joined write, and a repeated report adds nothing', async () => {
     const { take, call } = await placeTranscribed();
     for (const ref of ['one', 'two', 'one']) {
-      const report = { event: said(call, ref, `Word ${ref}.`), rider: RIDER, at: today() };
-      assert.deepEqual(await take(db, ledger, report), { rider: 'carried' });
+      const report = { event: said(call, ref, `Word ${ref}.`), joined: JOINED, at: today() };
+      assert.deepEqual(await take(db, ledger, report), { joined: 'carried' });
     }
     assert.deepEqual(await heard(call.id), [
       ['Word one.', 'Word two.'],
@@ -201,11 +201,11 @@ describe('an utterance with its text', () => {
     ]);
   });
 
-  test('is declined, and nothing is written, if its rider cannot be carried out or another writer has the call', async () => {
+  test('is declined, and nothing is written, if its joined write cannot be carried out or another writer has the call', async () => {
     const { take, call } = await placeTranscribed();
-    assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: LOST }), 'declined');
+    assert.equal(await take(db, ledger, { event: said(call, 'one'), joined: LOST }), 'declined');
     const release = await lockByAnother(call.id);
-    assert.equal(await take(db, ledger, { event: said(call, 'one'), rider: RIDER }), 'declined');
+    assert.equal(await take(db, ledger, { event: said(call, 'one'), joined: JOINED }), 'declined');
     await release();
     assert.deepEqual(await heard(call.id), [[], []]);
   });
@@ -214,28 +214,28 @@ describe('an utterance with its text', () => {
     const { take, call } = await placeTranscribed();
     const [, customer] = (await legsOf(harness, call.id)) as [unknown, { id: string }];
     const ask = (agent: string, ref: string) => said({ ...call, agent }, ref, 'Please stop calling me.');
-    assert.equal(await take(db, ledger, { event: ask(customer.id, 'one'), rider: RIDER }), 'declined');
-    assert.deepEqual(await take(db, ledger, { event: ask(call.agent, 'two'), rider: RIDER }), { rider: 'carried' });
+    assert.equal(await take(db, ledger, { event: ask(customer.id, 'one'), joined: JOINED }), 'declined');
+    assert.deepEqual(await take(db, ledger, { event: ask(call.agent, 'two'), joined: JOINED }), { joined: 'carried' });
   });
 
   test('is declined while an earlier one waits for its text, and needless once the call is not transcribed', async () => {
     const { take, call } = await placeTranscribed();
-    assert.equal(await take(db, ledger, { event: said(call, 'early', null), rider: RIDER }), 'declined');
+    assert.equal(await take(db, ledger, { event: said(call, 'early', null), joined: JOINED }), 'declined');
     await sql(
       db,
       `insert into call_utterances (ledger_id, call_id, ref, speaker, text, ended_at)
        values ($1, $2, 'early', 'agent', null, now())`,
       [ledger.ledgerId, call.id],
     );
-    assert.equal(await take(db, ledger, { event: said(call, 'late'), rider: RIDER }), 'declined');
+    assert.equal(await take(db, ledger, { event: said(call, 'late'), joined: JOINED }), 'declined');
     assert.deepEqual(await heard(call.id), [[], []]);
     const silent = await place();
-    assert.equal(await take(db, ledger, { event: said(silent, 'one'), rider: RIDER }), 'needless');
+    assert.equal(await take(db, ledger, { event: said(silent, 'one'), joined: JOINED }), 'needless');
   });
 
   test('of another ledger is of an unknown call', async () => {
     const { take, call } = await placeTranscribed();
     const other = { ...ledger, ledgerId: ledger.ledgerId + 1 };
-    assert.equal(await take(db, other, { event: said(call, 'one'), rider: RIDER, at: today() }), 'unknown');
+    assert.equal(await take(db, other, { event: said(call, 'one'), joined: JOINED, at: today() }), 'unknown');
   });
 });

@@ -33,7 +33,7 @@ export function createReportTaker(): TakeReport {
         ? await takeUtterance(db, ledger, call, { ...report, event })
         : await stepCallAtOnce(db, ledger, call, { ...report, input: toInput(event, recordedIn([event])) });
     remember(key, typeof taken === 'object' ? taken.call : undefined);
-    return typeof taken === 'object' ? { rider: taken.rider } : taken;
+    return typeof taken === 'object' ? { joined: taken.joined } : taken;
   };
 
   /** Returns the call as this process has written it last, with the time of the report. */

@@ -7,7 +7,7 @@ import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { ClaimOffer } from '../../../../db/claim-offers.ts';
 import type { Db, Tx } from '../../../../db/database.ts';
 import { inputOf, type Values } from '../../../../db/input.ts';
-import { perRider, type Rider, type Statement, statement } from '../../../../db/statement.ts';
+import { type JoinedWrite, perJoinedWrite, type Statement, statement } from '../../../../db/statement.ts';
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import { cancelJobsCtes, insertJobsSql } from '../../../../queue/jobs/job-sql.ts';
 import { addToLanesSql } from '../../../../queue/lanes/lane-sql.ts';
@@ -173,8 +173,8 @@ const EMITTING = emittingSql({ condition: 'exists (select 1 from stepped)', data
 type StepParts = {
   /** CTEs that make `stepped`: the written row with `is_emergency`, or none. */
   readonly stepped: string;
-  /** The result of a rider. */
-  readonly rider?: string;
+  /** The result of a joined write. */
+  readonly joined?: string;
   /** The fields of its conversation that the step changed, other than the activity. */
   readonly reopened?: string;
 };
@@ -182,14 +182,14 @@ type StepParts = {
 function stepStatement<Own>(
   name: string,
   emits: boolean,
-  { stepped, rider = 'null', reopened = '(select reopened from active_conversation)' }: StepParts,
+  { stepped, joined = 'null', reopened = '(select reopened from active_conversation)' }: StepParts,
 ) {
   const shown = `shown as (select ${callJsonSql(WHOLE_LOG)} as data from stepped c)`;
   const events = emits ? `, ${shown}, ${EMITTING.ctes}` : '';
   return statement<StepValues & Own, StepRow>(
     `${name}${emits ? '_emit' : ''}`,
     `with ${stepped}, ${EFFECTS}${events}
-     select version, conversation_id, (select lease_token from call_lane) as lease_token, ${rider} as rider,
+     select version, conversation_id, (select lease_token from call_lane) as lease_token, ${joined} as joined,
        exists (select 1 from agent_legs_decided) as decides, ${reopened} as reopened,
        ${emits ? EMITTING.result : 'null::json'} as events
      from stepped`,
@@ -215,21 +215,21 @@ const STEP = inBothForms<object>('calls_step', {
   stepped: `stepped as (${UPDATE} returning *, xmin::text as version, ${IS_EMERGENCY})`,
 });
 
-/** The values of a rider, and the version of the call. */
-type RiderValues = Values & { readonly version: string };
+/** The values of a joined write, and the version of the call. */
+type JoinedValues = Values & { readonly version: string };
 
 /**
- * The statements that write a step of a call that is not locked, with a rider. They lock the call first, as every
- * writer does. They write nothing if it has changed since it was read, or if another writer has it.
+ * The statements that write a step of a call that is not locked, with a joined write. They lock the call first, as
+ * every writer does. They write nothing if it has changed since it was read, or if another writer has it.
  */
-const stepWithRider = perRider(({ name, ctes, condition, result }) =>
-  inBothForms<RiderValues>(`calls_step_${name}`, {
+const stepWithJoined = perJoinedWrite(({ name, ctes, condition, result }) =>
+  inBothForms<JoinedValues>(`calls_step_${name}`, {
     stepped: `locked as materialized (
        select 1 from calls where ledger_id = :ledger_id::int and id = :call_id::text and xmin = :version::text::xid
        for update skip locked
      ), ${ctes}
      , stepped as (${UPDATE} and ${condition} returning *, xmin::text as version, ${IS_EMERGENCY})`,
-    rider: result,
+    joined: result,
   }),
 );
 
@@ -262,7 +262,7 @@ type StepRow = {
   readonly version: string;
   readonly conversation_id: string | null;
   readonly lease_token: string | null;
-  readonly rider: unknown;
+  readonly joined: unknown;
   /** A queue decides again. */
   readonly decides: boolean;
   readonly reopened: readonly ConversationField[] | null;
@@ -270,7 +270,7 @@ type StepRow = {
 };
 
 /** A written step. `offer` is the claim on its commands' lane, if this process has it. */
-export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'rider' | 'reopened'> & {
+export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'joined' | 'reopened'> & {
   readonly offer?: ClaimOffer;
 };
 
@@ -293,8 +293,8 @@ async function run<Own>(
   wakeWorkers(db, call.id, writes, isClaimed ? 'claimed' : row.lease_token);
   if (row.decides) wake(db, 'jobs', 'voice');
   if (row.events !== null) announceWritten(db, ledgerId, events, row.events);
-  const { version, conversation_id, rider, reopened } = row;
-  return { ...(isClaimed && { offer }), version, conversation_id, rider, reopened };
+  const { version, conversation_id, joined, reopened } = row;
+  return { ...(isClaimed && { offer }), version, conversation_id, joined, reopened };
 }
 
 /** Writes steps of a locked call. */
@@ -303,18 +303,18 @@ export async function writeStep(tx: Tx, { ledgerId }: InLedger, call: LockedCall
 }
 
 /**
- * Writes steps of a call that was read and not locked, together with a rider.
- * @returns undefined, and nothing is written, if the call has changed, another writer has it, or the rider cannot be
- *   carried out
+ * Writes steps of a call that was read and not locked, together with a joined write.
+ * @returns undefined, and nothing is written, if the call has changed, another writer has it, or the joined write
+ *   cannot be carried out
  */
 export function writeStepWith(
   db: Db,
   { ledgerId }: InLedger,
-  { call, rider }: { readonly call: ReadCall; readonly rider: Rider },
+  { call, joined }: { readonly call: ReadCall; readonly joined: JoinedWrite },
   writes: Writes,
 ): Promise<Written | undefined> {
-  const values = { version: call.version, ...rider.values };
-  return run(db, ledgerId, { forms: stepWithRider(rider), values, call }, writes);
+  const values = { version: call.version, ...joined.values };
+  return run(db, ledgerId, { forms: stepWithJoined(joined), values, call }, writes);
 }
 
 /**

@@ -112,7 +112,7 @@ async function placeOwnCall(
   if (!isEmergency && !isDialable(to)) throw new ApiError('invalid_to_number', { param: 'to' });
   const number = await findNumberFor(tx, ledger, wanted);
   refuseItself(number, { to });
-  const connectionId = connectionOf(carriers, ledger, { number, isEmergency, own: wanted.connectionId });
+  const connectionId = connectionOf(carriers, ledger, { number, isEmergency, agentConnectionId: wanted.connectionId });
   const { limits } = carriers.voice(ledger, connectionId);
   if (!isEmergency) {
     checkDestination(to, await readDestinationRules(tx, ledger), 'to');
@@ -152,17 +152,25 @@ async function requireTenant(tx: Tx, ledger: Ledger, tenantId: string): Promise<
   if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }
 
-type Going = { readonly number: CallingNumber; readonly isEmergency: boolean; readonly own: string | undefined };
+type Going = {
+  readonly number: CallingNumber;
+  readonly isEmergency: boolean;
+  readonly agentConnectionId: string | undefined;
+};
 
 /**
  * Returns the connection of the call: the connection of the agent's leg, if that leg is at a carrier. An emergency call
  * of another agent uses the connection that has the number's address, even if it takes no other calls. Error:
  * carrier_unavailable.
  */
-function connectionOf(carriers: Carriers, ledger: Ledger, { number, isEmergency, own }: Going): ConnectionId {
+function connectionOf(
+  carriers: Carriers,
+  ledger: Ledger,
+  { number, isEmergency, agentConnectionId }: Going,
+): ConnectionId {
   const { voice_connection_id: usual, e911_connection_id: registered } = number;
-  if (isEmergency) return own ?? registered ?? usual;
-  const connectionId = own ?? usual;
+  if (isEmergency) return agentConnectionId ?? registered ?? usual;
+  const connectionId = agentConnectionId ?? usual;
   carriers.requireOpen('voice', ledger, connectionId);
   return connectionId;
 }

@@ -10,7 +10,7 @@ export type Text = {
   readonly media_urls: readonly string[];
 };
 
-export type Happening =
+export type PhoneEvent =
   | ({ readonly type: 'text' | 'sent' } & Text)
   | {
       readonly type: 'ring';
@@ -28,7 +28,7 @@ export type Happening =
   | { readonly type: 'heard'; readonly call_id: string; readonly text: string }
   | { readonly type: 'end'; readonly call_id: string; readonly outcome: string | null };
 
-/** The happenings that a script can wait for. */
+/** The events that a script can wait for. */
 export const AWAITED = ['text', 'ring', 'talk', 'keys', 'voicemail', 'heard', 'end'] as const;
 export type Awaited = (typeof AWAITED)[number];
 
@@ -36,18 +36,18 @@ const LOOK_MS = 50;
 const WAIT_MS = 60_000;
 
 export type Diary = {
-  add(happening: Happening): void;
+  add(event: PhoneEvent): void;
   /** Resolves once this has happened since the last wait for it. Throws CommandError after a minute. */
   wait(type: Awaited, signal: AbortSignal): Promise<void>;
 };
 
-/** Creates the record of happenings; `show` gets each one. */
-export function createDiary(show: (happening: Happening) => void): Diary {
+/** Creates the record of events; `show` gets each one. */
+export function createDiary(show: (event: PhoneEvent) => void): Diary {
   const unawaited = new Map<string, number>();
   return {
-    add: (happening) => {
-      unawaited.set(happening.type, (unawaited.get(happening.type) ?? 0) + 1);
-      show(happening);
+    add: (event) => {
+      unawaited.set(event.type, (unawaited.get(event.type) ?? 0) + 1);
+      show(event);
     },
     wait: async (type, signal) => {
       const giveUpAt = monotonicMs() + WAIT_MS;
@@ -64,17 +64,17 @@ export function createDiary(show: (happening: Happening) => void): Diary {
   };
 }
 
-/** Returns a happening as a line of the screen. */
-export function lineOf(happening: Happening, style: Terminal['style']): string {
-  switch (happening.type) {
+/** Returns an event as a line of the screen. */
+export function lineOf(event: PhoneEvent, style: Terminal['style']): string {
+  switch (event.type) {
     case 'text':
-      return `${style('cyan', `< ${happening.from}`)}  ${contentOf(happening)}`;
+      return `${style('cyan', `< ${event.from}`)}  ${contentOf(event)}`;
     case 'sent':
-      return `${style('green', `> ${happening.to}`)}  ${contentOf(happening)}`;
+      return `${style('green', `> ${event.to}`)}  ${contentOf(event)}`;
     case 'ring':
-      return style('yellow', `${callerOf(happening)} calls. /accept, /decline or /ignore, or only /a, /d, /i`);
+      return style('yellow', `${callerOf(event)} calls. /accept, /decline or /ignore, or only /a, /d, /i`);
     case 'calling':
-      return style('yellow', `Calling ${happening.to}`);
+      return style('yellow', `Calling ${event.to}`);
     case 'talk':
       return style('yellow', 'Connected. /say, /keys or /hangup');
     case 'keys':
@@ -82,13 +82,13 @@ export function lineOf(happening: Happening, style: Terminal['style']): string {
     case 'voicemail':
       return style('yellow', 'The voicemail listens. /say, then /hangup');
     case 'heard':
-      return `${style('cyan', 'They say:')}  ${happening.text}`;
+      return `${style('cyan', 'They say:')}  ${event.text}`;
     case 'end':
-      return style('yellow', `The call is over${happening.outcome === null ? '' : `: ${happening.outcome}`}`);
+      return style('yellow', `The call is over${event.outcome === null ? '' : `: ${event.outcome}`}`);
   }
 }
 
-function callerOf({ caller_name, from }: Extract<Happening, { type: 'ring' }>): string {
+function callerOf({ caller_name, from }: Extract<PhoneEvent, { type: 'ring' }>): string {
   return caller_name === null ? from : `${caller_name} ${from}`;
 }
 
