@@ -201,6 +201,32 @@ const LIMITS: PhraseLists = {
     'told|tells|telling|asked|asks|asking <other_person>',
     'he|she|they|it|that|who said|asked',
   ],
+  because: ['because|cause|cuz|since|as|sorry'],
+  doing_now: [
+    'driving|working|sleeping|eating|cooking|studying|teaching|running|walking|riding|traveling|flying|praying',
+    'busy|asleep',
+    'behind the wheel',
+    'trying to sleep|work|study|focus|drive',
+    '<where> work|school|church|dinner|lunch|court|class|traffic|bed|surgery',
+    '<where> <which_one>? meeting|call|phone|flight|plane|train|bus|car|road|movie|movies|hospital|gym|interview|funeral',
+    'with|seeing <which_one>? client|clients|customer|customers|patient|patients',
+  ],
+  where: ['at|in|on'],
+  which_one: ['a|an|the|my|another'],
+  unable: ['cant talk|text|type|answer|reply|respond', 'cannot talk|text|type|answer|reply|respond'],
+  for_now: ['now|atm|currently|today|still', 'right now', 'at the moment'],
+  /** What keeps a person from reading for a while: "Stop texting me, I'm driving" may ask for a pause. */
+  momentary: [
+    '<because>? im <for_now>? <doing_now> <for_now>*',
+    '<because>? i am <for_now>? <doing_now> <for_now>*',
+    '<because>? i <unable> <for_now>*',
+  ],
+};
+
+/** Words that make a question a request: "Can you stop texting me?", "Stop texting me please?", "… ok?". */
+const QUESTIONS: PhraseLists = {
+  polite: ['can|could|will|would|wont you|u|yall', 'can|could|may i|we', 'please|pls|plz|kindly'],
+  tag: ['ok|okay|alright|thanks|thx', 'got it', 'thank you'],
 };
 
 /** Words of a sentence that may ask for an end of contact, whatever else is in it. */
@@ -211,6 +237,9 @@ const HINTS: PhraseLists = {
     'leave <me> alone',
     'block <me>',
     'enough with|of <which>* <things>',
+    '<strong> im not',
+    '<strong> i am not',
+    '<strong> this is not',
     '<firm>',
     '<soft>',
   ],
@@ -247,6 +276,7 @@ export function englishOf(channels: readonly Channel[]): PhraseLists {
     ...SENTENCES,
     ...KEYWORD_SENTENCES,
     ...LIMITS,
+    ...QUESTIONS,
     ...HINTS,
   };
 }

@@ -23,12 +23,17 @@ const STOP: Keyword = { kind: 'stop', source: 'stop_keyword' };
 const START: Keyword = { kind: 'start' };
 const HELP: Keyword = { kind: 'help' };
 
+/** Keywords that networks publish. As the whole message each counts whatever its punctuation, "STOP?" too. */
+const NETWORK_WORDS = [
+  ...['stop', 'stopall', 'stop all', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'remove'],
+  ...['optout', 'opt out', 'arret'],
+];
+
 /** Words that are a whole message or a whole sentence. */
 const STOP_WORDS = [
-  ...['stop', 'stopall', 'stop all', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'remove'],
-  ...['optout', 'opt out'],
+  ...NETWORK_WORDS,
   ...['alto', 'parar', 'cancelar', 'baja', 'no mas', 'nomas'],
-  ...['arret', 'arreter', 'desabonner', 'td'],
+  ...['arreter', 'desabonner', 'td'],
 ];
 
 /** Words that count only as the whole message. YES is left out on purpose: it answers "See you at 3?". */
@@ -66,7 +71,9 @@ const PHRASE: Keyword = { kind: 'stop', source: 'stop_phrase' };
  */
 export function classifyText(body: string): TextIntent {
   const folded = withoutSignature(examined(body));
-  const keyword = KEYWORDS.get(bare(folded));
+  const word = bare(folded);
+  const keyword = KEYWORDS.get(word);
+  if (keyword?.kind === 'stop' && folded.includes('?') && !NETWORK_WORDS.includes(word)) return null;
   if (keyword !== undefined) return { ...keyword };
   if (hasStopRequest(folded)) return { ...PHRASE };
   const sentence = keywordAtEnd(folded, isStopWord);
@@ -87,7 +94,8 @@ const CAPITAL_WORDS_MAX = 3;
  * in capitals.
  */
 export function isDoubtful(body: string): boolean {
-  if (mayAskForStop(withoutSignature(examined(body)), isStopWord)) return true;
+  const folded = withoutSignature(examined(body));
+  if (isStopWord(bare(folded)) || mayAskForStop(folded, isStopWord)) return true;
   const start = withoutQuotations(body.slice(0, EXAMINED_MAX));
   return CAPITALS.test(start) && (/\p{Ll}/u.test(start) || start.trim().split(/\s+/).length <= CAPITAL_WORDS_MAX);
 }
@@ -106,8 +114,17 @@ function bare(folded: string): string {
   return SPELLED_OUT.test(words) ? words.replaceAll(' ', '') : respelled(words);
 }
 
+/** The capital tells "I'm not Dana", a wrong number, from "I'm not ready". */
+const NAME = /(?-i:(?!\p{Lu}\p{Ll}+day)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)/u.source;
+/** Only a request may follow the name in its sentence: "I'm not Dana but I can tell her" is an ordinary reply. */
+const NOT_THAT_PERSON = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?:i['’]?m|i am|this is) not|no soy|je ne suis pas) ${NAME}(?=\\s*(?:$|[.!,;\\n]| (?:please|pls|plz|stop)\\b))`,
+  'giu',
+);
+
 /** Folds a text. Of a long text the whole sentences of its beginning and of its end remain. */
-function examined(body: string): string {
+function examined(text: string): string {
+  const body = text.replace(NOT_THAT_PERSON, 'wrong number');
   const start = fold(body.slice(0, EXAMINED_MAX + 1));
   if (body.length <= EXAMINED_MAX && start.length <= EXAMINED_MAX) return start;
   const end = fold(body.slice(-EXAMINED_MAX)).slice(-EXAMINED_MAX);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { classifyText } from './keywords.ts';
+import { classifyText, isDoubtful } from './keywords.ts';
 
 /** Returns the texts of a file, one a line; `\n` in it is a new line of the text. */
 function textsOf(name: string): string[] {
@@ -41,6 +41,61 @@ test('a keyword between other sentences is ordinary, and so is a keyword that is
     'Cancel? I am here',
   ])
     assert.equal(classifyText(body), null, body);
+});
+
+test('a question is no request, unless it asks in courtesy; a keyword of the networks counts as a question too', () => {
+  for (const body of [
+    'I deleted the app, stop notifications?',
+    'stop texting me?',
+    'lose my number? never',
+    'Unsubscribe me?',
+    'dejar de enviarme mensajes?',
+    'TD?',
+    '¿Baja?',
+    'Cancelar?',
+  ])
+    assert.deepEqual([classifyText(body), isDoubtful(body)], [null, true], body);
+  for (const body of [
+    'Can you take me off your list?',
+    'Stop texting me please?',
+    'stop texting me, ok?',
+    'We sold the house, could you take me off your list?',
+    'Puede dejar de enviarme mensajes?',
+    'STOP?',
+  ])
+    assert.equal(classifyText(body)?.kind, 'stop', body);
+});
+
+test('a request with what the person is doing just now is ordinary, and a person decides; other reasons do not matter', () => {
+  for (const body of [
+    "stop texting, I'm driving",
+    "Stop texting me, I'm at work",
+    "I'm in a meeting right now, stop texting me",
+    "Stop texting me, sorry I can't talk now",
+    'Deje de enviarme mensajes, estoy manejando',
+  ])
+    assert.deepEqual([classifyText(body), isDoubtful(body)], [null, true], body);
+  for (const body of [
+    "Stop texting me. I'm driving.",
+    "Stop texting me, I'm a new owner",
+    'I work nights, stop texting me',
+  ])
+    assert.equal(classifyText(body)?.kind, 'stop', body);
+});
+
+test('a keyword or a request beside "I am not" and a name is a wrong number; beside other words a person decides', () => {
+  for (const body of [
+    "STOP I'm not Dana",
+    'Stop this is not Dana Smith.',
+    'Please stop, I am not Dana',
+    "I'm not Dana please stop texting me",
+    'Alto no soy Dana',
+  ])
+    assert.equal(classifyText(body)?.kind, 'stop', body);
+  for (const body of ["STOP I'm not home", "stop I'm not ready", "STOP I'M NOT DANA", 'STOP this is not Monday'])
+    assert.deepEqual([classifyText(body), isDoubtful(body)], [null, true], body);
+  for (const body of ["I'm not Dana", 'I am not Dana but I can tell her', "I'm not Dana. Can you come at 3"])
+    assert.deepEqual([classifyText(body), isDoubtful(body)], [null, false], body);
 });
 
 test('a keyword with other words in its sentence is ordinary', () => {

@@ -60,6 +60,14 @@ export const SPANISH: PhraseLists = {
   courtesy: ['hola|gracias|disculpe|perdon|porfavor|porfa|ya', 'por favor', 'muchas gracias', 'favor de', 'no gracias'],
   wrong_number: ['numero equivocado|incorrecto', 'persona equivocada'],
   mistaken: ['tiene|tienes|tienen|es el? <wrong_number>'],
+  momentary: [
+    'estoy manejando|conduciendo|trabajando|ocupado|ocupada|durmiendo',
+    'estoy en el? trabajo|clase',
+    'estoy en una junta|reunion',
+  ],
+  polite: ['puede|puedes|pueden|podria|podrias|podrian', 'porfavor|porfa', 'por favor'],
+  tag: ['gracias'],
+  asking: ['puede|puedes|pueden|podria|podrias|podrian'],
 };
 
 export const FRENCH: PhraseLists = {
@@ -104,4 +112,13 @@ export const FRENCH: PhraseLists = {
   courtesy: ['bonjour|merci|svp|stp|desole|pardon', 'sil vous|te plait', 'non merci'],
   wrong_number: ['mauvais|faux numero', 'erreur de numero', 'mauvaise personne'],
   mistaken: ['vous avez le? <wrong_number>', 'cest un|le? <wrong_number>'],
+  momentary: [
+    'je conduis|travaille|dors',
+    'je suis occupe|occupee',
+    'je suis au travail|volant',
+    'je suis en reunion|cours',
+  ],
+  polite: ['pouvez|pourriez vous', 'peux|pourrais tu', 'svp|stp', 'sil vous|te plait'],
+  tag: ['merci'],
+  asking: ['pouvez|pourriez vous', 'peux|pourrais tu'],
 };

@@ -2,7 +2,8 @@
  * Recognises requests for no more texts, sentence by sentence. A request counts if it is a whole sentence apart from
  * courtesy ("Hi, please ... thanks"), or a whole clause next to an unconditional one ("I sold the house, ...").
  * Anything else in the sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop
- * texting me"), a time or place ("don't text me at work"). A missed indirect request costs one more text; an ordinary
+ * texting me"), a time or place ("don't text me at work"), what the person is doing just now ("..., I'm driving"), and
+ * so does a question without courtesy ("Stop notifications?"). A missed indirect request costs one more text; an ordinary
  * message taken for a request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is
  * treated as ordinary.
  */
@@ -48,8 +49,10 @@ function readingOf(text: string, grammar = TEXTS): Reading | null {
   return words.length === 0 || words.length > REQUEST_WORDS_MAX ? null : grammar.read(words);
 }
 
-function isRequest(sentence: string, grammar: Grammar): boolean {
+function isRequest({ text: sentence, isQuestion }: Sentence, grammar: Grammar): boolean {
   const whole = readingOf(sentence, grammar);
+  // "Stop notifications?" asks whether they stop.
+  if (isQuestion && !whole?.contains('polite') && !whole?.endsWith('tag')) return false;
   if (whole?.is('firm_sentence') || whole?.is('soft_sentence')) return true;
   const clauses = sentence.split(/[,:\u2013\u2014]| -+ /).filter((clause) => /[\p{L}\p{N}]/u.test(clause));
   if (clauses.length < 2) return false;
@@ -62,7 +65,7 @@ function isFirm(clause: Reading | null): boolean {
 }
 
 function isLimiting(clause: Reading): boolean {
-  return clause.startsWith('limiting_start') || clause.endsWith('limiting_end');
+  return clause.startsWith('limiting_start') || clause.endsWith('limiting_end') || clause.is('momentary');
 }
 
 type Sentence = { readonly text: string; readonly isQuestion: boolean };
@@ -99,7 +102,7 @@ function sentencesOf(folded: string): readonly Sentence[] {
  * case, without diacritics, its apostrophes removed ("dont") and its other punctuation in place.
  */
 export function hasStopRequest(folded: string): boolean {
-  return isCopiedLine(folded) || sentencesOf(folded).some(({ text }) => isRequest(text, TEXTS));
+  return isCopiedLine(folded) || sentencesOf(folded).some((sentence) => isRequest(sentence, TEXTS));
 }
 
 /**
@@ -107,7 +110,7 @@ export function hasStopRequest(folded: string): boolean {
  * alone ("Stop.") is said about anything.
  */
 export function hasSpokenStopRequest(folded: string): boolean {
-  return sentencesOf(folded).some(({ text }) => isRequest(text, CALLS));
+  return sentencesOf(folded).some((sentence) => isRequest(sentence, CALLS));
 }
 
 /**
@@ -116,7 +119,7 @@ export function hasSpokenStopRequest(folded: string): boolean {
  */
 export function mayAskForStop(folded: string, isKeyword: (words: string) => boolean): boolean {
   return sentencesOf(folded).some(({ text, isQuestion }) => {
-    // "Please stop, I am not Dana" is a request; "Stop, I am driving" is none. Only a person can tell them apart.
+    // "Please stop, I moved" is a request; "Stop, I am driving" is none. Only a person can tell them apart.
     const [first = ''] = text.split(',');
     if (!isQuestion && (isKeyword(wordsOf(first).join(' ')) || readingOf(first)?.is('keyword_sentence'))) return true;
     const reading = readingOf(text, CALLS);
