@@ -11,7 +11,7 @@ export { callSweeps } from './calls/execution/heal-calls.ts';
 export { createReportTaker } from './calls/execution/take-reports.ts';
 export { announcementText } from './calls/machine/announcements.ts';
 export { placeWebClientCall } from './calls/place/place-own-call.ts';
-export { findCall, findCallConnection } from './calls/queries.ts';
+export { findCall, findCallConnection, isWithoutVoicemail } from './calls/queries.ts';
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export type { ListenerHearers } from './calls/state/call-listener.ts';

@@ -24,7 +24,14 @@ import {
   simulatePortInReport,
   simulatePortOut,
 } from '../../domain/numbers/index.ts';
-import { actAtWebClient, Call, chooseNode, findCall, hasWaitingCommands } from '../../domain/voice/index.ts';
+import {
+  actAtWebClient,
+  Call,
+  chooseNode,
+  findCall,
+  hasWaitingCommands,
+  isWithoutVoicemail,
+} from '../../domain/voice/index.ts';
 
 /** The parts of the domain that the simulated carrier uses. */
 export const SIMULATED_DOMAIN: SimulatedDomain = {
@@ -43,6 +50,7 @@ export const SIMULATED_DOMAIN: SimulatedDomain = {
     Call,
     findCall,
     hasWaitingCommands,
+    isWithoutVoicemail,
     chooseNode,
     findOwnedNumber,
     findE911Address,

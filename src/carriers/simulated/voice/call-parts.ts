@@ -20,6 +20,8 @@ export type CallDomain = {
   findCall(db: Db, ledger: Ledger, callId: string): Promise<ShownCall | undefined>;
   /** True while the carrier has not taken all commands of the call. */
   hasWaitingCommands(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
+  /** True while the targets of a call ring and no voicemail follows. */
+  isWithoutVoicemail(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
   /** Returns the gateway node of a call's audio; undefined if none can take it. */
   chooseNode(tx: Tx, ledger: Ledger, call: { readonly callId: string }): Promise<string | undefined>;
   /** Returns the tenant's number with these digits (E.164), unless it is released. */

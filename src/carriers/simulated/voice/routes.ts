@@ -149,6 +149,10 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
 
 const TOO_MANY_SOUNDS = 'A simulated call has at most 1,000 utterances, prompts and strings of digits.';
 
+const NO_VOICEMAIL =
+  'No voicemail follows if nobody answers this call: its ring behavior has no "no_answer". Let the targets hang up, or ' +
+  'advance the clock, for a missed call.';
+
 /** Names the result of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
@@ -176,6 +180,9 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
     const read = async (db: Db) => visible(scope, await domain.findCall(db, scope, callRef), 'call_not_found');
     const play = async (tx: Tx) => {
       await read(tx);
+      if (control.do === 'leave_message' && (await domain.isWithoutVoicemail(tx, scope, callRef))) {
+        throw new ApiError('call_not_active', { message: NO_VOICEMAIL });
+      }
       const input = { type: 'control', control, spokenMs } as const;
       const refusal = await executor.execute(tx, { ledger: scope, callRef, input });
       if (refusal === 'too_many_sounds') throw new ApiError('call_not_active', { message: TOO_MANY_SOUNDS });

@@ -221,3 +221,9 @@ const MARK_RECORDED = statement(
 export async function markRecorded(tx: Tx, { ledgerId }: InLedger, id: string): Promise<void> {
   await tx.query(MARK_RECORDED, [ledgerId, id]);
 }
+
+/** Returns true while the targets of a call ring and no voicemail follows: the call is missed if nobody answers. */
+export async function isWithoutVoicemail(db: Db, ledger: InLedger, id: string): Promise<boolean> {
+  const stage = (await readCallState(db, ledger, id))?.state.stage;
+  return stage?.name === 'ringing_targets' && stage.plan.noAnswer === null;
+}

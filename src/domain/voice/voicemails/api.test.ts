@@ -143,6 +143,16 @@ describe('voicemails', () => {
     }
   });
 
+  test('cannot be left where no voicemail follows: the call rings on', async () => {
+    const own = await makeLine(harness);
+    await route(harness, own, { open_behavior: ringing([newPerson()], { no_answer: null }) });
+    const { id } = await callIn(harness, own);
+    const reply = await harness.call('POST', `/v1/test/calls/${id}/voicemail`, { body: {} });
+    assert.deepEqual(refusal(reply), [409, 'call_not_active', undefined]);
+    assert.match(reply.body.error.message, /^No voicemail follows/);
+    assert.equal((await read(harness, `/calls/${id}`)).status, 'ringing');
+  });
+
   test('under half a second are none: the call is missed', async () => {
     const own = await makeLine(harness);
     const { id, conversation_id } = await leaving(own, { seconds: 0.49 });
