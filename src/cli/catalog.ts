@@ -13,6 +13,8 @@ export type CommandGroup = {
   readonly heading: string;
   /** The line of the program's help. For a command of one word, the command's own summary. */
   readonly summary: string;
+  /** True if the commands work on the database of a cell with `--cell`. */
+  readonly hasCells?: true;
   load(kinds: ReadKinds): Promise<readonly Command[]>;
 };
 
@@ -30,6 +32,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'resume',
     heading: OPERATING,
+    hasCells: true,
     summary: 'End the pause of "start --paused": work goes on, and the API takes changes again',
     load: async () => [(await import('./install/resume.ts')).resumeCommand],
   },
@@ -48,36 +51,42 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'reencrypt',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Encrypt again with the newest DIALPLANE_SECRET, so that the older ones can be dropped',
     load: async () => [(await import('./install/reencrypt.ts')).reencryptCommand],
   },
   {
     word: 'accounts',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Create, list, credit, suspend and resume accounts',
     load: async () => (await import('./accounts/accounts.ts')).accountCommands,
   },
   {
     word: 'keys',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Create, list, rotate and revoke API keys of any account',
     load: async () => (await import('./accounts/keys.ts')).keyCommands,
   },
   {
     word: 'users',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Add, list, change and remove the people of the console',
     load: async () => (await import('./accounts/users.ts')).userCommands,
   },
   {
     word: 'console',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Print a link that signs a browser in to the console, once',
     load: async () => [(await import('./accounts/console.ts')).consoleCommand],
   },
   {
     word: 'carriers',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Connect carriers for live keys, check them, choose what each is used for',
     load: async (readKinds) => {
       const [{ carrierCommands }, { carrierCheckCommands }, kinds] = await Promise.all([
@@ -91,8 +100,15 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'numbers',
     heading: OPERATING,
+    hasCells: true,
     summary: 'Import numbers that you already have at a carrier',
     load: async (kinds) => [(await import('./carriers/import-numbers.ts')).importCommand(await kinds())],
+  },
+  {
+    word: 'cells',
+    heading: OPERATING,
+    summary: 'Add, list and check further databases of the installation',
+    load: async () => (await import('./cells/cells.ts')).cellCommands,
   },
   {
     word: 'listen',

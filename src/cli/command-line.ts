@@ -11,7 +11,7 @@ export type CommandLine = {
   /** The commands of the group that was typed. The help of the other groups is their summary. */
   readonly commands: readonly Command[];
   readonly output: OutputConfiguration;
-  run(command: Command, args: Arguments, json: boolean): Promise<void>;
+  run(command: Command, args: Arguments, general: { json: boolean; cell: string | undefined }): Promise<void>;
 };
 
 const FOOTER = `
@@ -74,11 +74,12 @@ function shownArgument(argument: { name(): string; required: boolean }): string 
   return argument.required ? argument.name() : `[${argument.name()}]`;
 }
 
-function addGroup(program: Parser, { word, heading, summary }: CommandGroup, line: CommandLine): void {
+function addGroup(program: Parser, group: CommandGroup, line: CommandLine): void {
+  const { word, heading, summary, hasCells = false } = group;
   const commands = line.commands.filter(({ name }) => name.split(' ')[0] === word);
   const [first] = commands;
   if (first?.name === word) {
-    addCommand(program, first, line).helpGroup(heading);
+    addCommand(program, first, { line, hasCells }).helpGroup(heading);
     return;
   }
   const parser = program
@@ -92,10 +93,12 @@ function addGroup(program: Parser, { word, heading, summary }: CommandGroup, lin
     .helpOption('-h, --help', 'Print this help')
     .configureOutput({ outputError: refuseAs('dialplane', parser) })
     .showHelpAfterError(`"${PROGRAM} ${word} --help" lists its commands.`);
-  for (const command of commands) addCommand(parser, command, line);
+  for (const command of commands) addCommand(parser, command, { line, hasCells });
 }
 
-function addCommand(parent: Parser, command: Command, line: CommandLine): Parser {
+type Placed = { readonly line: CommandLine; readonly hasCells: boolean };
+
+function addCommand(parent: Parser, command: Command, { line, hasCells }: Placed): Parser {
   const { name, usage, summary, description, examples = [] } = command;
   const parser = parent
     .command(name.split(' ').at(-1) as string)
@@ -107,18 +110,23 @@ function addCommand(parent: Parser, command: Command, line: CommandLine): Parser
     .configureOutput({ outputError: refuseAs(name, parser) })
     .showHelpAfterError(`\n${summary}.\n\n  ${`${PROGRAM} ${name} ${usage}`.trimEnd()}`);
   for (const word of positionalsOf(command)) parser.argument(word);
-  for (const option of optionsOf(command)) parser.addOption(option);
+  for (const option of [...optionsOf(command), ...(hasCells ? [CELL, JSON_OUTPUT] : [JSON_OUTPUT])])
+    parser.addOption(option);
   if (examples.length > 0)
     parser.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   return parser.action(async () => {
     try {
-      await line.run(command, readArguments(command, parser), parser.opts()['json'] === true);
+      const { json, cell } = parser.opts<{ json?: true; cell?: string }>();
+      await line.run(command, readArguments(command, parser), { json: json === true, cell });
     } catch (error) {
       if (error instanceof UsageError) parser.error(error.message);
       throw error;
     }
   });
 }
+
+const JSON_OUTPUT = new Option('--json', 'Print one JSON value');
+const CELL = new Option('--cell <NAME>', 'Work on the database of this cell');
 
 /** Returns the arguments by the names that the usage has for them; in brackets for one that may be missing. */
 function positionalsOf({ usage, positionals, optionalPositional }: Command): string[] {
@@ -140,7 +148,6 @@ function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {},
       withValue(name).argParser((value, before: readonly string[] = []) => [...before, value]),
     ),
     ...flags.map((name) => new Option(`--${name}`, meanings[name])),
-    new Option('--json', 'Print one JSON value'),
   ];
   return all.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -5,6 +5,8 @@ import { PROGRAM } from '../lib/program.ts';
 export type Terminal = {
   /** True for `--json`: standard output gets one JSON value and nothing else. */
   readonly json: boolean;
+  /** The cell whose database the command works on (`--cell`); undefined for the database of DATABASE_URL. */
+  readonly cell?: string | undefined;
   readonly isInteractive: boolean;
   /** The lines that the user types; standard input by default. */
   readonly input?: NodeJS.ReadableStream;

@@ -31,8 +31,8 @@ export async function runCli(words: readonly string[], program: Program = {}): P
     groups: COMMAND_GROUPS,
     commands: (await group?.load(kinds === undefined ? readAllKinds : () => Promise.resolve(kinds))) ?? [],
     output: { writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) },
-    run: async (command, args, json) => {
-      exitCode = await command.run(args, { ...terminal, json });
+    run: async (command, args, general) => {
+      exitCode = await command.run(args, { ...terminal, ...general });
     },
   });
   try {

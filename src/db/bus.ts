@@ -5,7 +5,7 @@
  * It sends messages whose NOTIFY failed again after the reconnection, so a message may arrive twice.
  */
 import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { endsWithin } from '../lib/concurrency/ends-within.ts';
 import { after, every, monotonicMs, type Timer } from '../lib/time/time.ts';
@@ -46,6 +46,7 @@ const PROBE_EVERY_MS = 5_000;
 /** How long a stop waits for the last messages to be sent and for the server to close the connection. */
 export const END_WITHIN_MS = 1_000;
 
+/** The channel of NOTIFY for the database of DATABASE_URL. */
 const CHANNEL = 'dialplane';
 
 /** At most one line in this time says that messages of strangers were ignored. */
@@ -109,13 +110,18 @@ export function isMessage(value: unknown): value is Message {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
-export function createBus(db: Database, log: Logger): Bus {
-  return new NotifyBus(db, log);
+/**
+ * @param cell the name of the cell whose bus it is. Cells may be schemas of one database, which share its channels, so
+ *   each cell has another channel.
+ */
+export function createBus(db: Database, log: Logger, cell?: string): Bus {
+  return new NotifyBus(db, log, cell === undefined ? CHANNEL : `${CHANNEL}/${cell}`);
 }
 
 class NotifyBus implements Bus {
   readonly #db: Database;
   readonly #log: Logger;
+  readonly #channel: string;
   readonly #origin = randomBytes(9).toString('base64url');
   readonly #listeners: ReturnType<typeof createListeners>;
   readonly #outbox: Outbox;
@@ -128,8 +134,9 @@ class NotifyBus implements Bus {
   readonly subscribe: Bus['subscribe'];
   readonly onGap: Bus['onGap'];
 
-  constructor(db: Database, log: Logger) {
+  constructor(db: Database, log: Logger, channel: string) {
     this.#db = db;
+    this.#channel = channel;
     this.#log = log;
     this.#listeners = createListeners(log);
     this.subscribe = this.#listeners.subscribe;
@@ -173,7 +180,7 @@ class NotifyBus implements Bus {
       opened.on('error', onBroken);
       opened.on('end', () => onBroken());
       opened.on('notification', (message) => this.#receive(message.payload));
-      await opened.query(`listen ${CHANNEL}`);
+      await opened.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
       if (this.#closed) return await opened.end();
       this.#client = opened;
       this.#reconnectMs = RECONNECT_MIN_MS;
@@ -233,7 +240,7 @@ class NotifyBus implements Bus {
     if (on === undefined) throw new Error('the bus is not connected');
     const payloads = pack(this.#origin, messages);
     try {
-      await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
+      await on.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [this.#channel, payloads]);
     } catch (error) {
       this.#dropBroken(on, error);
       throw error;

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { joinExpositions } from './exposition.ts';
 import { VERSION } from './program.ts';
 import { monotonicMs } from './time/time.ts';
 
@@ -14,6 +15,7 @@ export function createMetrics(nowMs: () => number = monotonicMs) {
   const registry = new Registry();
   const registers = [registry];
   const samplers: (() => void)[] = [];
+  const others = new Set<() => Promise<string>>();
   const defined = {
     ...createTrafficMetrics(registers),
     ...createCallMetrics(registers),
@@ -29,11 +31,21 @@ export function createMetrics(nowMs: () => number = monotonicMs) {
     sample: (sampler: () => void): void => {
       samplers.push(sampler);
     },
+    /** Gives every sample a label, so that the metrics of several products can be joined. */
+    label: (labels: Readonly<Record<string, string>>): void => registry.setDefaultLabels(labels),
+    /** Adds metrics of another product of this process. @returns a function that removes them */
+    join: (scrape: () => Promise<string>): (() => void) => {
+      others.add(scrape);
+      return () => others.delete(scrape);
+    },
     /** Returns the metrics as Prometheus text. Scrapes within 2 s get the same text. */
     scrape: (): Promise<string> => {
       if (shared === undefined || nowMs() >= shared.untilMs) {
         for (const sampler of samplers) sampler();
-        shared = { text: registry.metrics(), untilMs: nowMs() + SHARED_MS };
+        const own = registry.metrics();
+        const text =
+          others.size === 0 ? own : Promise.all([own, ...[...others].map((scrape) => scrape())]).then(joinExpositions);
+        shared = { text, untilMs: nowMs() + SHARED_MS };
       }
       return shared.text;
     },
@@ -229,6 +241,12 @@ function createProcessMetrics(registers: Registry[]) {
       name: 'dialplane_build_info',
       help: 'Always 1; the labels name the version of Dialplane and of Node',
       labelNames: ['version', 'node_version'] as const,
+      registers,
+    }),
+    cellOpen: new Gauge({
+      name: 'dialplane_cell_open',
+      help: 'Cells of the installation: 1 if this process has opened the cell, else 0',
+      labelNames: ['cell'] as const,
       registers,
     }),
     dbConnections: new Gauge({

@@ -16,6 +16,7 @@ import { applyVoiceEvents, callCountOf, dropLedgerAudio, sweepVoice } from '../d
 import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gateway/web-client/attach-signalling.ts';
 import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
+import type { KeyDirectory } from '../http/edge/authenticate.ts';
 import type { Api } from '../http/edge/types.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
@@ -48,6 +49,10 @@ import { TENANT_TEARDOWN } from './tenant-teardown.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
+  /** The cell whose database it is; none for the database of DATABASE_URL. */
+  cell?: string;
+  /** Returns the log-in of the product that has the web clients of a ledger, if it is another database's. */
+  logInElsewhere?: SoftphoneOptions['logInElsewhere'];
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
@@ -88,6 +93,10 @@ export type Product = {
   readonly context: Context;
   readonly app: Api;
   readonly workers: Workers;
+  /** Looks up the keys and browser sessions of this database. */
+  readonly keys: KeyDirectory;
+  /** Returns what logs in web clients of this database; undefined before the start. */
+  logInWebClient(): Softphone['logIn'] | undefined;
   /** The connections to carriers that this process has read. */
   readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list'>;
   /**
@@ -116,7 +125,7 @@ const ENDPOINT_CONNECTIONS = 512;
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const { databaseUrl: url, connectionsMax, log, clock = systemClock, adapterKinds: kinds = ADAPTER_KINDS } = options;
-  const { localVoice = createLocalVoice({ log }) } = options;
+  const { localVoice = createLocalVoice({ log }), logInElsewhere } = options;
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics(clock.now);
   const cipher = createCipher(secretsOf(options.secret));
@@ -152,13 +161,13 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   countForMetrics(metrics, db);
   const parts = { context, app, workers, figures, recorder };
   return {
-    ...{ context, app, workers, connections },
+    ...{ context, app, workers, keys, connections, logInWebClient: () => state.softphone?.logIn },
     start: async ({ server, work, alone, gateway }) => {
       await context.bus.start();
       await connections.start({ listen: work });
       linkStreams(context);
       state.realtime = attachRealtime(server, context, { keys });
-      state.sockets.push(attachMeasuredSignalling(server, context, { ...webClients, keys, speech }));
+      serveSignalling(state, server, context, { ...webClients, keys, speech, logInElsewhere });
       if (gateway !== undefined) {
         const { audio: authorizer, exchange } = webClients;
         const agents = createAgentServices(context, speech);
@@ -185,11 +194,17 @@ export async function compose(options: ComposeOptions): Promise<Product> {
 }
 
 /** Serves the signalling of web clients, and counts the web clients that are logged in. */
-function attachMeasuredSignalling(server: Server | null, context: Context, options: SoftphoneOptions): Softphone {
+function serveSignalling(
+  state: ProductState,
+  server: Server | null,
+  context: Context,
+  options: SoftphoneOptions,
+): void {
   const signalling = attachSignalling(server, context, options);
   const { metrics } = context;
   metrics.sample(() => metrics.webClientSockets.set({ kind: 'signalling' }, signalling.size));
-  return signalling;
+  state.softphone = signalling;
+  state.sockets.push(signalling);
 }
 
 /** Counts calls, and samples the database pool. */

@@ -173,9 +173,10 @@ test('the page of every error opens, and other codes have none', async () => {
 
 test('docs_url of a refusal leads to the page of its code', async () => {
   const { body } = await harness.call('GET', '/v1/tenants/none');
-  const { pathname, origin } = new URL(body.error.docs_url);
-  assert.equal(origin, harness.context.settings.publicUrl);
-  assert.equal((await harness.call('GET', pathname, { key: null })).status, 200);
+  const { docs_url: address } = body.error;
+  const { publicUrl } = harness.context.settings;
+  assert.ok(address.startsWith(`${publicUrl}/`), address);
+  assert.equal((await harness.call('GET', address.slice(publicUrl.length), { key: null })).status, 200);
 });
 
 test('every described 2xx is tested', () => {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import type { Settings } from '../../src/context.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { type CreatedAccount, createAccount, issueKey, listLedgers } from '../../src/domain/accounts/index.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { type Caller, createCaller, createInjector } from './caller.ts';
+import { addCell, startCellProcess } from './cells.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { cloneDatabase } from './database.ts';
 import { addConnection, inProcessKind, type MakeLiveCarrier } from './live-network.ts';
@@ -43,6 +45,9 @@ export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   port?: number;
 };
 
+/** True in a run whose harnesses have their account in a cell. */
+const IN_CELL = process.env['DIALPLANE_TEST_CELL'] === '1';
+
 export const TEST_SECRET = 'a secret that is only good for tests';
 export const TEST_METRICS_TOKEN = 'a-token-that-is-only-good-for-tests';
 export const TEST_SETTINGS: Settings = {
@@ -63,7 +68,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const databaseUrl = rest.databaseUrl ?? (database as { url: string }).url;
   const blobFolder = await mkdtemp(join(tmpdir(), 'dialplane-blobs-'));
   const { log, lines } = keepingLog();
-  const product = await compose({
+  const composed: ComposeOptions = {
     secret: TEST_SECRET,
     metricsToken: TEST_METRICS_TOKEN,
     log,
@@ -73,19 +78,23 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     adapterKinds: [...(liveCarrier ? [inProcessKind(liveCarrier)] : []), ...(rest.adapterKinds ?? [])],
     databaseUrl,
     settings: { ...TEST_SETTINGS, ...settings },
-  });
+  };
+  const connect = async (context: Product['context']) => {
+    if (liveCarrier === undefined || rest.databaseUrl !== undefined) return;
+    await addConnection(context, { capabilities: CARRIER_CAPABILITIES });
+  };
+  const startIn = (product: Product, mediaUrl: string) => {
+    const { server } = product.app;
+    return product.start({ server, work: startWorkers, ...(serveMedia && { gateway: { server, url: mediaUrl } }) });
+  };
+  const { product, url, close } = await (IN_CELL
+    ? startInCell(composed, { port, connect, startIn })
+    : startAlone(composed, { port, connect, startIn }));
   const { db } = product.context;
-  if (liveCarrier !== undefined && rest.databaseUrl === undefined) {
-    await addConnection(product.context, { capabilities: CARRIER_CAPABILITIES });
-  }
   const unreport = reportWhenUnmet(async () =>
     [await describeWork(db), ...(lines.length > 0 ? ['Log:', ...lines] : [])].join('\n'),
   );
   const account = await db.transaction((tx) => createAccount(tx, 'First account'));
-  await product.app.listen({ host: '127.0.0.1', port });
-  const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
-  const gateway = { server: product.app.server, url: url.replace('http', 'ws') };
-  await product.start({ server: product.app.server, work: startWorkers, ...(serveMedia && { gateway }) });
   const { test_key: key } = account;
   const call = injects ? createInjector(product.app, key) : createCaller(url, key);
   return {
@@ -108,11 +117,55 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     settled: () => untilSettled(db),
     close: async () => {
       unreport();
-      await product.close();
+      await close();
       await rm(blobFolder, { recursive: true, force: true });
       await database?.drop();
     },
   };
+}
+
+type Start = {
+  readonly port: number;
+  /** Adds the connection of live ledgers. */
+  readonly connect: (context: Product['context']) => Promise<void>;
+  readonly startIn: (product: Product, mediaUrl: string) => Promise<void>;
+};
+
+type Started = { product: Product; url: string; close: () => Promise<void> };
+
+async function startAlone(options: ComposeOptions, { port, connect, startIn }: Start): Promise<Started> {
+  const product = await compose(options);
+  await connect(product.context);
+  await product.app.listen({ host: '127.0.0.1', port });
+  const url = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
+  await startIn(product, url.replace('http', 'ws'));
+  return { product, url, close: product.close };
+}
+
+/** Starts a process whose first database has no accounts: the product that tests use is that of its second cell. */
+async function startInCell(options: ComposeOptions, { port, connect, startIn }: Start): Promise<Started> {
+  const [directory, other] = [await cloneDatabase(), await cloneDatabase()];
+  const db = openDatabase({ url: directory.url, connectionsMax: 1, log: options.log });
+  await addCell(db, options.secret, { number: 1, name: 'east', url: other.url });
+  await addCell(db, options.secret, { number: 2, name: 'west', url: options.databaseUrl });
+  await db.close();
+  const process = await startCellProcess({
+    options: { ...options, databaseUrl: directory.url },
+    port,
+    startCell: async (product, mediaUrl) => {
+      if (product.context.settings.publicUrl.endsWith('/west')) await connect(product.context);
+      await startIn(product, mediaUrl);
+    },
+    startFirst: (first, sockets) => first.start({ server: sockets, work: false }),
+  });
+  const product = process.cells.list().find(({ name }) => name === 'west')?.product;
+  if (product === undefined) throw new Error('the cell was not opened');
+  const close = async () => {
+    await process.close();
+    await directory.drop();
+    await other.drop();
+  };
+  return { product, url: process.url, close };
 }
 
 /**

@@ -22,9 +22,9 @@ export const consoleCommand: Command = {
   examples: [`${PROGRAM} console`, `${PROGRAM} console --account acct_01m7ymjag4e008dtbschwftz34`],
   run: async ({ options: { account: accountId, user } }, terminal) => {
     if (accountId !== undefined && user !== undefined) throw new UsageError('give --user or --account, not both');
-    const publicUrl = findPublicUrl();
+    const publicUrl = findPublicUrl(terminal);
     const url = await withDatabase(terminal, async (db) => {
-      if (user !== undefined) return makeUserLink(db, user);
+      if (user !== undefined) return makeUserLink(db, user, terminal);
       if (accountId !== undefined && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
       return makeSignInLink(db, { accountId: accountId ?? null, publicUrl, lifeS: LINK_LIFE_S });
     });

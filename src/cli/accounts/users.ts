@@ -49,7 +49,7 @@ const add: Command = {
     const { user, url } = await withDatabase(terminal, (db) =>
       db.transaction(async (tx) => {
         const user = await explained(createUser(tx, { command: add.name }, wanted));
-        return { user, url: await linkOf(tx, user) };
+        return { user, url: await linkOf(tx, user, terminal) };
       }),
     );
     tell(terminal, { ...user, sign_in_url: url }, [
@@ -112,16 +112,20 @@ const remove: Command = {
 export const userCommands: readonly Command[] = [add, list, change, remove];
 
 /** Makes a link for the user with an address. */
-export async function makeUserLink(db: Database, email: string): Promise<string> {
+export async function makeUserLink(db: Database, email: string, terminal: Terminal): Promise<string> {
   const user = await findUserByEmail(db, readEmail(email) ?? email);
   if (user === undefined) throw noUser(email);
-  return linkOf(db, user);
+  return linkOf(db, user, terminal);
 }
 
 type Linked = Parameters<typeof makeSignInLink>;
 
-function linkOf(db: Linked[0], user: Extract<Linked[1], { user: unknown }>['user']): Promise<string> {
-  return makeSignInLink(db, { user, publicUrl: findPublicUrl(), lifeS: LINK_LIFE_S });
+function linkOf(
+  db: Linked[0],
+  user: Extract<Linked[1], { user: unknown }>['user'],
+  terminal: Terminal,
+): Promise<string> {
+  return makeSignInLink(db, { user, publicUrl: findPublicUrl(terminal), lifeS: LINK_LIFE_S });
 }
 
 function changed<Result>(

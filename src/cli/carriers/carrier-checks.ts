@@ -5,8 +5,8 @@ import { checkConnection, withCarrier } from '../../carriers/connections/check-c
 import { listConnections } from '../../carriers/connections/queries.ts';
 import { listNotices } from '../../carriers/inbox/queries.ts';
 import { type Command, CommandError, show, tell, UsageError } from '../command.ts';
+import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
-import { cipherOfInstall } from './carriers.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
 
 const NOTICES_SHOWN = 50;

@@ -18,12 +18,10 @@ import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability }
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
 import { adoptNumbers } from '../../domain/numbers/index.ts';
-import { createCipher } from '../../lib/crypto/cipher.ts';
 import { newId } from '../../lib/ids.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import { readSecret } from '../../server/install/data-folder.ts';
-import { readConfig, secretsOf } from '../../server/settings/config.ts';
 import { type Command, CommandError, noAccount, show, tell, UsageError } from '../command.ts';
+import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
 import { checkGiven, readGiven } from './connection-fields.ts';
@@ -231,14 +229,6 @@ export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind
   } catch (error) {
     throw new CommandError((error as Error).message);
   }
-}
-
-/** Returns what encrypts at rest in this installation. */
-export function cipherOfInstall() {
-  const config = readConfig();
-  const secret = config.secret ?? readSecret(config.dataFolder);
-  if (secret === undefined) throw new CommandError('The data folder has no secret; start the installation once.');
-  return createCipher(secretsOf(secret));
 }
 
 function requireUsable(

@@ -54,7 +54,8 @@ function validate(description: AdapterKind['description'], given: Given): void {
   }
 }
 
-async function readSecrets(source: string): Promise<string> {
+/** Reads a file, or standard input for `-`. Throws CommandError. */
+export async function readSecrets(source: string): Promise<string> {
   if (source === '-') return await readAll(process.stdin);
   try {
     return await readFile(source, 'utf8');

@@ -8,6 +8,8 @@ export type Candidate = { readonly word: string; readonly meaning?: string | und
 /** Returns the profiles of the user: the values of `--profile`. */
 export type ReadProfileNames = () => readonly Candidate[];
 
+const IN_CELL: Candidate = { word: '--cell', meaning: 'Work on the database of this cell' };
+
 const EVERYWHERE: readonly Candidate[] = [
   { word: '--json', meaning: 'Print one JSON value' },
   { word: '--help', meaning: 'Print this help' },
@@ -46,7 +48,10 @@ async function candidatesAfter(
   // The adapters are only needed to run a command.
   const commands = (await group?.load(() => Promise.resolve([]))) ?? [];
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
-  if (command !== undefined) return candidatesOf(command, before, start, profileNames);
+  if (command !== undefined) {
+    const everywhere = group?.hasCells === true ? [IN_CELL, ...EVERYWHERE] : EVERYWHERE;
+    return candidatesOf(command, before, start, { profileNames, everywhere });
+  }
   if (second !== undefined) return [];
   return commands.map(({ name, summary }) => ({ word: name.split(' ')[1] ?? '', meaning: summary }));
 }
@@ -55,7 +60,7 @@ function candidatesOf(
   command: Command,
   before: readonly string[],
   start: string,
-  profileNames: ReadProfileNames,
+  { profileNames, everywhere }: { profileNames: ReadProfileNames; everywhere: readonly Candidate[] },
 ): readonly Candidate[] {
   const { name, options, repeatable = [], flags = [], meanings = {} } = command;
   const given = before.slice(name.split(' ').length);
@@ -66,7 +71,7 @@ function candidatesOf(
   const isFree = (option: string) => repeatable.includes(option) || !given.includes(`--${option}`);
   const named = [...withValue, ...flags].filter(isFree);
   if (start.startsWith('-'))
-    return [...named.map((option) => ({ word: `--${option}`, meaning: meanings[option] })), ...EVERYWHERE];
+    return [...named.map((option) => ({ word: `--${option}`, meaning: meanings[option] })), ...everywhere];
   const words = given.filter((word, index) => {
     const isValue = withValue.some((option) => given[index - 1] === `--${option}`);
     return !word.startsWith('-') && !isValue;

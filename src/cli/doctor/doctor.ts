@@ -6,8 +6,9 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { hasCluster, runningAddress } from '../../server/embedded-postgres/running-address.ts';
 import { explainStartError, StartError } from '../../server/lifecycle/start-error.ts';
 import { type Config, ConfigError, readConfig } from '../../server/settings/config.ts';
-import { cipherOfInstall } from '../carriers/carriers.ts';
+import { checkCells } from '../cells/cell-checks.ts';
 import type { Command, Terminal } from '../command.ts';
+import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import {
   checkBlobs,
   checkConnections,
@@ -52,7 +53,7 @@ export function doctorCommand(kinds: readonly AdapterKind[]): Command {
         ...(await checkInstall({ kinds, isLive: flags.has('live') })),
         ...(await checkPatroni(addresses)),
       ];
-      report(terminal, findings);
+      reportFindings(terminal, findings);
       return findings.some(({ state }) => state === 'bad') ? 1 : 0;
     },
   };
@@ -100,8 +101,17 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
     const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
     const sealed = isReady ? await checkSealed(config, db) : [];
     const carriers = isReady ? await checkCarriers(kinds, db) : [];
+    const cells = isReady ? await checkCells(db, cipherOfInstall) : [];
     const live = isReady && isLive ? await checkLiveDatabase(db, config) : [];
-    return [...findings, checkConnections(route, config, connectionsMax), secret, ...sealed, ...carriers, ...live];
+    return [
+      ...findings,
+      checkConnections(route, config, connectionsMax),
+      secret,
+      ...sealed,
+      ...carriers,
+      ...cells,
+      ...live,
+    ];
   } catch (error) {
     const explained = explainStartError(error, config);
     if (explained instanceof StartError) {
@@ -120,7 +130,8 @@ async function checkCarriers(kinds: readonly AdapterKind[], db: Database): Promi
   return findings.flat().map(({ connection, check, ...found }) => ({ check: `${connection}: ${check}`, ...found }));
 }
 
-function report(terminal: Terminal, findings: readonly Finding[]): void {
+/** Prints findings, one a line with the next step below it; with `--json` as an array. */
+export function reportFindings(terminal: Terminal, findings: readonly Finding[]): void {
   if (terminal.json) {
     terminal.out(JSON.stringify(findings));
     return;

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { listCells, openCellUrl } from '../../db/cells.ts';
 import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
@@ -11,6 +12,7 @@ import { DataFolderInUseError, openDataFolder } from '../../server/install/data-
 import { explainStartError } from '../../server/lifecycle/start-error.ts';
 import { type Config, readConfig } from '../../server/settings/config.ts';
 import { CommandError, noAccount, type Terminal } from '../command.ts';
+import { cipherOfInstall } from './cipher-of-install.ts';
 
 type Reached = { url: string; leave: () => Promise<void> };
 
@@ -18,27 +20,46 @@ const quiet = pino({ level: 'silent' });
 
 /**
  * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
- * embedded one started for this command and stopped after it. Pending migrations are applied first; `work` gets their
- * names.
+ * embedded one started for this command and stopped after it. With `--cell` it runs on the cell's database. Pending
+ * migrations are applied first; `work` gets their names.
  * @throws StartError, ConfigError or CommandError with the reason
  */
-export async function withDatabase<T>(
-  terminal: Terminal,
-  work: (db: Database, applied: readonly string[]) => Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promise<T> {
   const config = readConfig();
   const { url, leave } = await reach(config, terminal);
+  const { cell } = terminal;
+  try {
+    const inFirst = (use: Work<T>) => useDatabase(url, terminal, use);
+    if (cell === undefined) return await inFirst(work);
+    return await inFirst(async (db) => useDatabase(await cellUrl(db, cell), terminal, work));
+  } catch (error) {
+    throw explainStartError(error, config);
+  } finally {
+    await leave();
+  }
+}
+
+type Work<T> = (db: Database, applied: readonly string[]) => Promise<T>;
+
+/** Opens a database, applies pending migrations, and runs `work` on it. */
+export async function useDatabase<T>(url: string, terminal: Pick<Terminal, 'err'>, work: Work<T>): Promise<T> {
   const db = openDatabase({ url, connectionsMax: 2, log: quiet });
   try {
     const applied = (await pendingMigrations(db)).length > 0 ? await migrate(url) : [];
     if (applied.length > 0) terminal.err(`Applied ${applied.length} migrations`);
     return await work(db, applied);
-  } catch (error) {
-    throw explainStartError(error, config);
   } finally {
     await db.close();
-    await leave();
   }
+}
+
+/** Returns the address of a cell's database. Throws CommandError if there is no open cell with this name. */
+async function cellUrl(db: Database, name: string): Promise<string> {
+  const cell = (await listCells(db)).find((each) => each.name === name);
+  if (cell?.state !== 'open') {
+    throw new CommandError(`There is no open cell ${name}; "${PROGRAM} cells list" lists them.`);
+  }
+  return openCellUrl(cipherOfInstall(), cell);
 }
 
 /** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */

@@ -1,6 +1,6 @@
 import { countByKey, reencrypt, type SealedCount } from '../../server/sealed/reencrypt.ts';
-import { cipherOfInstall } from '../carriers/carriers.ts';
 import { type Command, tell } from '../command.ts';
+import { cipherOfInstall } from './cipher-of-install.ts';
 import { withDatabase } from './install-database.ts';
 
 export const reencryptCommand: Command = {

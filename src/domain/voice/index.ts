@@ -60,7 +60,7 @@ export { requireWebClient, revokeTenantWebClients } from './web-clients/change-w
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { actAtWebClient, createWebClientExchange, type WebClientExchange } from './web-clients/exchange.ts';
 export { listLiveLegs, type ShownTransfer, type WebClientLeg } from './web-clients/leg-queries.ts';
-export { type LoginGrant, openLoginToken } from './web-clients/login-token.ts';
+export { type LoginGrant, ledgerOfLoginToken, openLoginToken } from './web-clients/login-token.ts';
 export { listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';
 export type { WebClientRoutes } from './web-clients/route-commands.ts';

@@ -10,12 +10,12 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context } from '../../context.ts';
 import type { KeyWatch } from '../../domain/accounts/index.ts';
-import type { WebClientExchange } from '../../domain/voice/index.ts';
+import { ledgerOfLoginToken, type WebClientExchange } from '../../domain/voice/index.ts';
 import { attachSockets, queryTokenOf } from '../../http/sockets/socket-server.ts';
 import type { Speech } from '../../speech/port.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
 import { createSessionList } from './connected-session.ts';
-import { createLogIn } from './log-in.ts';
+import { createLogIn, type LogIn } from './log-in.ts';
 import { CLIENT_MESSAGE_BYTES_MAX, SOFTPHONE_PATH } from './protocol.ts';
 import { createReadPace } from './rate.ts';
 import { watchSessions } from './session-watch.ts';
@@ -33,6 +33,8 @@ export type SoftphoneOptions = {
   /** Returns which browser sessions have ended; their logins end with them. */
   readonly keys?: KeyWatch;
   readonly webClientsMax?: number;
+  /** Returns the log-in of another database's product, for web clients of a ledger that is there. */
+  readonly logInElsewhere?: ((ledgerId: number) => LogIn | undefined) | undefined;
   /**
    * How often sessions are renewed and checked. A revocation takes effect within this time even if its signal is lost.
    */
@@ -42,6 +44,8 @@ export type SoftphoneOptions = {
 export type Softphone = {
   /** Web clients that are logged in here. */
   readonly size: number;
+  /** Logs in a web client of this database, whose socket another product has taken. */
+  readonly logIn: LogIn;
   /** Closes every socket with 1012 (connect elsewhere), and resolves when all are closed, within 2 s. */
   close(): Promise<void>;
 };
@@ -65,6 +69,11 @@ export function attachSignalling(
   const nodeId = randomUUID();
   const sessions = createSessionList();
   const logIn = createLogIn({ ...context, speech }, { exchange, audio, webClientsMax, nodeId, sessions, keys });
+  const logInAnywhere: LogIn = (webSocket, pace, token) => {
+    const ledgerId = ledgerOfLoginToken(context, token);
+    const elsewhere = ledgerId === undefined ? undefined : options.logInElsewhere?.(ledgerId);
+    return (elsewhere ?? logIn)(webSocket, pace, token);
+  };
   const watch = watchSessions(context, { sessions, nodeId, heartbeatMs, keys });
 
   relayWebClientSignals(context);
@@ -79,11 +88,12 @@ export function attachSignalling(
     authorize: (request) => ({ token: queryTokenOf(request) }),
     serve: ({ webSocket }, { token }) => {
       const pace = createReadPace(webSocket, () => sockets.heartbeat.excuse(webSocket));
-      readSignallingSocket(webSocket, { token, logIn: (minted) => logIn(webSocket, pace, minted), pace, log });
+      readSignallingSocket(webSocket, { token, logIn: (minted) => logInAnywhere(webSocket, pace, minted), pace, log });
     },
   });
 
   return {
+    logIn,
     get size() {
       return sessions.size;
     },

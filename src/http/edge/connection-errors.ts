@@ -23,22 +23,29 @@ const UNREADABLE = {
   error: new ApiError('unreadable_body', { message: 'The request is cut short or not valid HTTP.' }),
 };
 
+/** Answers a request that no app has, with an error envelope. */
+export function answerError(
+  response: ServerResponse,
+  error: ApiError,
+  { publicUrl, status = error.status }: { publicUrl: string; status?: number },
+): void {
+  const requestId = newId('request');
+  const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'request-id': requestId,
+    ...(error.retryAfterS !== undefined && { 'retry-after': String(error.retryAfterS) }),
+    ...JSON_HEADERS,
+  });
+  response.end(body);
+}
+
 /** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1); Node's own refusal has no body. */
 export function refuseExpectations(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const requestId = newId('request');
-    const error = new ApiError('invalid_body', {
-      param: 'Expect',
-      message: 'The only expectation that can be met is 100-continue.',
-    });
-    const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
-    response.writeHead(417, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'request-id': requestId,
-      ...JSON_HEADERS,
-    });
-    response.end(body);
+    const message = 'The only expectation that can be met is 100-continue.';
+    answerError(response, new ApiError('invalid_body', { param: 'Expect', message }), { publicUrl, status: 417 });
   });
 }
 

@@ -14,6 +14,7 @@ export const PUBLIC_PATHS = [
   '/opt-in/',
   '/opt-out/',
   '/carrier/',
+  '/cells/',
   '/embeds/',
   '/softphone.js',
   '/sdk.tgz',
@@ -29,8 +30,8 @@ export function examplePath(path: string): string {
 /** Paths that a proxy keeps inside. */
 export const INSIDE_PATHS = ['/healthz', '/readyz', '/metrics'] as const;
 
-/** WebSockets of audio: a proxy sends them to gateways, and everything else to the API. */
-export const GATEWAY_PATHS = ['/v1/streams/', '/v1/ingest', '/v1/softphone/audio/'] as const;
+/** WebSockets of audio, those of cells included: a proxy sends them to gateways, and everything else to the API. */
+export const GATEWAY_PATHS = ['/v1/streams/', '/v1/ingest', '/v1/softphone/audio/', '/cell-audio/'] as const;
 
 /** Throws if the path of a route is in no list. */
 export function requireListed(path: string): void {

@@ -128,7 +128,7 @@ export function attachSockets<Grant extends object>(
 }
 
 /** The path of a request, without its query. */
-export function pathOf({ url = '' }: IncomingMessage): string {
+export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   return url.split('?', 1)[0] as string;
 }
 
@@ -161,7 +161,7 @@ function isRefusal(grant: object): grant is CloseReason {
 type UpgradeHandler = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
 
 /** `shouldUpgradeCallback` is an option of `http.createServer`. Node keeps it on the server, so it can be set later. */
-type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
+export type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
 
 /**
  * Gives WebSocket handshakes on matching paths to `handler`. Every other request stays an ordinary one, also if it

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Context } from '../../context.ts';
 import type { RequestRecorder } from '../../domain/audit/index.ts';
+import type { Softphone } from '../../gateway/web-client/attach-signalling.ts';
 import type { Api } from '../../http/edge/types.ts';
 import { after, every, sleep } from '../../lib/time/time.ts';
 import type { Workers } from '../../queue/worker/workers.ts';
@@ -19,6 +20,7 @@ export type ProductState = {
   phase: 'starting' | 'serving' | 'stopping';
   readonly sockets: { close(): Promise<void> }[];
   realtime?: Realtime | undefined;
+  softphone?: Softphone;
   gateway?: GatewayNode;
   /** Resolves when the server has closed all its connections; undefined while it listens. */
   serverClosed?: Promise<unknown>;

@@ -1,24 +1,29 @@
 /** Makes the product of a database that is open, and serves it. Loaded while the database starts. */
+import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.ts';
-import { findOrStoreSealed } from '../../db/installation.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findPause, pauseInstallation } from '../../db/pause.ts';
 import { listAccounts, makeSignInLink, START_LINK_LIFE_S } from '../../domain/accounts/index.ts';
 import { addRuntimeMetrics } from '../../lib/metrics.ts';
 import { PROGRAM } from '../../lib/program.ts';
+import { createLocalVoice } from '../../speech/local-voice.ts';
+import { type CellSet, createCellSet } from '../cells/cell-set.ts';
+import { attachFront } from '../cells/front.ts';
+import { logInByCell } from '../cells/log-in-elsewhere.ts';
+import { openCell } from '../cells/open-cell.ts';
 import { type ComposeOptions, compose, type Product } from '../compose.ts';
 import { type ConsoleBuilder, createConsoleBuilder } from '../console/console-builder.ts';
 import type { User } from '../embedded-postgres/users.ts';
+import { checkSecret } from '../install/check-secret.ts';
 import { firstKeys } from '../install/first-keys.ts';
 import { recordInstallation } from '../install/installation-use.ts';
 import { becomeUser } from '../install/privileges.ts';
-import { openSealed, sealText } from '../install/sealed-text.ts';
 import { openMetricsListener } from '../metrics/metrics-listener.ts';
 import type { Config } from '../settings/config.ts';
 import type { Install, Running, Undo } from './running.ts';
-import { explainListenError, StartError } from './start-error.ts';
+import { explainListenError } from './start-error.ts';
 
 type ServeOptions = {
   readonly config: Config;
@@ -39,14 +44,29 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const consoleBuilder = consoleOf(config, log);
   // The product is made while the database is migrated. It asks the database nothing before it listens.
   const migrating = migrate(databaseUrl);
-  const composing = composeProduct(config, { databaseUrl, secret, log, consoleApp: consoleBuilder });
+  const known: { cells?: CellSet } = {};
+  const logInElsewhere = logInByCell({ list: () => known.cells?.list() ?? [] });
+  const productOptions = optionsOf(config, {
+    ...{ databaseUrl, secret, log, logInElsewhere },
+    consoleApp: consoleBuilder,
+  });
+  const composing = compose(productOptions);
   const [, composed] = await Promise.allSettled([migrating, composing]);
-  if (composed.status === 'fulfilled') undo.push(() => composed.value.close());
-  const [applied, product] = await Promise.all([migrating, composing]);
+  if (composed.status === 'rejected') {
+    await migrating;
+    throw composed.reason;
+  }
+  const product = composed.value;
+  const cells = cellsOf(product, productOptions, options);
+  known.cells = cells;
+  undo.push(async () => void (await Promise.all([cells.close(), product.close()])));
+  const applied = await migrating;
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
   requireNotCancelled();
   await checkSecret(product.context);
   await checkUse(product.context, options, config);
+  const sockets = attachFront({ first: product, cells });
+  await cells.read();
   await install.synced;
   requireNotCancelled();
   const metricsUrl = await listen(product, { config, onProgress }, undo);
@@ -54,7 +74,8 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
   if (user !== null) becomeUser(user, foldersOf(config));
   // Ready from here on, so that a client that waits for /readyz finds the keys.
-  await startRoles(product, config);
+  await cells.start();
+  await startRoles(product, config, sockets);
   if (consoleBuilder !== null) {
     consoleBuilder.start();
     undo.push(() => consoleBuilder.stop());
@@ -64,23 +85,26 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
     consoleBuilder === null
       ? null
       : () => makeSignInLink(product.context.db, { accountId: null, publicUrl: url, lifeS: START_LINK_LIFE_S });
-  return { product, url, metricsUrl, keys, lacksAccount, makeConsoleLink, drain: drainOf(product, config) };
+  return { product, url, metricsUrl, keys, lacksAccount, makeConsoleLink, drain: drainOf([product, cells], config) };
 }
 
-function drainOf(product: Product, config: Config): Running['drain'] {
+function drainOf(parts: readonly Pick<Product, 'leave' | 'drain'>[], config: Config): Running['drain'] {
   return async ({ lameDuck }) => {
     // A process that only works has no traffic that a balancer could send elsewhere.
     const hasTraffic = config.roles.includes('api') || config.roles.includes('gateway');
-    await product.leave(lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0);
-    await product.drain(config.drainSeconds * 1000);
+    const lameDuckMs = lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0;
+    await Promise.all(parts.map((part) => part.leave(lameDuckMs)));
+    await Promise.all(parts.map((part) => part.drain(config.drainSeconds * 1000)));
   };
 }
 
-type ProductParts = Pick<ComposeOptions, 'databaseUrl' | 'secret' | 'log' | 'consoleApp'>;
+type ProductParts = Pick<ComposeOptions, 'databaseUrl' | 'secret' | 'log' | 'consoleApp' | 'logInElsewhere'>;
 
-function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
-  return compose({
+function optionsOf(config: Config, parts: ProductParts): ComposeOptions {
+  return {
     ...parts,
+    // One voice for all products of the process.
+    localVoice: createLocalVoice({ log: parts.log }),
     connectionsMax: config.databaseConnections,
     blobs: config.blobs,
     speech: config.speech,
@@ -99,7 +123,21 @@ function composeProduct(config: Config, parts: ProductParts): Promise<Product> {
     redis: config.redis,
     probesOnly: !config.roles.includes('api'),
     metricsToken: config.metrics.token,
-  });
+  };
+}
+
+/** Returns the cells of the installation, with the roles of this process. */
+function cellsOf(first: Product, productOptions: ComposeOptions, options: ServeOptions): CellSet {
+  const { config } = options;
+  const { db, cipher, log, metrics } = first.context;
+  const start = async (product: Product, audioPath: string) => {
+    const onProgress = (text: string) => product.context.log.warn(text);
+    await checkSecret(product.context);
+    await checkUse(product.context, { paused: options.paused, onProgress }, config);
+    await startRoles(product, config, product.app.server, audioPath);
+  };
+  const open = (cell: Parameters<typeof openCell>[0]) => openCell(cell, { options: productOptions, metrics, start });
+  return createCellSet({ db, cipher, log, metrics, open });
 }
 
 /** Returns the console of a process with this configuration; null if it does not serve one. */
@@ -128,14 +166,19 @@ async function listen(
   return listener.url;
 }
 
-async function startRoles(product: Product, config: Config): Promise<void> {
-  const { server } = product.app;
+/**
+ * @param server takes the sockets of the product
+ * @param audioPath what the paths of a cell's audio begin with
+ */
+async function startRoles(product: Product, config: Config, server: Server, audioPath = ''): Promise<void> {
   await product.start({
     server: config.roles.includes('api') ? server : null,
     work: config.roles.includes('worker'),
     // The data folder is locked, so no other process uses its database.
-    alone: config.databaseUrl === null,
-    ...(config.roles.includes('gateway') && { gateway: { server, url: config.gatewayUrl ?? ownUrl(config) } }),
+    alone: config.databaseUrl === null && audioPath === '',
+    ...(config.roles.includes('gateway') && {
+      gateway: { server, url: (config.gatewayUrl ?? ownUrl(config)) + audioPath },
+    }),
   });
 }
 
@@ -155,25 +198,12 @@ function ownUrl({ host, port }: Config): string {
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/**
- * Checks that this process can decrypt data of the installation.
- * @throws StartError if DIALPLANE_SECRET is not the secret of this database
- */
-async function checkSecret({ db, cipher }: Context): Promise<void> {
-  const sealed = await findOrStoreSealed(db, sealText(cipher));
-  try {
-    openSealed(cipher, sealed);
-  } catch (error) {
-    throw new StartError(
-      'DIALPLANE_SECRET does not open what is encrypted in this database.',
-      'Give every process the secret that the database was first used with; older ones follow a new one after a comma.',
-      error,
-    );
-  }
-}
-
 /** Pauses the installation if asked to, and says what an operator must know of the database before it is used. */
-async function checkUse(context: Context, { paused, onProgress }: ServeOptions, config: Config): Promise<void> {
+async function checkUse(
+  context: Context,
+  { paused, onProgress }: Pick<ServeOptions, 'paused' | 'onProgress'>,
+  config: Config,
+): Promise<void> {
   if (paused) await pauseInstallation(context.db);
   const warning = await recordInstallation(context, config);
   if (warning !== undefined) onProgress(warning);

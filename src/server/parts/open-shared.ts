@@ -15,6 +15,8 @@ type SharedOptions = {
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
   secret: string;
+  /** The cell of the product; none by default. */
+  cell?: string;
   log: Logger;
   clock?: Clock;
 };
@@ -25,17 +27,18 @@ export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; clo
  * Opens the services that nodes share in addition to the database. The Redis client is loaded only where Redis is used.
  */
 export async function openShared(
-  { redis: address, redisAnswerMsMax: answerMsMax, secret, log, clock = systemClock }: SharedOptions,
+  { redis: address, redisAnswerMsMax: answerMsMax, secret, cell, log, clock = systemClock }: SharedOptions,
   db: Database,
 ): Promise<Shared> {
   if (address === undefined || address === null) {
     const makeLimiter: MakeLimiter = (_, rate) => createMemoryLimiter(clock, rate);
-    return { bus: createBus(db, log), makeLimiter, close: async () => undefined };
+    return { bus: createBus(db, log, cell), makeLimiter, close: async () => undefined };
   }
   const { openRedis } = await import('../../db/redis.ts');
   // Installations may share a Redis, so the prefix of its keys follows from the secret.
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
-  const redis = openRedis({ address, namespace: `dialplane:${name}`, log });
+  const namespace = ['dialplane', name, ...(cell === undefined ? [] : [cell])].join(':');
+  const redis = openRedis({ address, namespace, log });
   const makeLimiter: MakeLimiter = (purpose, rate) =>
     createRedisLimiter({ redis, fallback: createMemoryLimiter(clock, rate), clock, log, purpose, rate, answerMsMax });
   return { bus: createRedisBus(redis, log), makeLimiter, close: async () => redis.close() };

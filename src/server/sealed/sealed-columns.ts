@@ -1,5 +1,6 @@
 /** The columns that are encrypted under DIALPLANE_SECRET for longer than a day. */
 import { credentialsContext } from '../../carriers/connections/credentials.ts';
+import { cellContext } from '../../db/cells.ts';
 import { einContext } from '../../domain/compliance/index.ts';
 import { secretContext } from '../../domain/events/index.ts';
 import { pinContext } from '../../domain/numbers/index.ts';
@@ -53,6 +54,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'pin',
     key: OF_LEDGER,
     contextOf: ([ledgerId, id = '']) => pinContext({ ledgerId: Number(ledgerId) }, id),
+  },
+  {
+    name: 'addresses of cells',
+    table: 'cells',
+    column: 'url',
+    key: [['number', 'integer']],
+    contextOf: ([number = '']) => cellContext(number),
   },
   // The last one: while it is sealed under an older secret, no process starts without that secret.
   {

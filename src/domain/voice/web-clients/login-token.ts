@@ -59,6 +59,12 @@ export async function mintLoginToken(
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
 
+/** Returns the ledger of a login token that is in force. Its web client has yet to be looked up. */
+export function ledgerOfLoginToken({ cipher, clock }: TokenContext, token: string): number | undefined {
+  const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
+  return verdict.ok ? (verdict.claims as Claims).ledger : undefined;
+}
+
 /** Returns the web client that a token logs in, with its tenant, or why it is refused. Never throws for a bad token. */
 export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,

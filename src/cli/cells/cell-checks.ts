@@ -1,0 +1,97 @@
+/** What the doctor and `cells check` look at in cells. */
+import { pino } from 'pino';
+import {
+  type CellRow,
+  findLastLedgerId,
+  listCells,
+  listCommonNumbers,
+  openCellUrl,
+  readCellMark,
+} from '../../db/cells.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { findSealed } from '../../db/installation.ts';
+import { pendingMigrations } from '../../db/readiness.ts';
+import { cellNumberOf } from '../../lib/cells.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import { openSealed } from '../../server/install/sealed-text.ts';
+import type { Finding } from '../doctor/doctor-checks.ts';
+
+const NUMBERS_SHOWN = 3;
+
+/** Checks every cell, and that no two databases hold the same live number. None without cells. */
+export async function checkCells(db: Database, cipher: () => Cipher): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const sound: { name: string; db: Database }[] = [{ name: 'the first database', db }];
+  const opened: Database[] = [];
+  try {
+    for (const cell of await listCells(db)) {
+      const check = `cell ${cell.name}`;
+      if (cell.state !== 'open') {
+        const advice = `Run "${PROGRAM} cells add ${cell.name}" again with the address of its database.`;
+        findings.push({ check, state: 'note', found: 'added, and not open', advice });
+        continue;
+      }
+      try {
+        const url = openCellUrl(cipher(), cell);
+        const cellDb = openDatabase({ url, connectionsMax: 2, log: pino({ level: 'silent' }) });
+        opened.push(cellDb);
+        const problem = await findProblem(cell, cellDb, cipher());
+        findings.push(problem ?? { check, state: 'good', found: 'open' });
+        if (problem === undefined) sound.push({ name: check, db: cellDb });
+      } catch (error) {
+        const found = `cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+        const advice = 'Its accounts get 503 until its database answers. Check the server and the network.';
+        findings.push({ check, state: 'bad', found, advice });
+      }
+    }
+    return [...findings, ...(await findSharedNumbers(sound))];
+  } finally {
+    await Promise.all(opened.map((each) => each.close()));
+  }
+}
+
+/** Returns what is wrong with the database of a cell. */
+async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise<Finding | undefined> {
+  const check = `cell ${cell.name}`;
+  const bad = (found: string, advice: string): Finding => ({ check, state: 'bad', found, advice });
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) {
+    const advice = `A start of this version applies them, and so does "${PROGRAM} resume --cell ${cell.name}".`;
+    return { check, state: 'note', found: `${pending.length} migrations are not applied`, advice };
+  }
+  const mark = await readCellMark(db);
+  if (mark?.number !== cell.number || mark.name !== cell.name) {
+    const found =
+      mark === undefined ? 'its address leads to a database that is no cell' : `its address leads to cell ${mark.name}`;
+    return bad(found, 'Give the name in its address the right server again: processes do not serve the cell.');
+  }
+  const sealed = await findSealed(db);
+  try {
+    if (sealed !== undefined) openSealed(cipher, sealed);
+  } catch {
+    return bad('DIALPLANE_SECRET does not open what is encrypted in it', 'Add the secret that it was first used with.');
+  }
+  const last = await findLastLedgerId(db);
+  if (last === undefined || cellNumberOf(last) === cell.number) return undefined;
+  return bad(`ledger ${last} is outside the ids of the cell`, 'Restore the database of the cell from its own backup.');
+}
+
+/** Compares every two databases. */
+async function findSharedNumbers(databases: readonly { name: string; db: Database }[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [index, one] of databases.entries()) {
+    for (const other of databases.slice(index + 1)) {
+      const shared = await listCommonNumbers(one.db, other.db, NUMBERS_SHOWN + 1);
+      if (shared.length === 0) continue;
+      const more = shared.length > NUMBERS_SHOWN ? ' and more' : '';
+      findings.push({
+        check: `${one.name} and ${other.name}`,
+        state: 'bad',
+        found: `both have ${shared.slice(0, NUMBERS_SHOWN).join(', ')}${more}`,
+        advice: 'Its carrier reports to one of them. Release the number in the other.',
+      });
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,131 @@
+/** The cells of an installation: rows in its first database, and the mark that each cell's database has. */
+import { firstLedgerId } from '../lib/cells.ts';
+import type { Cipher } from '../lib/crypto/cipher.ts';
+import type { Database, Db, Tx } from './database.ts';
+import { statement } from './statement.ts';
+
+export type CellRow = {
+  readonly number: number;
+  readonly name: string;
+  /** The address of its database, encrypted. */
+  readonly url: Buffer;
+  readonly state: 'added' | 'open';
+  readonly created_at: Date;
+};
+
+/** Returns the encryption context of a cell's address. */
+export const cellContext = (number: number | string) => `cell:${number}`;
+
+/** Returns the address of a cell's database, with its password. */
+export function openCellUrl(cipher: Cipher, { number, url }: Pick<CellRow, 'number' | 'url'>): string {
+  return cipher.decrypt(url, cellContext(number)).toString();
+}
+
+const COLUMNS = 'number, name, url, state, created_at';
+
+const LIST = statement<readonly unknown[], CellRow>('cells_list', `select ${COLUMNS} from cells order by number`);
+
+/** Returns all cells, oldest first. An operator adds them, so they are few. */
+export function listCells(db: Db): Promise<CellRow[]> {
+  return db.query(LIST, []);
+}
+
+const LOCK = statement('cells_lock', 'lock table cells in share row exclusive mode');
+
+/** Makes other additions of cells wait for the end of the transaction. */
+export async function lockCells(tx: Tx): Promise<void> {
+  await tx.query(LOCK, []);
+}
+
+const STORE = statement<Pick<CellRow, 'number' | 'name' | 'url'>>(
+  'cells_store',
+  `insert into cells (number, name, url) values (:number, :name, :url)
+   on conflict (number) do update set url = excluded.url where cells.state = 'added'`,
+);
+
+/** Stores a cell that is being prepared. The address of a cell that is not open yet is replaced. */
+export async function storeCell(tx: Tx, cell: Pick<CellRow, 'number' | 'name' | 'url'>): Promise<void> {
+  await tx.query(STORE, cell);
+}
+
+const OPEN = statement('cells_open', `update cells set state = 'open' where number = $1`);
+
+/** Lets processes serve a cell. */
+export async function openCellRow(db: Db, number: number): Promise<void> {
+  await db.query(OPEN, [number]);
+}
+
+/** The cell that a database is. */
+export type CellMark = { readonly number: number; readonly name: string };
+
+const READ_MARK = statement<readonly unknown[], CellMark>(
+  'cells_read_mark',
+  'select cell_number as number, cell_name as name from installation where single and cell_number is not null',
+);
+
+/** Returns the cell that this database is; undefined for a database that is no cell. */
+export async function readCellMark(db: Db): Promise<CellMark | undefined> {
+  const [mark] = await db.query(READ_MARK, []);
+  return mark;
+}
+
+const READ_USE = statement<readonly unknown[], { has_ledgers: boolean; has_cells: boolean }>(
+  'cells_read_use',
+  `select exists (select from ledgers) as has_ledgers, exists (select from cells) as has_cells
+   from installation where single for update`,
+);
+const WRITE_MARK = statement<{ number: number; name: string; first: number }, { next: number }>(
+  'cells_write_mark',
+  `with marked as (update installation set cell_number = :number, cell_name = :name where single)
+   select setval(pg_get_serial_sequence('ledgers', 'id'), :first::bigint, false)::int as next`,
+);
+
+/**
+ * Makes a database that has a text of the installation, and no accounts, the database of a cell: marks it, and begins
+ * its ledger ids. Does nothing if it is that cell.
+ * @returns why the database cannot be that of the cell; undefined if it is
+ */
+export function markCell(db: Database, { number, name }: CellMark): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    const [use] = await tx.query(READ_USE, []);
+    const mark = await readCellMark(tx);
+    if (mark !== undefined) return mark.number === number && mark.name === name ? undefined : `it is cell ${mark.name}`;
+    if (use?.has_cells === true) return 'it has cells of its own: a cell needs an empty database';
+    if (use?.has_ledgers === true) return 'it has accounts: a cell needs an empty database';
+    await tx.query(WRITE_MARK, { number, name, first: firstLedgerId(number) });
+    return undefined;
+  });
+}
+
+const LAST_LEDGER = statement<readonly unknown[], { id: number | null }>(
+  'cells_last_ledger',
+  'select max(id) as id from ledgers',
+);
+
+/** Returns the highest id of a ledger in this database; undefined without ledgers. */
+export async function findLastLedgerId(db: Db): Promise<number | undefined> {
+  const [row] = await db.query(LAST_LEDGER, []);
+  return row?.id ?? undefined;
+}
+
+const PAGE_NUMBERS = statement<{ after: string }, { phone_number: string }>(
+  'cells_page_live_numbers',
+  'select phone_number from live_numbers where phone_number > :after order by phone_number limit 5000',
+);
+const COMMON_NUMBERS = statement<{ numbers: readonly string[] }, { phone_number: string }>(
+  'cells_common_live_numbers',
+  'select phone_number from live_numbers where phone_number = any(:numbers::text[]) order by phone_number',
+);
+
+/** Returns the first `max` live numbers that both databases have. Reads them page by page. */
+export async function listCommonNumbers(db: Db, other: Db, max: number): Promise<string[]> {
+  const common: string[] = [];
+  for (let after = ''; common.length < max; ) {
+    const page = await db.query(PAGE_NUMBERS, { after });
+    const numbers = page.map(({ phone_number }) => phone_number);
+    if (numbers.length === 0) break;
+    common.push(...(await other.query(COMMON_NUMBERS, { numbers })).map(({ phone_number }) => phone_number));
+    after = numbers.at(-1) as string;
+  }
+  return common.slice(0, max);
+}

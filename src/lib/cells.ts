@@ -1,0 +1,39 @@
+/** The names of cells, and the ledgers that each has. */
+
+/** The cell that has a ledger of this id: 0 is the database of DATABASE_URL. */
+export function cellNumberOf(ledgerId: number): number {
+  return Math.floor(ledgerId / LEDGERS_MAX);
+}
+
+/** The most ledgers of a cell. */
+const LEDGERS_MAX = 2 ** 24;
+
+/** Returns the first id of a ledger in a cell. */
+export function firstLedgerId(cellNumber: number): number {
+  return cellNumber * LEDGERS_MAX;
+}
+
+/** With the database of DATABASE_URL, ledger ids fill the positive integers of PostgreSQL. */
+export const CELLS_MAX = 127;
+
+export const CELL_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Returns the path before every path of a cell. */
+export function cellPath(name: string): string {
+  return `/cells/${name}`;
+}
+
+/** Returns the path before the paths of a cell's audio, by which a proxy finds the gateways. */
+export function cellAudioPath(name: string): string {
+  return `/cell-audio/${name}`;
+}
+
+/**
+ * Reads the cell that a URL names.
+ * @returns the name of the cell and the URL within it; undefined for a URL that names no cell
+ */
+export function readCellPath(url: string): { name: string; rest: string } | undefined {
+  if (!url.startsWith('/cell')) return undefined;
+  const [, name, rest = ''] = /^\/cell(?:s|-audio)\/([a-z][a-z0-9-]{0,31})(\/.*|\?.*)?$/s.exec(url) ?? [];
+  return name === undefined ? undefined : { name, rest: rest.startsWith('/') ? rest : `/${rest}` };
+}

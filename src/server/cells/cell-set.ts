@@ -1,0 +1,106 @@
+/**
+ * The cells of this process. The rows are read at the start and every five seconds, so a cell that an operator adds is
+ * served without a restart. Cells are opened concurrently. A cell whose database does not answer delays no other, and
+ * is tried again with the next reading. An open cell stays open, and waits for its database as every product does.
+ */
+import type { Context } from '../../context.ts';
+import { type CellRow, listCells, openCellUrl } from '../../db/cells.ts';
+import { coalesce } from '../../lib/concurrency/coalesce.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
+import { every, type Timer } from '../../lib/time/time.ts';
+import type { Product } from '../compose.ts';
+import type { Cell } from './cell.ts';
+
+export type CellSet = {
+  /** Reads which cells there are. None is open yet. */
+  read(): Promise<void>;
+  /** Opens all cells, waits for them at most 10 s, and follows the rows from then on. */
+  start(): Promise<void>;
+  list(): readonly Cell[];
+  /** As those of `Product`, for every open cell. */
+  leave(lameDuckMs: number): Promise<void>;
+  drain(drainMs: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+type CellSetOptions = Pick<Context, 'db' | 'cipher' | 'log' | 'metrics'> & {
+  /** Opens a cell and starts its product. */
+  readonly open: (cell: { number: number; name: string; url: string }) => Promise<Product>;
+};
+
+const READ_EVERY_MS = 5_000;
+const OPEN_WITHIN_MS = 10_000;
+
+type State = { number: number; name: string; product: Product | undefined; opening: Promise<void> | undefined };
+
+export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions): CellSet {
+  const cells = new Map<number, State>();
+  let rows: readonly CellRow[] = [];
+  let timer: Timer | undefined;
+  let isClosed = false;
+
+  metrics.sample(() => {
+    for (const { name, product } of cells.values()) metrics.cellOpen.set({ cell: name }, product === undefined ? 0 : 1);
+  });
+
+  const read = coalesce(async () => {
+    rows = (await listCells(db)).filter(({ state }) => state === 'open');
+    for (const { number, name } of rows) {
+      if (!cells.has(number)) cells.set(number, { number, name, product: undefined, opening: undefined });
+    }
+  });
+
+  const openOne = async (state: State, row: CellRow) => {
+    const { number, name } = row;
+    try {
+      const product = await open({ number, name, url: openCellUrl(cipher, row) });
+      if (isClosed) return await product.close();
+      state.product = product;
+      log.info({ cell: name }, 'cell opened');
+    } catch (error) {
+      log.error({ err: error, cell: name }, 'the cell cannot be opened; trying again');
+    }
+  };
+
+  /** Opens the cells that are not open. Resolves when each has been tried. */
+  const openAll = async () => {
+    const openings = rows.flatMap((row) => {
+      const state = cells.get(row.number);
+      if (isClosed || state === undefined || state.product !== undefined) return [];
+      state.opening ??= openOne(state, row).finally(() => {
+        state.opening = undefined;
+      });
+      return [state.opening];
+    });
+    await Promise.all(openings);
+  };
+
+  const products = () => [...cells.values()].flatMap(({ product }) => (product === undefined ? [] : [product]));
+
+  return {
+    read,
+    start: async () => {
+      const isAllTried = await endsWithin(openAll(), OPEN_WITHIN_MS);
+      if (!isAllTried) log.warn('some cells are not open yet; requests for them are answered with 503');
+      timer = every(READ_EVERY_MS, () => {
+        const reading = read();
+        ignoreError(reading, log, 'the cells stay as they are until the database answers');
+        void reading.then(openAll, openAll);
+      }).unref();
+    },
+    list: () => [...cells.values()],
+    leave: async (lameDuckMs) => {
+      await Promise.all(products().map((product) => product.leave(lameDuckMs)));
+    },
+    drain: async (drainMs) => {
+      await Promise.all(products().map((product) => product.drain(drainMs)));
+    },
+    close: async () => {
+      isClosed = true;
+      timer?.cancel();
+      const openings = [...cells.values()].map(({ opening }) => opening);
+      await Promise.all([...products().map((product) => product.close()), ...openings]);
+    },
+  };
+}

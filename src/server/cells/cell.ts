@@ -1,0 +1,9 @@
+import type { Product } from '../compose.ts';
+
+/** A cell as this process has it. */
+export type Cell = {
+  readonly number: number;
+  readonly name: string;
+  /** The product on the cell's database; undefined while its database cannot be opened. */
+  readonly product: Product | undefined;
+};

@@ -1,0 +1,118 @@
+/**
+ * The front of a process with cells: it finds the cell of each request and passes the request on to the cell's app,
+ * before anything of the request is read.
+ *
+ * - An address below /cells/NAME, or /cell-audio/NAME for audio, is that of a cell. Every address that a cell gives to
+ *   others is below it: links, streams, the addresses that carriers report to.
+ * - A request below /v1 with a key or a browser session goes to the cell that has it.
+ * - A realtime socket goes to the cell of its token's ledger. A web client may send its token after the handshake, so
+ *   its socket is taken by the first database's product, which lets the cell log it in.
+ * - All other requests are those of the first database. Without cells that is every request, and nothing is looked up.
+ */
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
+import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
+import { answerError } from '../../http/edge/connection-errors.ts';
+import { INSIDE_PATHS } from '../../http/edge/public-paths.ts';
+import { pathOf, queryTokenOf, type Upgradable } from '../../http/sockets/socket-server.ts';
+import { cellNumberOf, readCellPath } from '../../lib/cells.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import type { Product } from '../compose.ts';
+import type { Cell } from './cell.ts';
+import { createKeyRoutes, type KeyPlace } from './key-routes.ts';
+
+type FrontOptions = {
+  /** The product on the first database. Its server listens. */
+  readonly first: Product;
+  readonly cells: { list(): readonly Cell[] };
+};
+
+const RETRY_S = 5;
+
+/**
+ * Puts the front before the app of the first database.
+ * @returns the server that the sockets of the first database's product are attached to; it does not listen
+ */
+export function attachFront({ first, cells }: FrontOptions): Server {
+  const { app, context } = first;
+  const { publicUrl } = context.settings;
+  const keyRoutes = createKeyRoutes({ first, cells });
+  const takeNamed = createNameReader(cells);
+  const ownListeners = app.server.listeners('request') as RequestListener[];
+
+  const passOn = (request: IncomingMessage, response: ServerResponse, place: KeyPlace) => {
+    if (place === 'first') {
+      for (const listener of ownListeners)
+        listener.call(app.server, request, response as Parameters<RequestListener>[1]);
+    } else if (place !== 'unknown' && place.product !== undefined) {
+      place.product.app.routing(request, response);
+    } else answerError(response, new ApiError('database_unavailable', { retryAfterS: RETRY_S }), { publicUrl });
+  };
+
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const named = takeNamed(request);
+    if (named !== undefined) return passOn(request, response, named);
+    const key = cells.list().length === 0 ? undefined : keyOf(request);
+    if (key === undefined) return passOn(request, response, 'first');
+    void keyRoutes.find(key).then((place) => passOn(request, response, place));
+  });
+
+  const sockets = new Server() as Upgradable;
+  sockets.shouldUpgradeCallback = () => false;
+  const upgrading = new WeakMap<IncomingMessage, Server>();
+  (app.server as Upgradable).shouldUpgradeCallback = (request) => {
+    const cell = takeNamed(request) ?? cellOfToken(request);
+    const server = cell === undefined ? sockets : (cell.product?.app.server as Upgradable | undefined);
+    if (server?.shouldUpgradeCallback(request) !== true) return false;
+    upgrading.set(request, server);
+    return true;
+  };
+  app.server.on('upgrade', (request, connection, head) => {
+    upgrading.get(request)?.emit('upgrade', request, connection, head);
+  });
+
+  const cellOfToken = (request: IncomingMessage): Cell | undefined => {
+    const list = cells.list();
+    const ledgerId = list.length === 0 ? undefined : ledgerOfToken(context, request);
+    return ledgerId === undefined ? undefined : list.find(({ number }) => number === cellNumberOf(ledgerId));
+  };
+
+  return sockets;
+}
+
+/**
+ * Returns the function that reads the cell that a request's address names, and cuts the address to what follows the
+ * name. A request may be read twice: as a handshake, and as an ordinary request if no socket takes it.
+ */
+function createNameReader(cells: FrontOptions['cells']) {
+  const known = new WeakMap<IncomingMessage, Cell>();
+  return (request: IncomingMessage): Cell | undefined => {
+    const before = known.get(request);
+    if (before !== undefined) return before;
+    const named = readCellPath(request.url ?? '');
+    if (named === undefined || isInside(named.rest)) return undefined;
+    const cell = cells.list().find(({ name }) => name === named.name);
+    if (cell === undefined) return undefined;
+    request.url = named.rest;
+    known.set(request, cell);
+    return cell;
+  };
+}
+
+/** Returns true for a probe: the process answers for all of its products. */
+function isInside(url: string): boolean {
+  return INSIDE_PATHS.some((path) => pathOf({ url }) === path);
+}
+
+/** Returns the key or browser session of a request to the API. */
+function keyOf({ url = '', headers }: IncomingMessage): string | undefined {
+  if (!url.startsWith('/v1/')) return undefined;
+  return /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+}
+
+/** Returns the ledger of the token of a realtime socket. */
+function ledgerOfToken(context: Product['context'], request: IncomingMessage): number | undefined {
+  if (pathOf(request) !== REALTIME_PATH) return undefined;
+  const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
+  return typeof grant === 'string' ? undefined : grant.ledgerId;
+}

@@ -1,0 +1,64 @@
+import { type CellMark, readCellMark } from '../../db/cells.ts';
+import { migrate } from '../../db/migrate.ts';
+import { cellAudioPath, cellPath } from '../../lib/cells.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { type ComposeOptions, compose, type Product } from '../compose.ts';
+
+type OpenCellOptions = {
+  /** The options of the product on the first database. */
+  readonly options: ComposeOptions;
+  /** The metrics of the process, which those of the cell join. */
+  readonly metrics: Pick<Metrics, 'join'>;
+  /** Checks and starts the product. The paths of its audio begin with `audioPath`. */
+  readonly start: (product: Product, audioPath: string) => Promise<void>;
+};
+
+/**
+ * Migrates the database of a cell, and makes and starts the product on it. The product shares the settings of the
+ * process; the addresses that it gives to others begin with the path of the cell.
+ * @throws Error if the database cannot be opened, or is not that of the cell
+ */
+export async function openCell(
+  { number, name, url }: CellMark & { readonly url: string },
+  { options, metrics, start }: OpenCellOptions,
+): Promise<Product> {
+  await migrate(url);
+  const audioPath = cellAudioPath(name);
+  const { settings } = options;
+  const product = await compose({
+    ...options,
+    ...{
+      databaseUrl: url,
+      cell: name,
+      log: options.log.child({ cell: name }),
+      metricsToken: null,
+      logInElsewhere: undefined,
+    },
+    settings: { ...settings, publicUrl: settings.publicUrl + cellPath(name), mediaUrl: settings.mediaUrl + audioPath },
+  });
+  try {
+    const mark = await readCellMark(product.context.db);
+    if (mark?.number !== number || mark.name !== name) {
+      throw new Error(`the address of cell ${name} leads to ${mark === undefined ? 'no cell' : `cell ${mark.name}`}`);
+    }
+    await product.app.ready();
+    await start(product, audioPath);
+  } catch (error) {
+    await product.close();
+    throw error;
+  }
+  return joinMetrics(product, { name, metrics });
+}
+
+/** Gives the metrics of a cell's product their label, and has them in those of the process until it closes. */
+function joinMetrics(product: Product, { name, metrics }: { name: string; metrics: Pick<Metrics, 'join'> }): Product {
+  product.context.metrics.label({ cell: name });
+  const leave = metrics.join(() => product.context.metrics.scrape());
+  return {
+    ...product,
+    close: async () => {
+      leave();
+      await product.close();
+    },
+  };
+}
