@@ -12,6 +12,7 @@ export const OPERATIONS: readonly string[] = [
   'GET /number_orders',
   'POST /number_orders',
   'GET /number_orders/{id}',
+  'GET /portouts',
   'GET /phone_numbers',
   'GET /phone_numbers/{id}',
   'PATCH /phone_numbers/{id}',

@@ -22,6 +22,7 @@ import type { RequestRule } from './faults.ts';
 import { messageRoutes } from './messages.ts';
 import { numberOrderRoutes } from './number-orders.ts';
 import { phoneNumberRoutes } from './phone-numbers.ts';
+import { portOutRoutes } from './port-outs.ts';
 import { portabilityRoutes } from './portability.ts';
 import { portingEventRoutes } from './porting-events.ts';
 import { portingOrderRoutes } from './porting-orders.ts';
@@ -108,6 +109,7 @@ export async function openEmulator(
     ...availableNumberRoutes(state),
     ...numberOrderRoutes(state),
     ...phoneNumberRoutes(state),
+    ...portOutRoutes(world),
     ...messageRoutes(world),
     ...addressRoutes(state),
     ...registryRoutes(world),

@@ -1,9 +1,9 @@
 /** Other carriers that ask for numbers of the account. */
 import { randomUUID } from 'node:crypto';
-import { type NumberStatus, nowText } from './state.ts';
+import { checkQuery, PAGE_PARAMETERS, page } from './replies.ts';
+import type { Route } from './routes.ts';
+import { type NumberStatus, nowText, type PortOutStatus } from './state.ts';
 import type { World } from './world.ts';
-
-type PortOutStatus = 'pending' | 'authorized' | 'ported' | 'rejected' | 'rejected-pending' | 'canceled';
 
 /** What a number of the account is meanwhile. */
 const NUMBER_STATUSES: Readonly<Record<PortOutStatus, NumberStatus>> = {
@@ -14,6 +14,28 @@ const NUMBER_STATUSES: Readonly<Record<PortOutStatus, NumberStatus>> = {
   rejected: 'active',
   canceled: 'active',
 };
+
+const FILTERS = ['filter[status]', 'filter[phone_number]', 'filter[inserted_at][gte]'] as const;
+
+/** Returns the operation that lists the requests, the newest first. */
+export function portOutRoutes({ state }: World): readonly Route[] {
+  return [
+    {
+      name: 'GET /portouts',
+      answer: ({ query }) => {
+        checkQuery(query, [...FILTERS, ...PAGE_PARAMETERS]);
+        const [status, phoneNumber, since] = FILTERS.map((filter) => query.get(filter));
+        const found = [...state.portOuts.values()].filter(
+          (each) =>
+            (status == null || each.status === status) &&
+            (phoneNumber == null || each.phone_numbers.includes(phoneNumber)) &&
+            (since == null || Date.parse(each.inserted_at) >= Date.parse(since)),
+        );
+        return page(found.reverse(), query);
+      },
+    },
+  ];
+}
 
 export type PortOutControls = {
   /** Changes a request for numbers, a new one without an id, and reports it to `portOutUrl`. Returns its id. */
@@ -35,6 +57,11 @@ export function portOutControls({ state, settings, webhooks }: World): PortOutCo
         owned.status = NUMBER_STATUSES[status];
         owned.updated_at = nowText();
       }
+      const before = state.portOuts.get(id);
+      state.portOuts.set(id, {
+        ...{ record_type: 'portout', id, status, phone_numbers: phoneNumbers, carrier_name: carrierName },
+        ...{ reason: reason ?? null, inserted_at: before?.inserted_at ?? nowText(), updated_at: nowText() },
+      });
       const payload = {
         id,
         status,

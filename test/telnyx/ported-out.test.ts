@@ -10,7 +10,8 @@ import { useTelnyxLine } from './telnyx-line.ts';
 const { telnyx, harness, key, tenantId, connectionId, number, get } = await useTelnyxLine();
 const { control } = telnyx;
 const { db } = harness.context;
-await control.set({ portOutUrl: `${harness.url}/carrier/telnyx/${connectionId}` });
+const portOutUrl = `${harness.url}/carrier/telnyx/${connectionId}`;
+await control.set({ portOutUrl });
 
 const portOutsOf = async (id: string) =>
   (await eventsOf(harness, id))
@@ -48,6 +49,39 @@ test('a port-out is reported while it is pending, then as ported, and the number
   ]);
   await runNow(db, 'sweep.telnyx_ported_out');
   assert.equal((await portOutsOf(id)).length, 2, 'the look finds nothing new');
+});
+
+test('a request that Telnyx does not report is found by the look, once, and its end too', async (t) => {
+  await control.set({ portOutUrl: '' });
+  t.after(() => control.set({ portOutUrl }));
+  const { id, phone_number } = await buyNumber(harness, tenantId, key);
+  const phoneNumbers = [phone_number];
+  const look = async () => {
+    for (let round = 0; round < 2; round++) await runNow(db, 'sweep.telnyx_ported_out');
+    return await portOutsOf(id);
+  };
+  const request = await control.portOut({ phoneNumbers, status: 'pending' });
+  const pending = { status: 'pending', carrier_name: 'EXAMPLE MOBILE', reason: null };
+  assert.deepEqual(await look(), [pending]);
+  await control.portOut({ id: request, phoneNumbers, status: 'rejected', reason: 'Not ordered' });
+  const rejected = { ...pending, status: 'rejected', reason: 'Not ordered' };
+  assert.deepEqual(await look(), [pending, rejected]);
+  await control.portOut({ phoneNumbers, status: 'authorized' });
+  assert.deepEqual(await look(), [pending, rejected, pending]);
+  assert.equal(await statusOf(id), 'active');
+});
+
+test('of several requests for a number the newest counts, also if an older one ends later', async (t) => {
+  t.after(() => control.set({ portOutUrl }));
+  const { id, phone_number } = await buyNumber(harness, tenantId, key);
+  const phoneNumbers = [phone_number];
+  await control.set({ portOutUrl: '' });
+  const first = await control.portOut({ phoneNumbers, status: 'pending' });
+  await control.portOut({ phoneNumbers, status: 'pending', carrierName: 'SECOND MOBILE' });
+  await control.portOut({ id: first, phoneNumbers, status: 'canceled' });
+  await runNow(db, 'sweep.telnyx_ported_out');
+  const newest = { status: 'pending', carrier_name: 'SECOND MOBILE', reason: null };
+  assert.deepEqual(await portOutsOf(id), [newest]);
 });
 
 test('a request for numbers of two tenants is rejected for both, with the reason', async () => {

@@ -72,6 +72,7 @@ async function fill() {
     await client.calls.actions.stopRecording(ann, {});
   }
   await client.calls.actions.hangup(ann, {});
+  for (let count = 0; count < 3; count++) await control.portOut({ phoneNumbers: [number], status: 'rejected' });
   await control.settled({});
   return { brandId, orderId };
 }
@@ -87,6 +88,7 @@ test('the SDK walks every list page by page, and misses nothing', async () => {
     'GET /messaging_optouts': (page) => client.messagingOptouts.list(page),
     'GET /number_orders': (page) => client.numberOrders.list(page),
     'GET /phone_numbers': (page) => client.phoneNumbers.list(page),
+    'GET /portouts': (page) => client.portouts.list(page),
     'GET /addresses': (page) => client.addresses.list(page),
     'GET /porting_orders': (page) => client.portingOrders.list(page),
     'GET /porting_orders/{id}/requirements': (page) => client.portingOrders.retrieveRequirements(orderId, page),

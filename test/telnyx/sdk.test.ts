@@ -71,6 +71,8 @@ test('numbers, their profiles and emergency addresses', async () => {
 
   await control.set({ portOutUrl: receiver.url });
   await control.portOut({ phoneNumbers: [number], status: 'pending' });
+  const [asked] = await allOf(client.portouts.list({ filter: { phone_number: number, status: 'pending' } }));
+  assert.deepEqual([asked?.status, asked?.phone_numbers], ['pending', [number]]);
   await comes('portout.status_changed');
 
   const [other] = await allOf(client.phoneNumbers.list({ filter: { phone_number: spare } }));

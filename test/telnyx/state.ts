@@ -6,6 +6,20 @@ import { type CallsState, clearCalls, createCallsState } from './calls/calls-sta
 import type { AdditionalDocument, Document, PortingEvent, PortingOrder } from './porting-state.ts';
 import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 
+export type PortOutStatus = 'pending' | 'authorized' | 'ported' | 'rejected' | 'rejected-pending' | 'canceled';
+
+/** A request of another carrier, as lists show it. */
+export type PortOutRequest = {
+  readonly record_type: 'portout';
+  readonly id: string;
+  status: PortOutStatus;
+  readonly phone_numbers: readonly string[];
+  readonly carrier_name: string;
+  reason: string | null;
+  readonly inserted_at: string;
+  updated_at: string;
+};
+
 export type Profile = {
   readonly record_type: 'messaging_profile';
   readonly id: string;
@@ -193,6 +207,8 @@ export type State = {
   reviewsPend: boolean;
   /** True: assignments of numbers are pending until a control ends them. */
   assignmentsPend: boolean;
+  /** The requests of other carriers for numbers, oldest first. */
+  readonly portOuts: Map<string, PortOutRequest>;
   readonly portingOrders: Map<string, PortingOrder>;
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
@@ -230,6 +246,7 @@ export function createState(): State {
     numberCampaigns: new Map(),
     reviewsPend: false,
     assignmentsPend: false,
+    portOuts: new Map(),
     portingOrders: new Map(),
     portingEvents: new Map(),
     documents: new Map(),

@@ -24,6 +24,16 @@ const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
 ]);
 const CANCELED = 'The other carrier has canceled its request.';
 
+/** Returns what Telnyx's word for a request means; undefined for an unknown one. */
+export function readPortOutStatus(said: string): PortOutStatus | undefined {
+  return STATUSES.get(said);
+}
+
+/** Returns why a request is refused, if Telnyx says so. */
+export function reasonOfPortOut(said: string, reason: string | undefined): string | null {
+  return reason ?? (said === 'canceled' ? CANCELED : null);
+}
+
 /**
  * Returns a notice for each number of a report: the numbers may belong to several accounts. Data that the account does
  * not need is left out, above all the PIN that the other carrier tried.
@@ -50,12 +60,12 @@ export function splitPortOut(notice: Notice): readonly Notice[] {
 /** Returns the report's facts about one number. */
 export async function translatePortOut({ db, connectionId }: TelnyxLine, body: unknown): Promise<Translation> {
   const [phoneNumber, said = ''] = [textAt(body, 'phoneNumber'), textAt(body, 'status')];
-  const status = STATUSES.get(said);
+  const status = readPortOutStatus(said);
   const occurredAt = new Date(textAt(body, 'at') ?? '');
   if (phoneNumber === undefined || status === undefined || Number.isNaN(occurredAt.getTime())) return { is: 'ignored' };
   const ledger = await findNumberOwner(db, connectionId, phoneNumber);
   if (ledger === undefined) return { is: 'foreign' };
-  const reason = textAt(body, 'reason') ?? (said === 'canceled' ? CANCELED : null);
+  const reason = reasonOfPortOut(said, textAt(body, 'reason'));
   const carrierRef = textAt(body, 'request') ?? null;
   const carrierName = textAt(body, 'carrier') ?? null;
   const about = { phoneNumber, carrierRef, status, carrierName, reason, occurredAt };
