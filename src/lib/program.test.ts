@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { SyntaxKind } from 'typescript/unstable/ast';
 import { isTestFile, readSources, type Sources } from '../../scripts/source-files.ts';
 import { lineAt, parseAll, walk } from '../../scripts/syntax.ts';
+import { findProgram } from './program.ts';
 
 const LITERALS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.StringLiteral,
@@ -40,6 +44,19 @@ function bareCommands(sources: Sources): string[] {
   });
   return found;
 }
+
+test('an operator types "dialplane" where a link of that name leads to this program, and npx elsewhere', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'program-'));
+  const [linked, other, empty] = [join(root, 'linked'), join(root, 'other'), join(root, 'empty')];
+  const entry = join(root, 'package', 'dialplane.mjs');
+  for (const folder of [linked, other, empty, dirname(entry)]) await mkdir(folder);
+  await writeFile(entry, '');
+  await writeFile(join(other, 'dialplane'), 'another program');
+  await symlink(entry, join(linked, 'dialplane'));
+  assert.equal(findProgram([empty, linked], entry), 'dialplane');
+  assert.equal(findProgram([empty, other, join(root, 'missing')], entry), 'npx dialplane');
+  assert.equal(findProgram([linked], join(root, 'missing')), 'npx dialplane');
+});
 
 test('a command that the program prints begins with PROGRAM, which its reader can type', () => {
   const own = [...readSources('.')].filter(([path]) => path.startsWith('src/') && !isTestFile(path));

@@ -1,17 +1,42 @@
 /** Facts about the program. It runs as TypeScript in a checkout, and as JavaScript in the npm package. */
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 const IS_COMPILED = import.meta.url.endsWith('.js');
 
 /** The version in package.json. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
+/** The folders of PATH with programs that npm has installed for all users, and those of the image. */
+const PROGRAM_FOLDERS = [dirname(process.execPath), '/usr/local/bin'];
+
+/** Returns "dialplane" if one of the folders has a link of that name to the entry, and otherwise what npm runs. */
+export function findProgram(folders: readonly string[], entry: string): string {
+  const target = realPathOf(entry);
+  const isLinked = folders.some((folder) => target !== undefined && realPathOf(join(folder, 'dialplane')) === target);
+  return isLinked ? 'dialplane' : 'npx dialplane';
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    // A folder without the program, or one that this user may not read.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined;
+    throw error;
+  }
+}
+
 /** What an operator types before the name of a command. */
-export const PROGRAM = IS_COMPILED ? 'npx dialplane' : 'node bin/dialplane.mjs';
+export const PROGRAM = IS_COMPILED
+  ? findProgram(PROGRAM_FOLDERS, fileURLToPath(new URL('../../bin/dialplane.mjs', import.meta.url)))
+  : 'node bin/dialplane.mjs';
 
 /** What an operator types to start the server. */
-export const START_PROGRAM = IS_COMPILED ? 'npx dialplane start' : 'npm start';
+export const START_PROGRAM = IS_COMPILED ? `${PROGRAM} start` : 'npm start';
 
 /** The address of a file of the build; defined in a build alone (scripts/bootstrap/program.mjs). */
 declare const BUILT_AT: string | undefined;

@@ -15,13 +15,19 @@ export type NewEntry = {
   readonly details: object;
 };
 
+/** The entry itself has the tenant. Details may name another one. */
+function withoutTenant({ details, tenantId }: NewEntry): object {
+  const { tenant_id, ...others } = details as { readonly tenant_id?: unknown };
+  return tenant_id === tenantId ? others : details;
+}
+
 const ENTRIES = inputOf<NewEntry>('audit_entries', {
   ledger_id: ['int', ({ ledgerId }) => ledgerId],
   id: ['text', ({ id }) => id],
   action: ['text', ({ action }) => action],
   resource_id: ['text', ({ resourceId }) => resourceId],
   tenant_id: ['text', ({ tenantId }) => tenantId],
-  details: ['json', ({ details }) => details],
+  details: ['json', withoutTenant],
 });
 
 type InsertValues = {

@@ -34,9 +34,7 @@ export async function redactMessage(tx: Tx, scope: Scope, id: string): Promise<M
   } else {
     await dropBlobs(tx, await emptyRedacted(tx, scope, id));
   }
-  await recordActions(tx, scope, [
-    { action: 'message.redacted', resourceId: id, tenantId, details: { tenant_id: tenantId } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'message.redacted', resourceId: id, tenantId }]);
   return redacted;
 }
 

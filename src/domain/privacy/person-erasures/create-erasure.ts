@@ -17,8 +17,6 @@ export async function createErasure(tx: Tx, scope: Scope, wanted: PersonOfTenant
   const { tenant_id: tenantId, external_number: externalNumber } = wanted;
   const erasure = await insertErasure(tx, scope, { id: newId('person_erasure'), tenantId, externalNumber });
   await startErasures(tx, scope, tenantId);
-  await recordActions(tx, scope, [
-    { action: 'person_erasure.created', resourceId: erasure.id, tenantId, details: { tenant_id: tenantId } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'person_erasure.created', resourceId: erasure.id, tenantId }]);
   return erasure;
 }

@@ -16,8 +16,6 @@ export async function createExport(tx: Tx, scope: Scope, wanted: PersonOfTenant)
   const { tenant_id: tenantId, external_number: externalNumber } = wanted;
   const row = await insertExport(tx, scope, { id: newId('person_export'), tenantId, externalNumber });
   await startExports(tx, scope, tenantId);
-  await recordActions(tx, scope, [
-    { action: 'person_export.created', resourceId: row.id, tenantId, details: { tenant_id: tenantId } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'person_export.created', resourceId: row.id, tenantId }]);
   return row;
 }

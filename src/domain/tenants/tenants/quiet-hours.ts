@@ -65,8 +65,8 @@ export function checkQuietHours(wanted: WantedQuietHours | null): QuietHours | n
     return { start, end, zone } as QuietHours;
   }
   refuseFields([
-    ...(start === undefined ? [] : [wrong('start', 'cannot be given beside "schedule"')]),
-    ...(end === undefined ? [] : [wrong('end', 'cannot be given beside "schedule"')]),
+    ...(start === undefined ? [] : [wrong('start', 'cannot be given together with "schedule"')]),
+    ...(end === undefined ? [] : [wrong('end', 'cannot be given together with "schedule"')]),
     ...schedule.flatMap((window, index) =>
       window.start === window.end ? [wrong(`schedule[${index}].end`, 'must differ from "start"')] : [],
     ),

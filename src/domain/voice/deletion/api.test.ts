@@ -125,7 +125,7 @@ test('a deleted voicemail is gone with its transcript and audio, and its event h
   assert.equal((await read(harness, `/calls/${id}`)).voicemail_id, voicemail_id);
   const [entry] = await actions(voicemail_id);
   assert.deepEqual([entry.action, entry.actor.type], ['voicemail.deleted', 'key']);
-  assert.deepEqual(entry.details, { tenant_id: line.tenantId });
+  assert.deepEqual([entry.tenant_id, entry.details], [line.tenantId, {}]);
 });
 
 describe('a deleted transcript', () => {

@@ -15,9 +15,7 @@ export async function deleteRecording(tx: Tx, scope: Scope, id: string): Promise
   const deleted = await deleteAudio(tx, scope, [id]);
   // Another request has deleted it in the meantime.
   if (deleted.recordingIds.length === 0) throw new ApiError('recording_not_found');
-  await recordActions(tx, scope, [
-    { action: 'recording.deleted', resourceId: id, tenantId: tenant_id, details: { tenant_id } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'recording.deleted', resourceId: id, tenantId: tenant_id }]);
 }
 
 /** Deletes a voicemail with its recording. Errors: voicemail_not_found, tenant_restricted_key. */
@@ -26,9 +24,7 @@ export async function deleteVoicemail(tx: Tx, scope: Scope, id: string): Promise
   const recordingId = await recordingOfVoicemail(tx, scope, id);
   const deleted = recordingId === undefined ? undefined : await deleteAudio(tx, scope, [recordingId]);
   if (deleted === undefined || deleted.voicemailIds.length === 0) throw new ApiError('voicemail_not_found');
-  await recordActions(tx, scope, [
-    { action: 'voicemail.deleted', resourceId: id, tenantId: tenant_id, details: { tenant_id } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'voicemail.deleted', resourceId: id, tenantId: tenant_id }]);
 }
 
 /**

@@ -16,9 +16,7 @@ import { deleteTranscriptRows } from './queries.ts';
 export async function deleteTranscript(tx: Tx, scope: Scope, callId: string): Promise<void> {
   const { tenant_id } = await getCall(tx, scope, callId);
   if ((await deleteTranscripts(tx, scope, [callId])) === 0) throw new ApiError('transcript_not_found');
-  await recordActions(tx, scope, [
-    { action: 'transcript.deleted', resourceId: callId, tenantId: tenant_id, details: { tenant_id } },
-  ]);
+  await recordActions(tx, scope, [{ action: 'transcript.deleted', resourceId: callId, tenantId: tenant_id }]);
 }
 
 /**
