@@ -49,6 +49,7 @@ export const LEDGER_TABLES = [
   'recordings',
   'media_streams',
   'call_audio_nodes',
+  'agent_audio_legs',
   'queue_agent_legs',
   'queue_entries',
   'queue_uses',

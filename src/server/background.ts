@@ -33,7 +33,7 @@ import {
 import { createEraser, createExporter, exportSweep } from '../domain/privacy/index.ts';
 import {
   audioJobs,
-  audioSweep,
+  audioSweeps,
   callSweeps,
   createCallLanes,
   createQueueDecider,
@@ -91,7 +91,7 @@ export function buildWorkers(
     ...callSweeps(context),
     queueSweep(context),
     ...voiceRetention(context),
-    audioSweep(context),
+    ...audioSweeps(context),
     ...portInSweeps(context),
     exportSweep(db),
     ...billingSweeps(context, prices),

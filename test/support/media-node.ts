@@ -41,10 +41,14 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   const audios = createCallAudios({ ticker, populate, onError });
   const streams = new Map<string, GrantedStream & { token: string | undefined; nodeId: string }>();
   const dials = new Map<string, DialledStream>();
-  const grants = new Map<string, { call: CallRef; dialect: (track: SocketTrack) => SocketDialect }>();
+  const grants = new Map<
+    string,
+    { call: CallRef; dialect: (track: SocketTrack) => SocketDialect; party?: 'customer' | 'agent' }
+  >();
   const connected: string[] = [];
   const endings = new Map<string, StreamEnding>();
   const ingestEndings = new Map<string, 'ended' | 'lost'>();
+  const agentEndings: string[] = [];
   const server = createServer((_request, response) => response.end());
   const gateway = attachGateway(server, {
     nodeId,
@@ -79,9 +83,12 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
         const grant = grants.get(legId);
         if (grant === undefined) return { ok: false, refused: 'no_stream' };
         if (token !== `carrier-${legId}`) return { ok: false, refused: 'bad_token' };
-        return { ok: true, grant: { call: grant.call, dialect: grant.dialect(track) } };
+        return { ok: true, grant: { ...grant, dialect: grant.dialect(track) } };
       },
-      closed: async ({ callId }, _nodeId, how) => void ingestEndings.set(callId, how),
+      closed: async ({ callId }, _nodeId, how, agentLegId) => {
+        if (agentLegId === undefined) ingestEndings.set(callId, how);
+        else agentEndings.push(agentLegId);
+      },
     },
     retryMs: 10,
     ...options,
@@ -91,6 +98,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants, dials },
+    agentEndings,
     addStream: (id: string, stream: Partial<GrantedStream & { token: undefined; nodeId: string }> = {}) => {
       const holder = stream.nodeId ?? nodeId;
       const call = { ledgerId: 1, callId: `call_${id}` };

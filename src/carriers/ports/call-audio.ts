@@ -28,6 +28,8 @@ export type AudioSource = {
    * connected it is not heard on `outbound` at all: then only the audio of the stream's client is sent.
    */
   readonly yields?: boolean;
+  /** True while other sources carry the same voices: a sink that `hearsAll` does not get it. */
+  readonly isCovered?: boolean;
   /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**

@@ -34,7 +34,7 @@ export {
 } from './media-streams/connections.ts';
 export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
-export { audioSweep, claimAudio, endAudio } from './media-streams/leg-audio.ts';
+export { audioSweeps, claimAudio, endAudio } from './media-streams/leg-audio.ts';
 export { chooseNode, findNodeUrl, removeNode, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
 export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './media-streams/stream-signal.ts';

@@ -229,7 +229,8 @@ function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPla
 /** Mixes every line for a party that listens to the others. A source of several lines is mixed in once. */
 function mixLines(frames: readonly SourceFrame[], skipped: readonly AudioSource[], isPlayed: boolean): Frame {
   const lines = ['inbound', 'outbound', 'agent'] as const;
-  return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, skipped, isPlayed)))]);
+  const uncovered = frames.filter(({ source }) => source.isCovered !== true);
+  return mixFrames([...new Set(lines.flatMap((line) => audible(uncovered, line, skipped, isPlayed)))]);
 }
 
 /** Mixes the audio for the agent: the customer, and sources for the agent alone. */

@@ -45,6 +45,8 @@ async function join(
 const frame = (value: number) => new Uint8Array(160).fill(value);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
+const START = '{"event":"MEDIA_START","channel_id":"1","format":"ulaw","optimal_frame_size":160,"ptime":20}';
+
 const telnyxStart = (format?: object) => JSON.stringify({ event: 'start', start: { media_format: format } });
 
 const telnyxMedia = (chunk: number, value: number, track = 'inbound') =>
@@ -222,8 +224,6 @@ describe('a carrier with the Telnyx dialect', () => {
 });
 
 describe('a SIP engine', () => {
-  const START = '{"event":"MEDIA_START","channel_id":"1","format":"ulaw","optimal_frame_size":160,"ptime":20}';
-
   test('sends and receives bare frames', async () => {
     const { peer, client } = await join(ENGINE);
     peer.socket.send(START);
@@ -307,4 +307,50 @@ test('a socket for a node that is not up is refused as unreachable, and none is 
   const address = `${node.url}/v1/ingest?node=gone&call=call_1&leg=leg_1&token=carrier-leg_1`;
   assert.equal(await (await connect(address)).closed, 1013);
   assert.equal(await (await connect(address, { 'dialplane-forwarded-by': 'another' })).closed, 4404);
+});
+
+test('an agent at a telephone is heard on the line of agents alone, and is sent that line alone', async () => {
+  const { node, peer: inbound, client } = await join(ENGINE);
+  const call = { ledgerId: 1, callId: 'call_1' };
+  const outbound = await connect(`${node.url}/v1/ingest?call=call_1&leg=leg_1&track=outbound&token=carrier-leg_1`);
+  const { audio, release } = await node.audios.acquire(call);
+  let said: Uint8Array | undefined;
+  const voice = { into: ['agent'] as const, read: () => said };
+  const heard: number[] = [];
+  audio.addSource(voice);
+  audio.addSink({ ownSources: [voice], hearsAll: true, write: ({ agent }) => void heard.push(agent[0] as number) });
+  const hears = async (value: number, socket: WebSocket) => {
+    const before = heard.length;
+    while (!heard.slice(before).includes(value)) {
+      socket.send(frame(value));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  await hears(101, outbound.socket);
+
+  node.grants.set('leg_2', { call, dialect: engineDialect, party: 'agent' });
+  const agent = await connect(`${node.url}/v1/ingest?call=call_1&leg=leg_2&track=inbound&token=carrier-leg_2`);
+  agent.socket.send(START);
+  await hears(7, agent.socket);
+  const before = heard.length;
+  for (let n = 0; n < 5; n++) outbound.socket.send(frame(102));
+  await client.until(() => heardOf(client, 'outbound').includes(102));
+  assert.ok(!heard.slice(before).includes(102), 'the agent is heard twice');
+  said = frame(50);
+  for (let n = 0; n < 5; n++) inbound.socket.send(frame(1));
+  await client.until(() => heardOf(client, 'inbound').length > 0);
+  while (agent.audio.length === 0) await turn();
+  said = undefined;
+  agent.socket.send('{"event":"DTMF_END","channel_id":"1","digit":"5"}');
+  agent.socket.close();
+  while (node.agentEndings.length === 0) await turn();
+  await hears(103, outbound.socket);
+
+  assert.deepEqual(node.agentEndings, ['leg_2']);
+  assert.deepEqual([...new Set(agent.audio.map((bytes) => bytes[0]))], [50]);
+  assert.deepEqual(inbound.audio, []);
+  assert.deepEqual([heardOf(client, 'inbound'), heardOf(client, 'outbound').includes(7)], [[1], false]);
+  assert.ok(!client.messages.some(({ event }) => event === 'dtmf'), 'keys of an agent are no keys of the customer');
+  assert.equal(node.ingestEndings.size, 0);
+  release();
 });

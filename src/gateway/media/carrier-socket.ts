@@ -1,6 +1,6 @@
 /**
- * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and the customer's
- * audio on this node is sent back to it. Streams, web clients and recorders need not know whether a party comes from
+ * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and the audio for the
+ * party on this node is sent back to it. Streams, web clients and recorders need not know whether a party comes from
  * such a socket or is simulated.
  */
 import type { Duplex } from 'node:stream';
@@ -10,9 +10,9 @@ import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { SocketDialect, SocketEvent } from '../../carriers/ports/audio.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
-import { createLiveQueue } from './live-queue.ts';
+import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
-import type { AudioSink, AudioSource, CallAudio } from './types.ts';
+import type { AudioSink, AudioSource, CallAudio, Frame, Line } from './types.ts';
 
 export type CarrierSocketOptions = {
   readonly webSocket: WebSocket;
@@ -22,6 +22,8 @@ export type CarrierSocketOptions = {
   readonly dialect: SocketDialect;
   /** True for a socket that plays audio to the party. */
   readonly plays: boolean;
+  /** The party of the leg. */
+  readonly party: 'customer' | 'agent';
   /** The sources of all sockets of the call: the carrier's audio is not sent back to it. */
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
@@ -45,11 +47,9 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
-  const { webSocket, connection, heartbeat, dialect, plays, fromCarrier, audio, log, onEnd } = options;
+  const { webSocket, connection, heartbeat, dialect, plays, party, fromCarrier, audio, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
-  const sources = (['inbound', 'outbound'] as const).map((track): AudioSource => {
-    return { into: [track], read: () => queues[track].read() };
-  });
+  const sources = party === 'customer' ? sourcesOfCustomer(queues, fromCarrier) : [sourceOfAgent(queues.inbound)];
   let ended = false;
   const removals: (() => void)[] = [];
 
@@ -64,12 +64,15 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
     end(how);
   };
 
-  const speaker = plays ? createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }) : undefined;
+  const parts = { webSocket, connection, dialect, audio, fromCarrier };
+  const speaker = plays && party === 'customer' ? createSpeaker(parts) : undefined;
+  const sink = party === 'customer' ? speaker?.sink : { ownSources: fromCarrier, write: createAgentWriter(parts) };
 
   const handle = (event: SocketEvent) => {
     if (event.type === 'media') queues[event.track].push(event.audio);
-    else if (event.type === 'digit') audio.reportDigit({ digit: event.digit, track: event.track });
-    else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
+    else if (event.type === 'digit') {
+      if (party === 'customer') audio.reportDigit({ digit: event.digit, track: event.track });
+    } else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
     else if (event.type === 'unreadable') {
       log.warn(
         { call: audio.callId, format: event.format },
@@ -94,9 +97,7 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
   removals.push(() => {
     for (const source of sources) fromCarrier.splice(fromCarrier.indexOf(source), 1);
   });
-  removals.push(
-    audio.addSink({ write: () => undefined, ...speaker?.sink, end: () => close(CLOSE.streamStopped, 'ended') }),
-  );
+  removals.push(audio.addSink({ write: () => undefined, ...sink, end: () => close(CLOSE.streamStopped, 'ended') }));
   webSocket.resume();
   if (webSocket.readyState !== webSocket.OPEN) end('lost');
   if (audio.closed) close(CLOSE.streamStopped, 'ended');
@@ -106,19 +107,59 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
   };
 }
 
+type Queues = Readonly<Record<'inbound' | 'outbound', LiveQueue>>;
+
+/** Sources that carry the voices of agents. */
+const AGENT_LINES: readonly Line[] = ['agent'];
+
+/** @param fromCarrier the sources of all sockets of the call, as they come and go */
+function sourcesOfCustomer(queues: Queues, fromCarrier: readonly AudioSource[]): AudioSource[] {
+  return [
+    { into: ['inbound'], read: () => queues.inbound.read() },
+    {
+      into: ['outbound'],
+      // The carrier also sends what it was sent for the customer, so a listener who speaks would hear itself.
+      get isCovered() {
+        return fromCarrier.some(({ into }) => into === AGENT_LINES);
+      },
+      read: () => queues.outbound.read(),
+    },
+  ];
+}
+
+/** Creates the source of an agent's voice. The carrier itself lets the customer hear it. */
+function sourceOfAgent(queue: LiveQueue): AudioSource {
+  return { into: AGENT_LINES, read: () => queue.read() };
+}
+
 type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio' | 'dialect' | 'fromCarrier'>;
+
+type WriterOptions = Pick<SpeakerOptions, 'webSocket' | 'connection' | 'dialect'>;
+
+/** Creates the function that sends the carrier audio for the party. Silence is not sent. */
+function createWriter({ webSocket, connection, dialect }: WriterOptions): (frame: Frame) => void {
+  return (frame) => {
+    if (frame === SILENT_FRAME || connection.writableLength >= UNWRITTEN_BYTES_MAX) return;
+    if (webSocket.readyState === webSocket.OPEN) webSocket.send(dialect.media(frame));
+  };
+}
+
+/** Creates the function that sends the carrier what an agent hears of web clients. The carrier itself adds the rest. */
+function createAgentWriter(options: WriterOptions): AudioSink['write'] {
+  const write = createWriter(options);
+  return ({ agent }) => write(agent);
+}
 
 /** Creates the sink that sends the carrier the customer's audio, and its marks. */
 function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: SpeakerOptions) {
   let marks: string[] = [];
+  const write = createWriter({ webSocket, connection, dialect });
   const send = (message: string | Uint8Array) => {
     if (webSocket.readyState === webSocket.OPEN) webSocket.send(message);
   };
   const sink: Omit<AudioSink, 'end'> = {
     ownSources: fromCarrier,
-    write: ({ outbound }) => {
-      if (outbound !== SILENT_FRAME && connection.writableLength < UNWRITTEN_BYTES_MAX) send(dialect.media(outbound));
-    },
+    write: ({ outbound }) => write(outbound),
     clear: () => {
       send(dialect.clear());
       // Carriers may or may not confirm the marks of dropped audio; the client must get them.

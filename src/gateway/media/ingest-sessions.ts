@@ -2,7 +2,7 @@
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
 import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
 import { type IncomingSocket, REFUSED, type SessionsOptions } from './sessions.ts';
-import type { AudioSource, CallAudioLease, IngestDirectory, IngestGrant, IngestName } from './types.ts';
+import type { AudioSource, CallAudio, CallAudioLease, IngestDirectory, IngestGrant, IngestName } from './types.ts';
 
 /** An incoming socket of a carrier: open, and paused. */
 type IncomingIngest = Omit<IncomingSocket, 'streamId'> & { readonly name: IngestName };
@@ -15,50 +15,64 @@ export type IngestSessions = {
   readonly size: number;
 };
 
-/** The sockets of one call. If one is lost, the others are closed with the call's audio. */
-type CallSockets = { readonly names: Set<IngestName>; readonly fromCarrier: AudioSource[]; isLost: boolean };
+/** The sockets of one call. If one of the customer's is lost, the others are closed with the call's audio. */
+type CallSockets = { readonly names: Set<IngestName>; isLost: boolean };
+
+type TrackOptions = Pick<SessionsOptions<IngestDirectory>, 'nodeId' | 'directory' | 'reports'>;
+
+/** Creates the record of the tracks that sockets of this node have. */
+function createTracks({ nodeId, directory, reports }: TrackOptions) {
+  const calls = new Map<string, CallSockets>();
+  return {
+    /** Reserves the track for a socket. Returns false if another socket has it. */
+    reserve: (name: IngestName): boolean => {
+      const call = calls.get(name.callId) ?? { names: new Set(), isLost: false };
+      if ([...call.names].some((other) => overlaps(other, name))) return false;
+      call.names.add(name);
+      calls.set(name.callId, call);
+      return true;
+    },
+    /** Frees the track of a socket. The end of an agent's socket, and of the last one of a customer, is reported. */
+    free: (name: IngestName, { call, party }: IngestGrant, how: 'ended' | 'lost'): void => {
+      const held = calls.get(name.callId) as CallSockets;
+      held.names.delete(name);
+      if (held.names.size === 0) calls.delete(name.callId);
+      if (party === 'agent') {
+        reports.send('the end of a carrier socket', () => directory.closed(call, nodeId, how, name.legId));
+        return;
+      }
+      if (how === 'lost') held.isLost = true;
+      if ([...held.names].some(({ legId }) => legId === name.legId)) return;
+      const ended = held.isLost ? 'lost' : 'ended';
+      held.isLost = false;
+      reports.send('the end of a carrier socket', () => directory.closed(call, nodeId, ended));
+    },
+  };
+}
 
 export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
-  const { nodeId, directory, audios, reports, heartbeat, log } = options;
+  const { nodeId, directory, audios, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket>();
-  const calls = new Map<string, CallSockets>();
+  const tracks = createTracks(options);
+  /** The sources of a call that carriers feed, of all its parties. */
+  const fromCarriers = new WeakMap<CallAudio, AudioSource[]>();
   let isClosed = false;
-
-  /** Reserves the track for this socket. Returns false if another socket has it. */
-  const reserve = (name: IngestName): boolean => {
-    const call = calls.get(name.callId) ?? { names: new Set(), fromCarrier: [], isLost: false };
-    if ([...call.names].some((other) => overlaps(other, name))) return false;
-    call.names.add(name);
-    calls.set(name.callId, call);
-    return true;
-  };
-  /** Frees the track of a socket. The end of the last socket of a call is reported. */
-  const finish = (name: IngestName, { call }: IngestGrant) => {
-    const held = calls.get(name.callId);
-    held?.names.delete(name);
-    if (held === undefined || held.names.size > 0) return;
-    calls.delete(name.callId);
-    const how = held.isLost ? 'lost' : 'ended';
-    reports.send('the end of a carrier socket', () => directory.closed(call, nodeId, how));
-  };
 
   const connect = ({ webSocket, connection, name }: IncomingIngest, grant: IngestGrant, lease: CallAudioLease) => {
     const { audio } = lease;
     let socket: CarrierSocket | undefined;
+    const { party = 'customer' } = grant;
     const onEnd = (how: 'ended' | 'lost') => {
       if (socket !== undefined) sockets.delete(socket);
       socket = undefined;
-      if (how === 'lost') {
-        held.isLost = true;
-        // Without its carrier the call has no audio.
-        audio.close('carrier_error');
-      }
+      // Without the customer the call has no audio.
+      if (how === 'lost' && party === 'customer') audio.close('carrier_error');
       lease.release();
-      finish(name, grant);
+      tracks.free(name, grant, how);
     };
-    const held = calls.get(name.callId) as CallSockets;
-    const { fromCarrier } = held;
-    const parts = { audio, fromCarrier, dialect: grant.dialect, plays: name.track !== 'outbound' };
+    const fromCarrier = fromCarriers.get(audio) ?? [];
+    fromCarriers.set(audio, fromCarrier);
+    const parts = { audio, party, fromCarrier, dialect: grant.dialect, plays: name.track !== 'outbound' };
     const opened = openCarrierSocket({ webSocket, connection, heartbeat, log, onEnd, ...parts });
     if (webSocket.readyState !== webSocket.OPEN) return;
     socket = opened;
@@ -71,14 +85,13 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
       const { name, token, webSocket } = incoming;
       const claim = await directory.claim(name, token, nodeId);
       if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
-      if (!reserve(name)) return closeSocket(webSocket, CLOSE.trackTaken);
+      if (!tracks.reserve(name)) return closeSocket(webSocket, CLOSE.trackTaken);
       try {
         connect(incoming, claim.grant, await audios.acquire(claim.grant.call));
       } catch (error) {
         log.error({ err: error, call: name.callId }, 'a carrier socket could not start; closed with 1011');
         closeSocket(webSocket, CLOSE.internalError);
-        (calls.get(name.callId) as CallSockets).isLost = true;
-        finish(name, claim.grant);
+        tracks.free(name, claim.grant, 'lost');
       }
     },
     closeAll: () => {

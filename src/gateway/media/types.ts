@@ -146,6 +146,8 @@ export type IngestName = { readonly callId: string; readonly legId: string; read
 export type IngestGrant = {
   readonly call: CallRef;
   readonly dialect: SocketDialect;
+  /** The party of the leg; the customer by default. */
+  readonly party?: 'customer' | 'agent';
 };
 
 /** The gateway's port to the owner of carriers' media sockets. */
@@ -153,10 +155,10 @@ export type IngestDirectory = {
   /** Checks the token that the carrier was given for the leg. */
   claim(name: IngestName, token: string, nodeId: string): Promise<IngestClaim>;
   /**
-   * Called when the last carrier's socket of a call on this node has closed. `ended`: the carrier said so, or this node
-   * closed; `lost`: the connection was lost.
+   * Called when the last carrier's socket of a call's customer on this node has closed, or with `agentLegId` that of an
+   * agent's leg. `ended`: the carrier said so, or this node closed; `lost`: the connection was lost.
    */
-  closed(call: CallRef, nodeId: string, how: 'ended' | 'lost'): Promise<void>;
+  closed(call: CallRef, nodeId: string, how: 'ended' | 'lost', agentLegId?: string): Promise<void>;
 };
 
 type IngestClaim =

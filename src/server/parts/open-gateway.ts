@@ -304,12 +304,12 @@ function createIngestDirectory(context: Context): IngestDirectory {
       const { callId, legId, track } = name;
       const claimed = await claimAudio(context, { callId, legId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledgerId, connection_id: connectionId } = claimed;
+      const { ledgerId, connection_id: connectionId, party } = claimed;
       const ledger = await findLedger(db, ledgerId);
       const dialectOf = ledger && carriers.voice(ledger, connectionId).audio?.dialect;
       if (dialectOf === undefined) return { ok: false, refused: 'no_stream' };
-      return { ok: true, grant: { call: { ledgerId, callId }, dialect: dialectOf(track) } };
+      return { ok: true, grant: { call: { ledgerId, callId }, dialect: dialectOf(track), party } };
     },
-    closed: (call, nodeId, how) => endAudio(db, { ...call, nodeId }, how),
+    closed: (call, nodeId, how, agentLegId) => endAudio(db, { ...call, nodeId, agentLegId }, how),
   };
 }

@@ -2,7 +2,7 @@
  * The audio of a call that its carrier sends to the gateway over sockets. The carrier is asked for the customer's leg,
  * both tracks and both ways, when the first stream or the transcription needs it. All of them share it.
  */
-import type { VoiceCommand } from '../../../carriers/ports/voice.ts';
+import type { Party, VoiceCommand } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
 import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
@@ -13,6 +13,8 @@ import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AudioRoute } from '../calls/commands/command-dispatcher.ts';
 import { stepCall } from '../calls/execution/executor.ts';
 import { findTranscribedLeg } from '../transcripts/queries.ts';
+import { agentAudioSweep, agentLegOf, chooseAgentNode, concludeAgentAudio } from './agent-audio.ts';
+import { connectAgentAudio, forgetAgentAudio } from './agent-audio-queries.ts';
 import { type ClaimRefusal, closeStream } from './connections.ts';
 import {
   askForAudio,
@@ -35,6 +37,13 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
     route: async (ledger, port, command) => {
       const { callRef, instruction } = command;
       const hasSockets = port.audio?.dialect !== undefined;
+      const agentLegId = agentLegOf(command);
+      if (agentLegId !== undefined) {
+        const nodeId = hasSockets ? await chooseAgentNode(db, ledger, command, agentLegId) : undefined;
+        if (nodeId === undefined) return undefined;
+        const asked = { legRef: agentLegId, streamRef: command.commandRef, track: 'inbound', nodeId } as const;
+        return streamCommand(context, ledger, command, asked);
+      }
       if (instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
         const legRef = hasSockets ? await findTranscribedLeg(db, ledger, callRef, 'customer') : undefined;
         if (legRef === undefined) return undefined;
@@ -45,7 +54,8 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       if (instruction.do === 'start_stream' && isId('listener', instruction.streamRef)) {
         if (!hasSockets) return undefined;
         await chooseNode(db, ledger, { callId: callRef });
-        return openAudio(context, ledger, command, instruction);
+        // A listener's audio may be lost and requested again. A carrier does not repeat a stream of the same name.
+        return openAudio(context, ledger, command, { legRef: instruction.legRef, streamRef: command.commandRef });
       }
       if (!hasSockets) return command;
       if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);
@@ -53,6 +63,11 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       return instruction.do === 'stop_stream' ? undefined : command;
     },
     conclude: async (ledger, { wanted, command: { callRef, commandRef } }, result) => {
+      const agentLegId = agentLegOf(wanted);
+      if (agentLegId !== undefined) {
+        await concludeAgentAudio(db, ledger, { legId: agentLegId, commandRef }, result);
+        return result;
+      }
       const isTranscription = wanted.instruction.do === 'start_transcription';
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
@@ -71,20 +86,31 @@ async function openAudio(
   command: VoiceCommand,
   { legRef, streamRef }: { readonly legRef: string; readonly streamRef: string },
 ): Promise<VoiceCommand | undefined> {
-  const { callRef } = command;
   const nodeId = await askForAudio(context.db, ledger, command);
   if (nodeId === undefined) return undefined;
-  const token = mintIngestToken(context, ledger, { callRef, legRef });
-  const query = new URLSearchParams({ node: nodeId, call: callRef, leg: legRef, track: 'both', token });
+  return streamCommand(context, ledger, command, { legRef, streamRef, track: 'both', nodeId });
+}
+
+type AskedAudio = {
+  readonly legRef: string;
+  readonly streamRef: string;
+  /** Of an agent's leg the gateway needs the party's voice only. */
+  readonly track: 'both' | 'inbound';
+  readonly nodeId: string;
+};
+
+function streamCommand(
+  context: AudioContext,
+  ledger: Ledger,
+  command: VoiceCommand,
+  { legRef, streamRef, track, nodeId }: AskedAudio,
+): VoiceCommand {
+  const { callRef } = command;
+  const party = track === 'both' ? 'customer' : 'agent';
+  const token = mintIngestToken(context, ledger, { callRef, legRef, party });
+  const query = new URLSearchParams({ node: nodeId, call: callRef, leg: legRef, track, token });
   const url = `${context.settings.mediaUrl}/v1/ingest?${query}`;
-  const instruction = {
-    do: 'start_stream',
-    streamRef,
-    legRef,
-    direction: 'bidirectional',
-    track: 'both',
-    url,
-  } as const;
+  const instruction = { do: 'start_stream', streamRef, legRef, direction: 'bidirectional', track, url } as const;
   return { ...command, instruction };
 }
 
@@ -96,13 +122,13 @@ const INGEST_LIFE_S = 120;
 function mintIngestToken(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
   { ledgerId: ledger }: Ledger,
-  { callRef: call, legRef: leg }: { readonly callRef: string; readonly legRef: string },
+  { callRef: call, legRef: leg, party }: { readonly callRef: string; readonly legRef: string; readonly party: Party },
 ): string {
   const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
-  return signToken(cipher, INGEST, { claims: { ledger, call, leg }, expiresAtS });
+  return signToken(cipher, INGEST, { claims: { ledger, call, leg, party }, expiresAtS });
 }
 
-export type ClaimedAudio = WantedAudio & { readonly ledgerId: number };
+export type ClaimedAudio = WantedAudio & { readonly ledgerId: number; readonly party: Party };
 
 /** Checks a carrier's token for the audio of a leg, and stores that the carrier has connected to the node. */
 export async function claimAudio(
@@ -117,13 +143,21 @@ export async function claimAudio(
     return 'bad_token';
   }
   const ledgerId = verdict.claims['ledger'] as number;
-  const connected = await connectAudio(db, { ledgerId }, wanted);
-  if (connected !== undefined) return { ...connected, ledgerId };
+  const party = verdict.claims['party'] === 'agent' ? 'agent' : 'customer';
+  const connect = party === 'agent' ? connectAgentAudio : connectAudio;
+  const connected = await connect(db, { ledgerId }, wanted);
+  if (connected !== undefined) return { ...connected, ledgerId, party };
   const asked = await findAskedNode(db, { ledgerId }, wanted.callId);
   return asked === undefined || asked === wanted.nodeId ? 'no_stream' : 'elsewhere';
 }
 
-type NodeCall = { readonly ledgerId: number; readonly callId: string; readonly nodeId: string };
+type NodeCall = {
+  readonly ledgerId: number;
+  readonly callId: string;
+  readonly nodeId: string;
+  /** The leg of an agent; the customer's by default. */
+  readonly agentLegId?: string | undefined;
+};
 
 /**
  * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
@@ -131,9 +165,10 @@ type NodeCall = { readonly ledgerId: number; readonly callId: string; readonly n
  */
 export async function endAudio(
   db: Database,
-  { ledgerId, callId, nodeId }: NodeCall,
+  { ledgerId, callId, nodeId, agentLegId }: NodeCall,
   how: 'ended' | 'lost',
 ): Promise<void> {
+  if (agentLegId !== undefined) return await forgetAgentAudio(db, { ledgerId }, agentLegId, { nodeId });
   await forgetAudio(db, { ledgerId }, callId, { nodeId });
   const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, callId) : undefined;
   if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
@@ -147,7 +182,7 @@ const CALLS_MAX = 2_000;
  * Returns the sweep that asks again for the audio of calls that are transcribed or that a web client is on: the node
  * that had it is gone, or the carrier has not connected.
  */
-export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
+function customerAudioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
   const { db, log } = context;
   return defineSweep({
     ...{ db, name: 'unheard_calls', everyMs: SWEEP_EVERY_MS, queue: 'voice' },
@@ -162,6 +197,11 @@ export function audioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): S
       return false;
     },
   });
+}
+
+/** Returns the sweeps that ask again for audio that was requested and does not come. */
+export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
+  return [customerAudioSweep(context), agentAudioSweep(context)];
 }
 
 /** Ids in a line of the log. */

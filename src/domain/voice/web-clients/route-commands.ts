@@ -66,7 +66,8 @@ export function createWebClientRoute(
         if (instruction.do === 'speak') await speakToOwn(context, ledger, { callId: callRef, speech: instruction });
         return undefined;
       }
-      const isBetweenAgents = legRefs.length === 0;
+      // The audio of a telephone that talks to a web client is requested by a command of its own.
+      const isBetweenAgents = legRefs.every((legRef) => legs?.find(({ id }) => id === legRef)?.party === 'agent');
       const opening = isBetweenAgents
         ? undefined
         : await openAudio(context, audio, { ledger, port, command, legRef: legRefs[0] });

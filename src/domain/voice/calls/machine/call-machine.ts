@@ -28,6 +28,7 @@ import {
 import { awaitDigits, closeGather, handleDigit } from './digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './ending.ts';
 import { handleFailedCommand } from './failures.ts';
+import { followStep } from './following.ts';
 import {
   assumeCallerAnswer,
   endRinging,
@@ -46,7 +47,6 @@ import { awaitKey } from './menu.ts';
 import { handlePartyAnswer, handlePartyRinging } from './outbound.ts';
 import { announcePosition, endOffer, endPositionSpeech, handleCallbackKey, handleOfferEnd } from './queue.ts';
 import { keepRecording } from './recording.ts';
-import { followRelayEnd } from './relay.ts';
 import { handleRequest, refusalOf } from './requests.ts';
 import { noteTargetEnd, reachTarget } from './route.ts';
 import { endLateSpeech, endQueuedSpeech } from './speeches.ts';
@@ -71,7 +71,7 @@ export function step(call: Call, input: CallInput, nowMs: number): Step {
   if (refusal !== undefined) return { call, effects: [], refusal };
   const transition: Transition = { call, effects: [], nowMs };
   apply(transition, input);
-  followRelayEnd(transition, call);
+  followStep(transition, call);
   return { call: transition.call, effects: transition.effects };
 }
 
@@ -115,7 +115,7 @@ function apply(transition: Transition, input: CallInput): void {
       closeStream(transition, input.streamId, input);
       return;
     case 'audio_lost':
-      resumeAudio(transition);
+      resumeAudio(transition, input.legId);
       return;
     case 'stream_unused':
       if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });

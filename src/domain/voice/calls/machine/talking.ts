@@ -1,6 +1,7 @@
 /** The joined parties. */
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg } from '../state/call.ts';
+import { loseAgentAudio } from './agent-audio.ts';
 import { startListening } from './announcements.ts';
 import { isConsulting } from './consult.ts';
 import { leaveHold } from './hold.ts';
@@ -27,8 +28,15 @@ export function join(transition: Transition, answeredBy: string): void {
   startListening(transition);
 }
 
-/** Asks for the audio of a call that is transcribed, or that a web client is on, again. */
-export function resumeAudio(transition: Transition): void {
+/**
+ * Asks for the audio of a call that is transcribed, or that a web client is on, again. That of an agent's telephone
+ * (`legId`) is requested after the step.
+ */
+export function resumeAudio(transition: Transition, legId?: string): void {
+  if (legId !== undefined) {
+    loseAgentAudio(transition, legId);
+    return;
+  }
   const { transcription, stage, bridged } = transition.call;
   // The end of a consultation asks for the audio of both parties.
   if (stage.name === 'ended' || isConsulting(transition.call)) return;

@@ -75,8 +75,8 @@ export type CallInput =
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
   | QueueInput
-  /** The audio of a transcribed call no longer arrives. */
-  | { readonly type: 'audio_lost' }
+  /** The audio of a call no longer arrives: the customer's, or with `legId` that of an agent's telephone. */
+  | { readonly type: 'audio_lost'; readonly legId?: string }
   /** No client has connected in time. */
   | { readonly type: 'stream_unused'; readonly streamId: string }
   /** Requests of the API. Each may be refused. */

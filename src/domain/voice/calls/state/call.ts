@@ -46,6 +46,8 @@ export type Leg = {
    * press a key to get the call.
    */
   readonly state: 'dialing' | 'ringing' | 'answering' | 'confirming' | 'up' | 'ending' | 'ended';
+  /** True for an agent's telephone whose audio was requested from the carrier. */
+  readonly isStreamed?: boolean;
 };
 
 type Confirming = { readonly legId: string; readonly speechRef: string; readonly untilMs: number };

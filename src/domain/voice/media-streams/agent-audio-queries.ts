@@ -1,0 +1,119 @@
+/**
+ * The requests for the audio of agents' telephones, one for each leg. The audio goes to the node that has the audio of
+ * the call. Times are wall time.
+ */
+import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
+import type { Db } from '../../../db/database.ts';
+import { statement } from '../../../db/statement.ts';
+import type { InLedger } from '../calls/queries.ts';
+import { ALIVE } from './node-queries.ts';
+
+/** The carrier connects within this time. After it, the request is repeated. */
+const CONNECTS_WITHIN = `interval '10 s'`;
+
+const ASK = statement(
+  'agent_audio_legs_ask',
+  `insert into agent_audio_legs as a (ledger_id, leg_id, call_id, asked_ref, asked_node, asked_at)
+   select n.ledger_id, $3, n.call_id, $4, n.node_id, clock_timestamp()
+   from call_audio_nodes n where n.ledger_id = $1 and n.call_id = $2
+   on conflict (ledger_id, leg_id) do update
+     set asked_ref = excluded.asked_ref, asked_node = excluded.asked_node, asked_at = excluded.asked_at,
+       connected_at = null
+     where a.asked_ref is null or a.asked_ref = excluded.asked_ref or a.asked_node <> excluded.asked_node
+       or (a.connected_at is null and a.asked_at < clock_timestamp() - ${CONNECTS_WITHIN})
+   returning asked_node`,
+);
+
+type Asking = { readonly callId: string; readonly legId: string; readonly commandRef: string };
+
+/**
+ * Stores that the command asks for the audio of a leg. Returns the node that the audio goes to; undefined if another
+ * command has asked for it, or the call has no node.
+ */
+export async function askForAgentAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callId, legId, commandRef }: Asking,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ asked_node: string }>(ASK, [ledgerId, callId, legId, commandRef]);
+  return row?.asked_node;
+}
+
+/** The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. */
+const isLiveSql = (legId: string) => `c.ended_at is null and exists (
+  select 1 from jsonb_array_elements(c.state -> 'legs') as leg
+  where leg ->> 'id' = ${legId} and leg ->> 'state' not in ('ending', 'ended'))`;
+
+const CONNECT = statement(
+  'agent_audio_legs_connect',
+  `update agent_audio_legs a set connected_at = clock_timestamp()
+   from calls c
+   where a.ledger_id = $1 and a.leg_id = $2 and a.asked_node = $3
+     and c.ledger_id = a.ledger_id and c.id = a.call_id and c.id = $4 and ${isLiveSql('a.leg_id')}
+   returning c.connection_id`,
+);
+
+type Connecting = { readonly callId: string; readonly legId: string; readonly nodeId: string };
+
+/** Stores that the carrier has connected to the node. Returns undefined if it was not asked to, or the leg is over. */
+export async function connectAgentAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callId, legId, nodeId }: Connecting,
+): Promise<{ readonly connection_id: ConnectionId } | undefined> {
+  const [row] = await db.query<{ connection_id: ConnectionId }>(CONNECT, [ledgerId, legId, nodeId, callId]);
+  return row;
+}
+
+const FORGET = statement(
+  'agent_audio_legs_forget',
+  `update agent_audio_legs set asked_ref = null, connected_at = null
+   where ledger_id = $1 and leg_id = $2 and (asked_ref = $3 or asked_node = $4)`,
+);
+
+/** Stores that the audio of a leg does not come: the command was refused, or the node has lost it. */
+export async function forgetAgentAudio(
+  db: Db,
+  { ledgerId }: InLedger,
+  legId: string,
+  { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
+): Promise<void> {
+  await db.query(FORGET, [ledgerId, legId, commandRef, nodeId]);
+}
+
+const LOST = statement(
+  'agent_audio_legs_lost',
+  `select a.ledger_id, a.call_id, a.leg_id, ${isLiveSql('a.leg_id')} as is_live
+   from agent_audio_legs a join calls c on c.ledger_id = a.ledger_id and c.id = a.call_id
+   where (a.asked_ref is null
+       or not exists (select 1 from gateway_nodes n where n.node_id = a.asked_node and ${ALIVE})
+       or (a.connected_at is null and a.asked_at < clock_timestamp() - ${CONNECTS_WITHIN}))
+     and not exists (select 1 from call_commands m
+       where m.ledger_id = a.ledger_id and m.call_id = a.call_id and m.command ->> 'streamRef' = a.leg_id)
+   order by a.asked_at limit $1`,
+);
+
+/** A leg whose audio was requested and does not come. `is_live`: the leg has not ended. */
+export type LostAgentAudio = {
+  readonly ledger_id: number;
+  readonly call_id: string;
+  readonly leg_id: string;
+  readonly is_live: boolean;
+};
+
+/** Returns legs whose audio does not come, those that were asked for longest ago first. */
+export function listLostAgentAudio(db: Db, rows: number): Promise<LostAgentAudio[]> {
+  return db.query<LostAgentAudio>(LOST, [rows]);
+}
+
+const DELETE = statement(
+  'agent_audio_legs_delete',
+  `delete from agent_audio_legs where (ledger_id, leg_id) in (select * from unnest($1::int[], $2::text[]))`,
+);
+
+type AgentLeg = Pick<LostAgentAudio, 'ledger_id' | 'leg_id'>;
+
+/** Deletes the requests of legs: nobody asks again. */
+export async function deleteAgentAudio(db: Db, legs: readonly AgentLeg[]): Promise<void> {
+  await db.query(DELETE, [legs.map(({ ledger_id }) => ledger_id), legs.map(({ leg_id }) => leg_id)]);
+}

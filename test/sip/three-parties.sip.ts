@@ -1,0 +1,23 @@
+/** Consult transfers and listeners on calls over a real engine. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newPerson } from '../support/messages.ts';
+import { describeThreeParties } from '../support/three-parties.ts';
+import { useSipLine } from './sip-line.ts';
+
+const { harness, engine, people, key, tenantId, number, get, make, untilHas, route } = await useSipLine();
+
+/** Tones of people that are apart from each other and from the notes of the hold audio. */
+const PEOPLE_HZ = [500, 700, 900] as const;
+
+describeThreeParties('sip', {
+  ...{ harness, key, tenantId, get, make, untilHas, route },
+  newTelephone: async (index) => {
+    const address = newPerson();
+    const frequencyHz = PEOPLE_HZ[index] as number;
+    people.set(address, { frequencyHz });
+    const hears = (hz: number) => people.listTalkers().includes(address) && people.phoneOf(address).hears(hz);
+    return { address, frequencyHz, hears };
+  },
+  callIn: (from) => people.callIn(from, number.phone_number, engine.sipPort),
+  pass: () => sleep(600),
+});

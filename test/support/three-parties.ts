@@ -1,0 +1,236 @@
+/**
+ * Consult transfers and listeners on the calls of a live carrier: who hears whom, measured by a tone of each party's
+ * own. People at telephones are the carrier's, web clients are connected to the product.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { decodeMulaw } from '../../src/audio/mulaw.ts';
+import { LISTENER_HEARERS } from '../../src/domain/voice/calls/state/call-listener.ts';
+import type { Json } from './events.ts';
+import { connectHandset } from './handset.ts';
+import type { Harness } from './harness.ts';
+import { until } from './jobs.ts';
+import { powerAt } from './tone-power.ts';
+import { logIn, makeWebClient } from './web-clients.ts';
+
+/** A party: its tone, and whether it has heard a tone in its last half second. */
+type Party = {
+  readonly frequencyHz: number;
+  hears(frequencyHz: number): boolean | Promise<boolean>;
+  /** Ends what it does. */
+  stop?(): void;
+};
+
+type Telephone = Party & { readonly address: string };
+
+/** A live tenant over a carrier, with a number and people who can be called. */
+export type ThreePartyLine = {
+  readonly harness: Harness;
+  readonly key: string;
+  readonly tenantId: string;
+  readonly make: (path: string, body: object, status?: number) => Promise<Json>;
+  readonly get: (path: string) => Promise<Json>;
+  readonly untilHas: (path: string, fields: object) => Promise<void>;
+  /** Sets what follows a call to the number. */
+  readonly route: (open_behavior: object) => Promise<void>;
+  /** A person who answers, and speaks all the time; `index` tells the people of a call apart. */
+  readonly newTelephone: (index: number) => Promise<Telephone>;
+  /** The person calls the number. */
+  readonly callIn: (from: string) => Promise<void>;
+  /** Waits for half a second of the carrier's time and a little more. */
+  readonly pass: () => Promise<void>;
+};
+
+type Kind = 'telephone' | 'web client';
+/** Whom each party hears, by name. */
+type Hearing = Readonly<Record<string, readonly string[]>>;
+
+/** Far from each other, from the people's tones, and from the notes of hold audio. */
+const WEB_CLIENTS_HZ = [1_150, 1_550, 1_950] as const;
+const LIMIT_MS = 30_000;
+/** Half a second. */
+const WINDOW_BYTES = 4_000;
+const HEARD_POWER = 200_000;
+
+function createMatrix(pass: ThreePartyLine['pass']) {
+  const parties = new Map<string, Party>();
+  const hearing = async (): Promise<Hearing> => {
+    const heard: Record<string, string[]> = {};
+    for (const [name, party] of parties) {
+      heard[name] = [];
+      for (const [other, { frequencyHz }] of parties) if (await party.hears(frequencyHz)) heard[name].push(other);
+    }
+    return heard;
+  };
+  return {
+    add: (name: string, party: Party) => void parties.set(name, party),
+    /** Ends a party that has left the call. */
+    remove: (name: string) => {
+      parties.get(name)?.stop?.();
+      parties.delete(name);
+    },
+    /** Waits until the parties hear exactly this, and checks that it stays so. */
+    becomes: async (expected: Hearing): Promise<void> => {
+      const isSo = async () => JSON.stringify(await hearing()) === JSON.stringify(expected);
+      await until(`they hear ${JSON.stringify(expected)}`, isSo, LIMIT_MS).catch(async (error: unknown) => {
+        assert.deepEqual(await hearing(), expected);
+        throw error;
+      });
+      await pass();
+      assert.deepEqual(await hearing(), expected);
+    },
+    stop: () => {
+      for (const { stop } of parties.values()) stop?.();
+    },
+  };
+}
+
+/** Plays the tests on a line. */
+export function describeThreeParties(name: string, line: ThreePartyLine): void {
+  const { harness, key, tenantId, make, untilHas, route, newTelephone, callIn, pass } = line;
+  const serving = {
+    url: harness.url,
+    call: ((method, path, asked = {}) => harness.call(method, path, { key, ...asked })) as Harness['call'],
+  };
+
+  /** The audio of a web client, which speaks from now on. */
+  const speakAt = async (address: { readonly url: string; readonly token: string }, index: number): Promise<Party> => {
+    const audio = connectHandset(harness, address);
+    await once(audio.socket, 'open');
+    const frequencyHz = WEB_CLIENTS_HZ[index] as number;
+    const stop = audio.hum(frequencyHz);
+    const hears = (hz: number) =>
+      powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-WINDOW_BYTES)), hz) > HEARD_POWER;
+    return { frequencyHz, hears, stop };
+  };
+
+  /** A person who can be rung; `answered` resolves with its audio once it has answered. */
+  const makePerson = async (kind: Kind, index: number) => {
+    if (kind === 'telephone') {
+      const telephone = await newTelephone(index);
+      return { address: telephone.address, answered: async () => telephone as Party };
+    }
+    const { id } = await makeWebClient(serving, tenantId);
+    const client = await logIn(serving, id);
+    return {
+      address: id as string,
+      answered: async () => {
+        const { call_id } = await client.receive('incoming');
+        client.send({ type: 'answer', call_id });
+        return await speakAt(await client.receiveMedia(), index);
+      },
+    };
+  };
+
+  /** A call of a customer with an agent, who hear each other. */
+  const talk = async (agentKind: Kind) => {
+    const agent = await makePerson(agentKind, 0);
+    await route({ type: 'ring', targets: [agent.address], timeout_seconds: 30 });
+    const customer = await newTelephone(2);
+    await callIn(customer.address);
+    const find = async () =>
+      (await line.get('/calls?limit=20')).data.find((call: Json) => call.from === customer.address);
+    await until('the call has arrived', async () => (await find()) !== undefined, LIMIT_MS);
+    const { id } = await find();
+    const matrix = createMatrix(pass);
+    const audio = await agent.answered();
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    matrix.add('customer', customer);
+    matrix.add('agent', audio);
+    await matrix.becomes({ customer: ['agent'], agent: ['customer'] });
+    return { id: id as string, matrix };
+  };
+
+  const listenTo = async (id: string, speaks_to: string) => {
+    const { id: web_client_id } = await makeWebClient(serving, tenantId);
+    const client = await logIn(serving, web_client_id);
+    const listener = await make(`/calls/${id}/listeners`, { web_client_id, speaks_to });
+    await client.receive('dialing');
+    return { listener, audio: await speakAt(await client.receiveMedia(), 2) };
+  };
+
+  const consult = async (call: Awaited<ReturnType<typeof talk>>, newKind: Kind) => {
+    const { id, matrix } = call;
+    const other = await makePerson(newKind, 1);
+    await make(`/calls/${id}/transfer`, { to: other.address, mode: 'consult' }, 202);
+    matrix.add('new', await other.answered());
+  };
+
+  const hangUp = async ({ id, matrix }: Awaited<ReturnType<typeof talk>>) => {
+    await make(`/calls/${id}/hangup`, {}, 200);
+    await untilHas(`/calls/${id}`, { status: 'completed' });
+    matrix.stop();
+  };
+
+  describe(`${name}: three parties`, () => {
+    for (const [agentKind, newKind] of [
+      ['telephone', 'telephone'],
+      ['web client', 'web client'],
+      ['web client', 'telephone'],
+      ['telephone', 'web client'],
+    ] as const) {
+      test(`${agentKind} consults ${newKind}: the agents hear each other alone, and after it the customer hears the new one`, async () => {
+        const call = await talk(agentKind);
+        await consult(call, newKind);
+        await call.matrix.becomes({ customer: [], agent: ['new'], new: ['agent'] });
+        await make(`/calls/${call.id}/transfer/complete`, {}, 200);
+        call.matrix.remove('agent');
+        await call.matrix.becomes({ customer: ['new'], new: ['customer'] });
+        await hangUp(call);
+      });
+    }
+
+    for (const agentKind of ['telephone', 'web client'] as const) {
+      test(`a consultation of a ${agentKind} that is canceled leaves the customer and the agent as before`, async () => {
+        const call = await talk(agentKind);
+        await consult(call, agentKind === 'telephone' ? 'web client' : 'telephone');
+        await call.matrix.becomes({ customer: [], agent: ['new'], new: ['agent'] });
+        await make(`/calls/${call.id}/transfer/cancel`, {}, 200);
+        call.matrix.remove('new');
+        await call.matrix.becomes({ customer: ['agent'], agent: ['customer'] });
+        await hangUp(call);
+      });
+    }
+
+    const both = ['customer', 'agent'];
+    const heard: Readonly<Record<(typeof LISTENER_HEARERS)[number], Hearing>> = {
+      none: { customer: ['agent'], agent: ['customer'], listener: both },
+      agent: { customer: ['agent'], agent: ['customer', 'listener'], listener: both },
+      all: { customer: ['agent', 'listener'], agent: ['customer', 'listener'], listener: both },
+    };
+    for (const speaksTo of LISTENER_HEARERS) {
+      test(`a listener to an agent at a telephone who speaks to ${speaksTo} hears both, and is heard by these alone`, async () => {
+        const call = await talk('telephone');
+        const { listener, audio } = await listenTo(call.id, speaksTo);
+        call.matrix.add('listener', audio);
+        await call.matrix.becomes(heard[speaksTo]);
+        const ended = await harness.call('DELETE', `/v1/calls/${call.id}/listeners/${listener.id}`, { key });
+        assert.equal(ended.status, 204);
+        call.matrix.remove('listener');
+        await call.matrix.becomes({ customer: ['agent'], agent: ['customer'] });
+        await hangUp(call);
+      });
+    }
+
+    test('a listener hears two agents at telephones who consult, and speaks to them alone', async () => {
+      const call = await talk('telephone');
+      call.matrix.add('listener', (await listenTo(call.id, 'all')).audio);
+      await call.matrix.becomes(heard.all);
+      await consult(call, 'telephone');
+      const consulting = {
+        customer: [],
+        agent: ['listener', 'new'],
+        listener: ['agent', 'new'],
+        new: ['agent', 'listener'],
+      };
+      await call.matrix.becomes(consulting);
+      await make(`/calls/${call.id}/transfer/complete`, {}, 200);
+      call.matrix.remove('agent');
+      await call.matrix.becomes({
+        ...{ customer: ['listener', 'new'], listener: ['customer', 'new'], new: ['customer', 'listener'] },
+      });
+      await hangUp(call);
+    });
+  });
+}
