@@ -5,7 +5,8 @@ import { useHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { place } from '../../../test/support/voice.ts';
-import { createAudioAuthorizer } from './audio-authorizer.ts';
+import { makeWebClient } from '../../../test/support/web-clients.ts';
+import { createAudioAuthorizer, readGrantStates } from './audio-authorizer.ts';
 import { type AudioChange, createAudioState, createSetAudio } from './signals.ts';
 
 const harness = await useHarness({ startWorkers: false, serveMedia: false });
@@ -28,6 +29,23 @@ test('the audio address of a web client names the node that has its call, and is
   const address = await authorizer.authorize(webClient, leg);
   assert.equal(address?.url, `ws://localhost/v1/softphone/audio/${node}`);
   assert.deepEqual(authorizer.verifyToken(address?.token ?? ''), { ...webClient, ...leg });
+});
+
+test('a web client that was hung up is heard by nobody, and hears nobody, before its leg has ended', async () => {
+  const { db } = harness.context;
+  const { number, tenantId } = await makeLine(harness);
+  const { id: callId } = await place(harness, number.id);
+  const { id: webClientId } = await makeWebClient(harness, tenantId);
+  const ledgerId = await testLedger(harness);
+  const grant = { ledgerId, webClientId, callId, legId: 'leg_1' };
+  const placeIn = async (state: string) => {
+    const legs = JSON.stringify([{ id: grant.legId, party: 'agent', state }]);
+    await sql(db, `update calls set state = jsonb_set(state, '{legs}', $2) where id = $1`, [callId, legs]);
+    const isUp = async () => new Set([grant.legId]);
+    return (await readGrantStates(db, { listLegsUp: isUp }, ledgerId, [grant]))(grant);
+  };
+  assert.deepEqual(await placeIn('up'), { into: ['outbound'], isApart: false });
+  assert.deepEqual(await placeIn('ending'), { into: [], isApart: true, isDeaf: true });
 });
 
 test('of changes that arrive out of order, the latest of each setting counts', () => {

@@ -81,6 +81,8 @@ const WAITING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
 /** An agent whose customer is on hold. */
 const APART: AudioPlace = { into: [], isApart: true };
+/** An agent who was hung up a moment ago. The others may be connected with each other already. */
+const LEAVING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 /** An agent who talks to another agent while the customer is on hold. */
 const CONSULTING: AudioPlace = { into: ['agent'], isApart: true };
 
@@ -132,6 +134,7 @@ export async function readGrantStates(
     if (up?.has(legId) !== true) return 'over';
     const call = states.get(callId);
     if (isId('listener', legId)) return placeOfListener(call, legId);
+    if (call?.leavingIds.includes(legId) === true) return LEAVING;
     if (call?.isConsulting === true) return CONSULTING;
     return call?.isHeld === true ? APART : WITH_CUSTOMER;
   };

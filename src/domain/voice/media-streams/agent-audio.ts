@@ -49,7 +49,7 @@ export async function concludeAgentAudio(
 const SWEEP_EVERY_MS = 5_000;
 const LEGS_MAX = 1_000;
 
-/** Returns the sweep that requests the audio of agents' legs again: its node is gone, or the carrier is not connected. */
+/** Returns the sweep that requests the audio of agents' legs again if no live node has it. */
 export function agentAudioSweep({ db, log }: Pick<Context, 'db' | 'log'>): Sweep {
   const loseAudio = ({ ledger_id: ledgerId, call_id: callId, leg_id: legId }: LostAgentAudio) =>
     db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'audio_lost', legId }]));

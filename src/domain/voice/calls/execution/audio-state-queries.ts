@@ -7,7 +7,8 @@ const LIST = statement(
   'calls_audio_states',
   `select id, coalesce((state -> 'hold' ->> 'playing')::boolean, false) as "isHeld",
      coalesce((state -> 'transfer' ->> 'isConsulting')::boolean, false) as "isConsulting",
-     coalesce(state -> 'listeners', '[]') as listeners
+     coalesce(state -> 'listeners', '[]') as listeners,
+     jsonb_path_query_array(state, '$.legs[*] ? (@.state == "ending" || @.state == "ended").id') as "leavingIds"
    from calls where ledger_id = $1 and id = any($2::text[])`,
 );
 
@@ -18,6 +19,8 @@ export type CallAudioState = {
   /** True while two agents talk to each other before a transfer. */
   readonly isConsulting: boolean;
   readonly listeners: readonly CallListener[];
+  /** The ids of legs that the product has hung up. Some may not have ended yet. */
+  readonly leavingIds: readonly string[];
 };
 
 /** Returns the audio states of calls (ids), by id. */
