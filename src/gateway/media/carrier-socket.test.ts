@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { until } from '../../../test/support/jobs.ts';
 import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../test/support/media-node.ts';
+import { sleep } from '../../../test/support/stepping-time.ts';
 import { encodeMulaw } from '../../audio/mulaw.ts';
 import { engineDialect, telnyxDialect } from '../../carriers/connections/media-dialects.ts';
 import type { SocketTrack } from '../../carriers/ports/audio.ts';
@@ -323,7 +324,7 @@ test('an agent at a telephone is heard on the line of agents alone, and is sent 
     const before = heard.length;
     while (!heard.slice(before).includes(value)) {
       socket.send(frame(value));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(20);
     }
   };
   await hears(101, outbound.socket);

@@ -7,7 +7,7 @@
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Call, Leg } from '../state/call.ts';
 import { isConsulting } from './consult.ts';
-import { change, command, findLeg, type Transition } from './transition.ts';
+import { change, command, findLeg, isAnnouncing, type Transition } from './transition.ts';
 
 /** Requests the audio of every telephone of an agent that the gateway needs, and that it has not requested. */
 export function requestAgentAudio(transition: Transition): void {
@@ -33,7 +33,8 @@ function setStreamed(transition: Transition, legId: string, isStreamed: boolean)
 }
 
 function neededTelephones(call: Call): Leg[] {
-  if (call.stage.name !== 'talking') return [];
+  // Nothing that listens begins during an announcement.
+  if (call.stage.name !== 'talking' || isAnnouncing(call)) return [];
   const agents = call.legs.filter(({ party, state }) => party === 'agent' && state === 'up');
   const listeners = call.listeners?.filter(({ isActive }) => isActive) ?? [];
   const isNeeded = isConsulting(call)
