@@ -19,6 +19,7 @@ import {
   isJsxElement,
   isJsxExpression,
   isJsxFragment,
+  isJsxSelfClosingElement,
   isJsxText,
   isLiteralTypeNode,
   isMethodDeclaration,
@@ -67,12 +68,6 @@ const UNDONE: readonly string[] = [
   'pages/recordings',
   'pages/requests',
   'pages/routing',
-  'pages/sessions',
-  'pages/sign-in',
-  'pages/sip-phones',
-  'pages/templates',
-  'pages/tenants',
-  'pages/usage',
 ];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */
@@ -194,6 +189,9 @@ function visitJsx(node: Node, place: Place, reading: Reading): void {
   } else if (isJsxAttribute(node)) {
     const name = node.name.getText(reading.file);
     if (node.initializer === undefined) return;
+    const { parent } = node.parent;
+    // A command or an answer, as it is typed or comes.
+    if (isJsxSelfClosingElement(parent) && parent.tagName.getText(reading.file) === 'Code' && name === 'text') return;
     visit(node.initializer, SHOWN.test(name) ? 'shown' : HIDDEN.test(name) ? 'hidden' : 'code', reading);
   } else if (isJsxExpression(node) && node.expression !== undefined) visit(node.expression, place, reading);
 }

@@ -1,5 +1,11 @@
 /** The tables in Spanish, by group. */
 import { es as overview } from './overview.es.ts';
+import { es as sessions } from './sessions.es.ts';
+import { es as signIn } from './sign-in.es.ts';
+import { es as sipPhones } from './sip-phones.es.ts';
+import { es as templates } from './templates.es.ts';
+import { es as tenants } from './tenants.es.ts';
+import { es as usage } from './usage.es.ts';
 import { es as users } from './users.es.ts';
 import { es as voicemails } from './voicemails.es.ts';
 import { es as webClients } from './web-clients.es.ts';
@@ -7,6 +13,12 @@ import { es as webhooks } from './webhooks.es.ts';
 
 export const es = {
   overview,
+  sessions,
+  signIn,
+  sipPhones,
+  templates,
+  tenants,
+  usage,
   users,
   voicemails,
   webClients,

@@ -8,7 +8,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     supportAlsoWrites: 'Soporte: también escribe conversaciones, mensajes y llamadas',
     adminEverythingAccount: 'Administrador: todo en la cuenta',
     operatorEveryAccount: 'Administrador de la instalación: todas las cuentas y la instalación',
-    isSaved: (email) => `${email} está guardado.`,
+    isSaved: (email) => `Se guardó ${email}.`,
     newUser: 'Usuario nuevo',
     change: (email) => `Modificar ${email}`,
     addTheUser: 'Agregar el usuario',
@@ -45,7 +45,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       `Quien abre el enlace inicia sesión como ${email}. Funciona una vez, durante 15 minutos.`,
     signLink: 'El enlace de inicio de sesión',
     done: 'Listo',
-    isRemoved: (email) => `${email} está quitado.`,
+    isRemoved: (email) => `Se quitó a ${email}.`,
     removeOf: (email) => `¿Quitar a ${email}?`,
     sessionsPersonEnd:
       'Las sesiones de esta persona terminan en 5 segundos. El registro de auditoría conserva el nombre.',

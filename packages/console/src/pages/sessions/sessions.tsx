@@ -4,7 +4,8 @@ import { listSessions, revokeSession } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
 import { useLeave } from '../../app/leave.ts';
 import { browserName } from '../../lib/browser-name.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { texts } from '../../texts/sessions.ts';
+import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -13,35 +14,34 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 
+const t = texts.sessions;
+
 /** Who is signed in to the console. */
 export function SessionsPage() {
   const [revoked, setRevoked] = useState<ConsoleSession>();
   const sessions = useOperatorList(['sessions'], listSessions);
   return (
-    <Page
-      title="Sessions"
-      about="The browsers that are signed in to this console, newest first. A session lasts 12 hours."
-    >
+    <Page title={t.sessions} about={t.browsersSignedConsole}>
       <DataList
-        label="Sessions"
+        label={t.sessions}
         list={sessions}
         rowId={({ id }) => id}
         columns={[
           {
-            title: 'Browser',
+            title: t.browser,
             cell: (session) => <BrowserOf session={session} />,
             width: '1.7fr',
           },
-          { title: 'Person', cell: ({ user }) => user?.email ?? 'nobody in particular', width: '1.3fr' },
-          { title: 'Opens', cell: (session) => <Opens session={session} />, width: '1.7fr' },
-          { title: 'Signed in', cell: ({ created_at }) => <Moment at={created_at} /> },
-          { title: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-          { title: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} />, width: '1.2fr' },
+          { title: t.person, cell: ({ user }) => user?.email ?? t.nobodyInParticular, width: '1.3fr' },
+          { title: t.opens, cell: (session) => <Opens session={session} />, width: '1.7fr' },
+          { title: t.signedIn, cell: ({ created_at }) => <Moment at={created_at} /> },
+          { title: t.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+          { title: t.ends, cell: ({ expires_at }) => <Moment at={expires_at} />, width: '1.2fr' },
           {
-            title: 'Actions',
+            title: t.actions,
             cell: (session) => (
               <Button small kind="danger" onPress={() => setRevoked(session)}>
-                {session.is_current ? 'Sign out' : 'Revoke'}
+                {session.is_current ? t.signOut : t.revoke}
               </Button>
             ),
             align: 'end',
@@ -49,9 +49,9 @@ export function SessionsPage() {
           },
         ]}
         empty={
-          <EmptyState title="No sessions">
-            <p>On the server, this command prints a link that signs a browser in, once:</p>
-            <Code label="The command that prints a link" text="npx dialplane console" />
+          <EmptyState title={t.noSessions}>
+            <p>{t.serverCommandPrints}</p>
+            <Code label={t.commandPrintsLink} text="npx dialplane console" />
           </EmptyState>
         }
       />
@@ -64,16 +64,16 @@ function BrowserOf({ session: { user_agent, is_current } }: { session: ConsoleSe
   return (
     <Row>
       <span title={user_agent ?? undefined}>{browserName(user_agent)}</span>
-      {is_current && <Badge tone="info">this browser</Badge>}
+      {is_current && <Badge tone="info">{t.thisBrowser}</Badge>}
     </Row>
   );
 }
 
 function Opens({ session: { account_id: accountId, role } }: { session: ConsoleSession }) {
-  if (accountId === null) return <span>everything (operator)</span>;
+  if (accountId === null) return <span>{t.everythingOperator}</span>;
   return (
     <span>
-      <code>{accountId}</code> {role !== 'account' && `(${role})`}
+      <code>{accountId}</code> {role !== 'account' && `(${words(role)})`}
     </span>
   );
 }
@@ -89,7 +89,7 @@ function Revoke({
   const name = browserName(user_agent);
   const revoke = useOperatorWrite(revokeSession, {
     changes: is_current ? [] : ['sessions'],
-    ...(!is_current && { done: `The session of ${name} is revoked.` }),
+    ...(!is_current && { done: t.sessionRevoked(name) }),
     onDone: async () => {
       onClose();
       if (is_current) await leave();
@@ -97,19 +97,15 @@ function Revoke({
   });
   return (
     <Confirm
-      title={is_current ? 'Sign out of this browser?' : `Revoke the session of ${name}?`}
+      title={is_current ? t.signOutBrowser : t.revokeSession(name)}
       isOpen
       onClose={onClose}
-      confirm={is_current ? 'Sign out' : 'Revoke'}
+      confirm={is_current ? t.signOut : t.revoke}
       onConfirm={() => revoke.mutate(id)}
       isPending={revoke.isPending}
       error={revoke.error}
     >
-      {is_current ? (
-        <p>This is the session that you use. You need a new link to sign in again.</p>
-      ) : (
-        <p>Within 5 seconds the browser is refused everywhere, and its sockets end. It can sign in with a new link.</p>
-      )}
+      {is_current ? <p>{t.sessionYouUse}</p> : <p>{t.within5Seconds}</p>}
     </Confirm>
   );
 }

@@ -5,20 +5,22 @@ import { readSignInOptions, signIn } from '../../api/operator.ts';
 import { sessionQuery } from '../../app/session.ts';
 import { ownPath } from '../../lib/addresses.ts';
 import { PREFIX } from '../../lib/location.ts';
+import { texts } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import css from './sign-in.module.css';
 
+const t = texts.signIn;
+
 /** Why the identity provider's person is not signed in, by the word in the address. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  unknown_email:
-    'Your address is no user of this console. Ask an operator or an admin to add you, and sign in again after that.',
-  unknown_account: 'Your role is not for one of the accounts here. Ask an operator to look at the claim.',
-  unverified_email: 'Your address is not verified at the identity provider. Verify it there, and sign in again.',
-  no_email: 'The identity provider did not say your e-mail address. Its client needs the scope “email”.',
-  failed: 'The identity provider did not sign you in, or it took longer than ten minutes. Try it again.',
+  unknown_email: t.yourAddressNo,
+  unknown_account: t.yourRoleNot,
+  unverified_email: t.yourAddressNot,
+  no_email: t.identityProviderDid,
+  failed: t.identityProviderDidNot,
 };
 
 /** Takes the token out of the address at once, so that it stays in no history. */
@@ -58,37 +60,34 @@ export function SignInPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new token is a new link
   useEffect(() => reset(), [token]);
   useEffect(() => {
-    document.title = 'Sign in · Dialplane';
+    document.title = t.signInDialplane;
   }, []);
   return (
     <main className={css.page}>
       <div className={css.card}>
-        <h1>Dialplane</h1>
+        <h1>{t.dialplane}</h1>
         {token === undefined || error !== null ? (
           <>
             <ErrorNote error={error} />
             {refused !== undefined && (
-              <Notice tone="warn" title="You are not signed in">
+              <Notice tone="warn" title={t.youNotSigned}>
                 <p>{REFUSALS[refused] ?? REFUSALS['failed']}</p>
               </Notice>
             )}
             {options?.has_provider && (
               <Button kind="primary" onPress={() => location.assign(`${PREFIX}/console/sign-in/oidc`)}>
-                Sign in with your organisation
+                {t.signYourOrganisation}
               </Button>
             )}
-            <p>
-              {options?.has_provider ? 'Or sign in' : 'Sign in'} with a one-time link. On the server, print one and open
-              it:
-            </p>
-            <Code label="The command that prints a link" text="npx dialplane console" />
-            <p className={css.note}>A link is good for one sign-in. A start in a terminal prints one too.</p>
+            <p>{options?.has_provider ? t.orOneTimeLink : t.oneTimeLink}</p>
+            <Code label={t.commandPrintsLink} text="npx dialplane console" />
+            <p className={css.note}>{t.linkGoodOne}</p>
           </>
         ) : (
           <>
-            <p>You have opened a sign-in link.</p>
+            <p>{t.youHaveOpened}</p>
             <Button kind="primary" autoFocus isPending={isPending || !isIdle} onPress={() => mutate(token)}>
-              Sign in
+              {t.signIn}
             </Button>
           </>
         )}

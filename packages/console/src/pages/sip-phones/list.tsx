@@ -7,9 +7,12 @@ import { REGISTRATIONS_EVERY_MS, Registration } from '../../app/registration.tsx
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/sip-phones.ts';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
+
+const t = texts.list;
 
 /** The telephones of tenants at SIP engines, and whether they are registered. */
 export function SipPhonesPage() {
@@ -19,17 +22,17 @@ export function SipPhonesPage() {
     everyMs: REGISTRATIONS_EVERY_MS,
   });
   return (
-    <Page title="Telephones" about="Telephones of tenants that register at your SIP engine. Routing rings them.">
+    <Page title={t.telephones} about={t.telephonesTenantsRegister}>
       <TenantFilterBar />
       <DataList
-        label="Telephones"
+        label={t.telephones}
         list={phones}
         rowId={({ id, tenant_id }) => `${tenant_id} ${id}`}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: t.name, cell: ({ name }) => name },
+          { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
           {
-            title: 'Tenant',
+            title: t.tenant,
             cell: ({ tenant_id }) => (
               <Link to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
                 <TenantName id={tenant_id} />
@@ -37,9 +40,9 @@ export function SipPhonesPage() {
             ),
             width: '1.2fr',
           },
-          { title: 'Extensions', cell: ({ extensions }) => <Extensions extensions={extensions} />, width: '1.6fr' },
+          { title: t.extensions, cell: ({ extensions }) => <Extensions extensions={extensions} />, width: '1.6fr' },
           {
-            title: 'Registration',
+            title: t.registration,
             cell: ({ registration, registered_since, tenant_id }) => (
               <Registration registration={registration} since={registered_since} tenantId={tenant_id} />
             ),
@@ -47,10 +50,8 @@ export function SipPhonesPage() {
           },
         ]}
         empty={
-          <EmptyState title={tenant_id === undefined ? 'No telephones yet' : 'This tenant has no telephones'}>
-            {ledger.mode === 'test'
-              ? 'In test mode there is no SIP engine, and every name is a telephone that answers, such as sip_phone:front.'
-              : 'The operator of the installation makes telephones at a SIP engine, each with the tenant that it belongs to.'}
+          <EmptyState title={tenant_id === undefined ? t.noTelephonesYet : t.tenantNoTelephones}>
+            {ledger.mode === 'test' ? t.testModeThere : t.operatorInstallationMakes}
           </EmptyState>
         }
       />

@@ -1,28 +1,29 @@
 import type { MessageTemplate } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/templates.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+
+const t = texts.deleteTemplate;
 
 /** Asks before a template is deleted. */
 export function DeleteTemplate({ template, onClose }: { template: MessageTemplate; onClose: () => void }) {
   const { id, name } = template;
   const remove = useWrite((api) => api.messageTemplates.delete(id), {
     changes: ['message_templates'],
-    done: `The template ${name} is deleted.`,
+    done: t.templateDeleted(name),
     onDone: onClose,
   });
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={t.delete(name)}
       isOpen
       onClose={onClose}
-      confirm="Delete the template"
+      confirm={t.deleteTheTemplate}
       onConfirm={() => remove.mutate(undefined)}
       isPending={remove.isPending}
       error={remove.error}
     >
-      <p>
-        Sends that name it are refused from then on. Texts that were made from it, scheduled ones too, stay as they are.
-      </p>
+      <p>{t.sendsNameRefused}</p>
     </Confirm>
   );
 }

@@ -5,6 +5,7 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/templates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -12,6 +13,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { DeleteTemplate } from './delete-template.tsx';
 import { TemplateEditor } from './template-editor.tsx';
+
+const t = texts.list;
 
 type Shown = { readonly as: 'new' } | { readonly as: 'edit' | 'delete'; readonly template: MessageTemplate };
 
@@ -25,38 +28,32 @@ export function TemplatesPage() {
   );
   const create = (
     <Button kind="primary" onPress={() => setShown({ as: 'new' })}>
-      <Plus aria-hidden /> New template
+      <Plus aria-hidden /> {t.newTemplate}
     </Button>
   );
   return (
-    <Page title="Templates" about="Texts with variables, for one tenant or for all." actions={create}>
+    <Page title={t.templates} about={t.textsVariablesOne} actions={create}>
       <TenantFilterBar />
       <DataList
-        label="Templates"
+        label={t.templates}
         list={templates}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-          { title: 'Text', cell: ({ body }) => body, width: '3fr' },
-          { title: 'Tenant', cell: ({ tenant_id: own }) => (own === null ? 'all tenants' : <TenantName id={own} />) },
+          { title: t.name, cell: ({ name }) => <strong>{name}</strong> },
+          { title: t.text, cell: ({ body }) => body, width: '3fr' },
+          { title: t.tenant, cell: ({ tenant_id: own }) => (own === null ? t.allTenants : <TenantName id={own} />) },
           {
-            title: 'Actions',
+            title: t.actions,
             align: 'end',
             cell: (template) => <Buttons template={template} onChoose={(as) => setShown({ as, template })} />,
           },
         ]}
         empty={
           <EmptyState
-            title="No templates yet"
-            curl={
-              <Curl
-                method="POST"
-                path="/v1/message_templates"
-                body={{ name: 'Reminder', body: 'Hi {{first_name}}, see you on {{day}}.' }}
-              />
-            }
+            title={t.noTemplatesYet}
+            curl={<Curl method="POST" path="/v1/message_templates" body={{ name: t.reminder, body: t.hiFirstName }} />}
           >
-            A template is a text that is used again, with gaps such as {'{{first_name}}'} that each send fills.
+            {t.templateTextUsed}
           </EmptyState>
         }
       />
@@ -72,11 +69,11 @@ type ButtonsProps = { template: MessageTemplate; onChoose: (as: 'edit' | 'delete
 function Buttons({ template: { name }, onChoose }: ButtonsProps) {
   return (
     <Row>
-      <Button small aria-label={`Edit ${name}`} onPress={() => onChoose('edit')}>
-        Edit
+      <Button small aria-label={t.edit(name)} onPress={() => onChoose('edit')}>
+        {t.editText}
       </Button>
-      <Button small kind="danger" aria-label={`Delete ${name}`} onPress={() => onChoose('delete')}>
-        Delete
+      <Button small kind="danger" aria-label={t.delete(name)} onPress={() => onChoose('delete')}>
+        {t.deleteText}
       </Button>
     </Row>
   );

@@ -4,10 +4,13 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { useDebounced } from '../../lib/debounced.ts';
 import { filled, valueNamed, variablesOf } from '../../lib/templates.ts';
+import { texts } from '../../texts/templates.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import css from './templates.module.css';
+
+const t = texts.templateEditor;
 
 const FIELDS = ['name', 'body', 'tenant_id'];
 const TYPING_PAUSE_MS = 300;
@@ -25,28 +28,28 @@ export function TemplateEditor({ template, onClose }: TemplateEditorProps) {
       template === undefined
         ? api.messageTemplates.create({ name, body, ...(tenant_id !== undefined && { tenant_id }) })
         : api.messageTemplates.update(template.id, { name, body }),
-    { changes: ['message_templates'], done: ({ name }) => `The template ${name} is saved.`, onDone: onClose },
+    { changes: ['message_templates'], done: ({ name }) => t.templateSaved(name), onDone: onClose },
   );
   return (
-    <Dialog title={template === undefined ? 'New template' : 'Edit the template'} isOpen onClose={onClose} isWide>
+    <Dialog title={template === undefined ? t.newTemplate : t.editTheTemplate} isOpen onClose={onClose} isWide>
       <Form
-        submit="Save"
+        submit={t.save}
         fields={FIELDS}
         error={save.error}
         isPending={save.isPending}
         onCancel={onClose}
         onSubmit={(values) => save.mutate(values)}
       >
-        <TextField name="name" label="Name" isRequired autoFocus defaultValue={template?.name ?? ''} />
-        {template === undefined && <TenantField placeholder="All tenants" hint="Empty: every tenant can use it" />}
+        <TextField name="name" label={t.name} isRequired autoFocus defaultValue={template?.name ?? ''} />
+        {template === undefined && <TenantField placeholder={t.allTenants} hint={t.emptyEveryTenant} />}
         <TextField
           name="body"
-          label="Text"
+          label={t.text}
           isRequired
           rows={4}
           value={body}
           onChange={setBody}
-          hint="Variables stand in double braces, such as {{first_name}}"
+          hint={t.variablesStandDouble}
         />
         <Preview body={body} />
       </Form>
@@ -64,8 +67,8 @@ function Preview({ body }: { body: string }) {
   });
   if (body.trim() === '') return null;
   return (
-    <section className={css.preview} aria-label="Preview">
-      <h3>Preview</h3>
+    <section className={css.preview} aria-label={t.preview}>
+      <h3>{t.preview}</h3>
       <div className={css.variables}>
         {variablesOf(body).map((name) => (
           <TextField
@@ -78,8 +81,7 @@ function Preview({ body }: { body: string }) {
       </div>
       <p className={css.text}>{text}</p>
       <p role="status" className={css.segments}>
-        {data !== undefined &&
-          `${data.segments} ${data.segments === 1 ? 'segment' : 'segments'} · ${ENCODINGS[data.encoding]}`}
+        {data !== undefined && t.segments(data.segments, ENCODINGS[data.encoding])}
       </p>
     </section>
   );

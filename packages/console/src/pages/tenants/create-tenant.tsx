@@ -1,10 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/tenants.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
+
+const t = texts.createTenant;
 
 const FIELDS = ['name', 'timezone', 'external_ref'];
 
@@ -16,22 +19,22 @@ export function CreateTenant({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const navigate = useNavigate();
   const create = useWrite((api, tenant: NewTenant) => api.tenants.create(tenant), {
     changes: ['tenants'],
-    done: ({ name }) => `Created ${name}.`,
+    done: ({ name }) => t.created(name),
     onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `tenants/${id}`) }),
   });
   return (
-    <Dialog title="New tenant" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t.newTenant} isOpen={isOpen} onClose={onClose}>
       <Form
-        submit="Make the tenant"
+        submit={t.makeTheTenant}
         fields={FIELDS}
         error={create.error}
         isPending={create.isPending}
         onCancel={onClose}
         onSubmit={({ name = '', ...rest }) => create.mutate({ name, ...rest } as NewTenant)}
       >
-        <TextField name="name" label="Name" isRequired autoFocus placeholder="Desert Paws Clinic" />
-        <ZoneField defaultValue="America/Phoenix" />
-        <TextField name="external_ref" label="Your reference" hint="The id that the tenant has in your software" />
+        <TextField name="name" label={t.name} isRequired autoFocus placeholder={t.desertPawsClinic} />
+        <ZoneField defaultValue={t.americaPhoenix} />
+        <TextField name="external_ref" label={t.yourReference} hint={t.idTenantYour} />
       </Form>
     </Dialog>
   );

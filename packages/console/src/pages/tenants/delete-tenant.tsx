@@ -3,7 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/tenants.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+
+const t = texts.deleteTenant;
 
 const NAMED_MAX = 5;
 
@@ -21,7 +24,7 @@ export function DeleteTenant({ tenant, isOpen, onClose }: DeleteTenantProps) {
   );
   const remove = useWrite((api) => api.tenants.delete(id), {
     changes: ['phone_numbers', 'campaigns', 'port_ins', 'api_keys', 'message_templates'],
-    done: `${name} is deleted.`,
+    done: t.isDeleted(name),
     onDone: () => navigate({ to: ledgerPath(ledger, 'tenants'), ignoreBlocker: true }),
   });
   const own = numbers?.data.filter(({ status }) => status !== 'released') ?? [];
@@ -29,26 +32,26 @@ export function DeleteTenant({ tenant, isOpen, onClose }: DeleteTenantProps) {
   const others = own.length - named.length;
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={t.delete(name)}
       isOpen={isOpen}
       onClose={onClose}
-      confirm="Delete the tenant"
+      confirm={t.deleteTheTenant}
       onConfirm={() => remove.mutate(undefined)}
       isPending={remove.isPending}
       error={remove.error}
     >
-      <p>This cannot be undone. At once:</p>
+      <p>{t.cannotUndoneOnce}</p>
       <ul>
         <li>
           {own.length === 0
-            ? 'It has no numbers to release.'
-            : `Its numbers are released and gone for good: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`}
+            ? t.noNumbersRelease
+            : t.numbersReleasedGone(named.join(', '), others > 0 ? t.andMore(others) : '')}
         </li>
-        <li>Its open port-ins are cancelled, its campaigns suspended.</li>
-        <li>Its emergency addresses, opt-in forms and templates are deleted.</li>
-        <li>Its API keys stop working.</li>
+        <li>{t.openPortIns}</li>
+        <li>{t.emergencyAddressesOpt}</li>
+        <li>{t.apiKeysStop}</li>
       </ul>
-      <p>Its texts, calls and events stay readable by their ids, and its opt-outs stay.</p>
+      <p>{t.textsCallsEvents}</p>
     </Confirm>
   );
 }

@@ -4,6 +4,7 @@ import { useTenantsFound } from '../../api/tenants-found.ts';
 import { useAsked } from '../../app/asked.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/tenants.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -14,6 +15,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CreateTenant } from './create-tenant.tsx';
 
+const t = texts.list;
+
 /** All tenants of the account. */
 export function TenantsPage() {
   const ledger = useLedger();
@@ -23,33 +26,29 @@ export function TenantsPage() {
   useAsked('new', () => setCreating(true));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New tenant
+      <Plus aria-hidden /> {t.newTenant}
     </Button>
   );
   return (
-    <Page
-      title="Tenants"
-      about="The customers of your platform. Each has numbers, texts and calls of its own."
-      actions={create}
-    >
+    <Page title={t.tenants} about={t.customersYourPlatform} actions={create}>
       <FilterBar>
         <TextField
-          label="Find a tenant"
-          placeholder="desert pa"
+          label={t.findATenant}
+          placeholder={t.desertPa}
           value={q}
           onChange={(typed) => setFilters({ q: typed === '' ? undefined : typed })}
         />
       </FilterBar>
       <DataList
-        label="Tenants"
+        label={t.tenants}
         list={tenants}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `tenants/${id}`)}
         columns={[
-          { title: 'Name', cell: ({ name }) => name, width: '2fr' },
-          { title: 'Your reference', cell: ({ external_ref }) => external_ref ?? '–' },
-          { title: 'Time zone', cell: ({ timezone }) => timezone },
-          { title: 'Made', cell: ({ id, created_at }) => <Moment at={created_at} tenantId={id} />, align: 'end' },
+          { title: t.name, cell: ({ name }) => name, width: '2fr' },
+          { title: t.yourReference, cell: ({ external_ref }) => external_ref ?? '–' },
+          { title: t.timeZone, cell: ({ timezone }) => timezone },
+          { title: t.made, cell: ({ id, created_at }) => <Moment at={created_at} tenantId={id} />, align: 'end' },
         ]}
         empty={q.trim() === '' ? <NoTenants /> : <NoMatch typed={q.trim()} />}
       />
@@ -61,18 +60,14 @@ export function TenantsPage() {
 function NoTenants() {
   return (
     <EmptyState
-      title="No tenants yet"
-      curl={<Curl method="POST" path="/v1/tenants" body={{ name: 'Desert Paws Clinic' }} />}
+      title={t.noTenantsYet}
+      curl={<Curl method="POST" path="/v1/tenants" body={{ name: t.desertPawsClinic }} />}
     >
-      A tenant is a customer of your platform: a clinic, a garage, a property manager. Make one here or by the API.
+      {t.tenantCustomerYour}
     </EmptyState>
   );
 }
 
 function NoMatch({ typed }: { typed: string }) {
-  return (
-    <EmptyState title={`No tenant is found for “${typed}”`}>
-      Searched were the starts of the words of names, and whole references.
-    </EmptyState>
-  );
+  return <EmptyState title={t.noTenantFound(typed)}>{t.searchedWereStarts}</EmptyState>;
 }

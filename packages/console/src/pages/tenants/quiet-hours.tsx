@@ -1,31 +1,34 @@
 import type { Tenant, UpdateTenant } from '@dialplane/sdk/resources';
 import { Plus, X } from 'lucide-react';
 import { useContext } from 'react';
+import { texts } from '../../texts/tenants.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, Select, TextField } from '../../ui/field.tsx';
 import { FieldErrorsContext } from '../../ui/field-errors.ts';
 import { Columns } from '../../ui/page.tsx';
 
+const t = texts.quietHours;
+
 type Wanted = NonNullable<UpdateTenant['quiet_hours']>;
 type Window = NonNullable<Wanted['schedule']>[number];
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const DAY_NAMES = [t.mon, t.tue, t.wed, t.thu, t.fri, t.sat, t.sun] as const;
 const WINDOWS_MAX = 21;
 
 const FORMS = [
-  { id: 'none', text: 'None' },
-  { id: 'daily', text: 'The same each day' },
-  { id: 'weekly', text: 'By weekday' },
+  { id: 'none', text: t.none },
+  { id: 'daily', text: t.sameEachDay },
+  { id: 'weekly', text: t.byWeekday },
 ];
 const ZONES = [
-  { id: 'recipient', text: 'of the recipient' },
-  { id: 'tenant', text: 'of the tenant' },
+  { id: 'recipient', text: t.ofTheRecipient },
+  { id: 'tenant', text: t.ofTheTenant },
 ];
 const APPLIES_TO = [
-  { id: 'requested', text: 'texts that respect quiet hours' },
-  { id: 'marketing', text: 'also all texts of marketing campaigns' },
-  { id: 'all', text: 'all texts' },
+  { id: 'requested', text: t.textsRespectQuiet },
+  { id: 'marketing', text: t.alsoAllTexts },
+  { id: 'all', text: t.allTexts },
 ];
 
 /** Quiet hours while they are edited. Fields of the form that is not chosen keep their values. */
@@ -73,17 +76,17 @@ export function QuietHours({ draft, onChange }: EditorProps) {
   const change = (changed: Partial<QuietDraft>) => onChange({ ...draft, ...changed });
   return (
     <fieldset>
-      <legend>Quiet hours</legend>
+      <legend>{t.quietHours}</legend>
       <Columns>
         <Select
-          label="Texts wait"
+          label={t.textsWait}
           options={FORMS}
           value={draft.form}
           onChange={(form) => change({ form: form as QuietDraft['form'] })}
         />
         {draft.form !== 'none' && (
           <Select
-            label="By the clock"
+            label={t.byTheClock}
             options={ZONES}
             value={draft.zone}
             onChange={(zone) => change({ zone: zone as QuietDraft['zone'] })}
@@ -94,7 +97,7 @@ export function QuietHours({ draft, onChange }: EditorProps) {
         )}
         {draft.form === 'weekly' && (
           <Select
-            label="They apply to"
+            label={t.theyApplyTo}
             options={APPLIES_TO}
             value={draft.appliesTo}
             onChange={(appliesTo) => change({ appliesTo: appliesTo as QuietDraft['appliesTo'] })}
@@ -118,7 +121,7 @@ function Schedule({ schedule, onChange }: ScheduleProps) {
     <>
       {schedule.map((window, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: windows may be equal while they are edited
-        <div key={index} role="group" aria-label={`Hours ${index + 1}`}>
+        <div key={index} role="group" aria-label={t.hours(index + 1)}>
           <Columns>
             <Days days={window.days} onChange={(days) => set(schedule.with(index, { ...window, days }))} />
             <Times
@@ -127,7 +130,7 @@ function Schedule({ schedule, onChange }: ScheduleProps) {
               onChange={(times) => set(schedule.with(index, { ...window, ...times }))}
             />
             {schedule.length > 1 && (
-              <IconButton label={`Remove hours ${index + 1}`} onPress={() => set(schedule.toSpliced(index, 1))}>
+              <IconButton label={t.removeHours(index + 1)} onPress={() => set(schedule.toSpliced(index, 1))}>
                 <X />
               </IconButton>
             )}
@@ -136,7 +139,7 @@ function Schedule({ schedule, onChange }: ScheduleProps) {
       ))}
       {schedule.length < WINDOWS_MAX && (
         <Button small onPress={() => set([...schedule, NEW_WINDOW])}>
-          <Plus aria-hidden /> Add hours
+          <Plus aria-hidden /> {t.addHours}
         </Button>
       )}
     </>
@@ -172,14 +175,14 @@ function Times({ name, times: { start, end }, onChange }: TimesProps) {
     <>
       <TextField
         name={`${name}.start`}
-        label="From"
+        label={t.from}
         type="time"
         value={start}
         onChange={(changed) => onChange({ start: changed, end })}
       />
       <TextField
         name={`${name}.end`}
-        label="Until"
+        label={t.until}
         type="time"
         value={end === '24:00' ? '00:00' : end}
         onChange={(changed) => onChange({ start, end: !isDaily && changed === '00:00' ? '24:00' : changed })}

@@ -1,26 +1,26 @@
 import type { Tenant } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/tenants.ts';
 import { TextField } from '../../ui/field.tsx';
 import type { FormValues } from '../../ui/form.tsx';
 import { Columns, Section } from '../../ui/page.tsx';
 
+const t = texts.retentionFields;
+
 type Retention = Tenant['retention'];
 
 const LABELS: Readonly<Record<keyof Retention, string>> = {
-  message_days: 'Texts',
-  recording_days: 'Recordings',
-  voicemail_days: 'Voicemails',
-  transcript_days: 'Transcripts',
+  message_days: t.texts,
+  recording_days: t.recordings,
+  voicemail_days: t.voicemails,
+  transcript_days: t.transcripts,
 };
 const KINDS = Object.keys(LABELS) as (keyof Retention)[];
 
 /** How many days each kind of content is kept. An empty field keeps it. */
 export function RetentionFields({ tenant: { retention } }: { tenant: Tenant }) {
   return (
-    <Section title="Retention, in days">
-      <p>
-        Content that is older is deleted for good, with its audio and its words in events. Usage, times and numbers
-        stay. An empty field keeps it.
-      </p>
+    <Section title={t.retentionInDays}>
+      <p>{t.contentOlderDeleted}</p>
       <Columns>
         {KINDS.map((kind) => (
           <TextField

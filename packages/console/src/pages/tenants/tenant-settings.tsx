@@ -1,6 +1,7 @@
 import type { Tenant, UpdateTenant } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/tenants.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { Card, Columns } from '../../ui/page.tsx';
@@ -8,6 +9,8 @@ import { type Pair, PairsField } from '../../ui/pairs-field.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
 import { type QuietDraft, QuietHours, quietDraftOf, quietFieldsOf, quietHoursOf } from './quiet-hours.tsx';
 import { RetentionFields, retentionOf } from './retention-fields.tsx';
+
+const t = texts.tenantSettings;
 
 const FIELDS = [
   'name',
@@ -29,49 +32,49 @@ export function TenantSettings({ tenant }: { tenant: Tenant }) {
   const [metadata, setMetadata] = useState<readonly Pair[]>(() => Object.entries(tenant.metadata));
   const save = useWrite((api, changes: UpdateTenant) => api.tenants.update(tenant.id, changes), {
     changes: ['tenants'],
-    done: ({ name }) => `${name} is saved.`,
+    done: ({ name }) => t.isSaved(name),
   });
   return (
-    <Card label="Settings">
+    <Card label={t.settings}>
       <Form
         stays
-        submit="Save"
+        submit={t.save}
         fields={[...FIELDS, ...quietFieldsOf(quiet)]}
         error={save.error}
         isPending={save.isPending}
         onSubmit={(values) => save.mutate(changesOf(tenant, values, quiet, metadata))}
       >
         <Columns>
-          <TextField name="name" label="Name" isRequired defaultValue={tenant.name} />
+          <TextField name="name" label={t.name} isRequired defaultValue={tenant.name} />
           <TextField
             name="external_ref"
-            label="Your reference"
-            hint="The id that the tenant has in your software"
+            label={t.yourReference}
+            hint={t.idTenantYour}
             defaultValue={tenant.external_ref ?? ''}
           />
           <TextField
             name="sender_name"
-            label="Sender name"
-            hint="Named in the replies to STOP, START and HELP"
+            label={t.senderName}
+            hint={t.namedRepliesStop}
             defaultValue={tenant.sender_name}
           />
           <TextField
             name="support_contact"
-            label="Support contact"
-            hint="A telephone number, an email or web address. The reply to HELP names it"
+            label={t.supportContact}
+            hint={t.telephoneNumberEmail}
             defaultValue={tenant.support_contact ?? ''}
           />
           <TextField
             name="emergency_contacts"
-            label="Emergency contacts"
-            hint="Up to 10 numbers, apart by commas. Each is texted when 911 is dialled"
+            label={t.emergencyContacts}
+            hint={t.up10Numbers}
             defaultValue={tenant.emergency_contacts.join(', ')}
           />
           <ZoneField defaultValue={tenant.timezone} />
         </Columns>
         <QuietHours draft={quiet} onChange={setQuiet} />
         <RetentionFields tenant={tenant} />
-        <PairsField label="Metadata" pairs={metadata} onChange={setMetadata} max={METADATA_MAX} />
+        <PairsField label={t.metadata} pairs={metadata} onChange={setMetadata} max={METADATA_MAX} />
       </Form>
     </Card>
   );

@@ -2,6 +2,7 @@ import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/tenants.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -9,6 +10,8 @@ import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Row } from '../../ui/page.tsx';
+
+const t = texts.tenantThings;
 
 type OfTenant = { tenantId: string };
 
@@ -19,26 +22,26 @@ export function TenantNumbers({ tenantId }: OfTenant) {
   );
   const buy = (
     <ButtonLink to={ledgerPath(ledger, 'numbers/buy')} search={{ tenant_id: tenantId }}>
-      Buy a number
+      {t.buyANumber}
     </ButtonLink>
   );
   return (
     <>
       <Row>{numbers.rows.length > 0 && buy}</Row>
       <DataList
-        label="Numbers"
+        label={t.numbers}
         list={numbers}
         tenantId={tenantId}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
         columns={[
-          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
-          { title: 'Since', cell: ({ created_at }) => <Moment at={created_at} tenantId={tenantId} />, align: 'end' },
+          { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
+          { title: t.since, cell: ({ created_at }) => <Moment at={created_at} tenantId={tenantId} />, align: 'end' },
         ]}
         empty={
-          <EmptyState title="The tenant has no numbers" action={buy}>
-            Its texts and calls need at least one.
+          <EmptyState title={t.tenantNoNumbers} action={buy}>
+            {t.textsCallsNeed}
           </EmptyState>
         }
       />
@@ -53,26 +56,22 @@ export function TenantConversations({ tenantId }: OfTenant) {
   );
   return (
     <DataList
-      label="Conversations"
+      label={t.conversations}
       list={conversations}
       tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
-        { title: 'Person', cell: ({ external_number }) => <Person tenantId={tenantId} number={external_number} /> },
-        { title: 'Latest', cell: ({ last_message_preview }) => last_message_preview, width: '2fr' },
-        { title: 'Opt-out', cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">opted out</Badge> : '–') },
+        { title: t.person, cell: ({ external_number }) => <Person tenantId={tenantId} number={external_number} /> },
+        { title: t.latest, cell: ({ last_message_preview }) => last_message_preview, width: '2fr' },
+        { title: t.optOut, cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">{t.optedOut}</Badge> : '–') },
         {
-          title: 'At',
+          title: t.at,
           cell: ({ last_activity_at }) => <Moment at={last_activity_at} tenantId={tenantId} />,
           align: 'end',
         },
       ]}
-      empty={
-        <EmptyState title="No conversations yet">
-          The first text or call with a number of the tenant starts a conversation.
-        </EmptyState>
-      }
+      empty={<EmptyState title={t.noConversationsYet}>{t.firstTextCall}</EmptyState>}
     />
   );
 }
@@ -82,29 +81,28 @@ export function TenantKeys({ tenantId }: OfTenant) {
   const keys = useList(['api_keys', 'of', tenantId], (api, page) => api.apiKeys.list({ ...page, tenant_id: tenantId }));
   return (
     <DataList
-      label="API keys"
+      label={t.apiKeys}
       list={keys}
       tenantId={tenantId}
       rowId={({ id }) => id}
       columns={[
-        { title: 'Name', cell: ({ name }) => name },
-        { title: 'Ends with', cell: ({ last4 }) => <code>{last4}</code> },
-        { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-        { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} /> },
-        { title: 'Made', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
+        { title: t.name, cell: ({ name }) => name },
+        { title: t.endsWith, cell: ({ last4 }) => <code>{last4}</code> },
+        { title: t.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+        { title: t.expires, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        { title: t.made, cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
       ]}
       empty={
         <EmptyState
-          title="No keys of this tenant"
+          title={t.noKeysTenant}
           action={
             <ButtonLink to={ledgerPath(ledger, 'keys')} search={{ tenant_id: tenantId }}>
-              Open the API keys
+              {t.openApiKeys}
             </ButtonLink>
           }
-          curl={<Curl method="POST" path="/v1/api_keys" body={{ name: 'Front desk', tenant_id: tenantId }} />}
+          curl={<Curl method="POST" path="/v1/api_keys" body={{ name: t.frontDesk, tenant_id: tenantId }} />}
         >
-          A key of one tenant reads and changes that tenant alone. Make one on the page of the API keys, or with this
-          request. The key is shown once.
+          {t.keyOneTenant}
         </EmptyState>
       }
     />

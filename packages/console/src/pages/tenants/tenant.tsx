@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { usePageId } from '../../app/ledger.ts';
+import { texts } from '../../texts/tenants.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -12,6 +13,8 @@ import { DeleteTenant } from './delete-tenant.tsx';
 import { TenantSettings } from './tenant-settings.tsx';
 import { TenantConversations, TenantKeys, TenantNumbers } from './tenant-things.tsx';
 
+const t = texts.tenant;
+
 /** One tenant: its settings, and what belongs to it. */
 export function TenantPage() {
   const id = usePageId();
@@ -20,7 +23,7 @@ export function TenantPage() {
   const { data: tenant, error } = useRead(['tenants', id], (api) => api.tenants.get(id));
   if (error !== null) {
     return (
-      <Page title="Tenant">
+      <Page title={t.tenant}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -31,24 +34,24 @@ export function TenantPage() {
       title={tenant.name}
       about={
         <>
-          <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+          <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
         </>
       }
       actions={
         <Button kind="danger" onPress={() => setDeleting(true)}>
-          Delete
+          {t.delete}
         </Button>
       }
     >
       <Tabs
-        label="Tenant"
+        label={t.tenant}
         selected={tab ?? 'settings'}
         onSelect={(chosen) => setFilters({ tab: chosen === 'settings' ? undefined : chosen })}
         tabs={[
-          { id: 'settings', title: 'Settings', content: <TenantSettings key={id} tenant={tenant} /> },
-          { id: 'numbers', title: 'Numbers', content: <TenantNumbers tenantId={id} /> },
-          { id: 'conversations', title: 'Conversations', content: <TenantConversations tenantId={id} /> },
-          { id: 'keys', title: 'API keys', content: <TenantKeys tenantId={id} /> },
+          { id: 'settings', title: t.settings, content: <TenantSettings key={id} tenant={tenant} /> },
+          { id: 'numbers', title: t.numbers, content: <TenantNumbers tenantId={id} /> },
+          { id: 'conversations', title: t.conversations, content: <TenantConversations tenantId={id} /> },
+          { id: 'keys', title: t.apiKeys, content: <TenantKeys tenantId={id} /> },
         ]}
       />
       <DeleteTenant tenant={tenant} isOpen={isDeleting} onClose={() => setDeleting(false)} />

@@ -1,6 +1,8 @@
+import { lookUp } from '@dialplane/i18n';
 import { useList, useRead } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { formatUsd } from '../../lib/amounts.ts';
+import { texts } from '../../texts/usage.ts';
 import { Code, Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,7 +10,8 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Figure, Figures, Section } from '../../ui/page.tsx';
 import { DownloadEntries } from './download.tsx';
-import { KIND_TITLES } from './kinds.ts';
+
+const t = texts.balance;
 
 /** The prepaid balance, with its credits and charges. */
 export function Balance() {
@@ -21,40 +24,40 @@ export function Balance() {
       {balance.data !== undefined && (
         <Figures>
           <Figure
-            name="Balance"
+            name={t.balance}
             value={formatUsd(balance.data.amount_usd)}
-            note={mode === 'test' ? 'Test mode is never charged.' : 'Prepaid; the operator adds credits.'}
+            note={mode === 'test' ? t.testModeNever : t.prepaidOperatorAdds}
           />
         </Figures>
       )}
-      <Section title="Credits and charges" actions={entries.rows.length > 0 && <DownloadEntries />}>
+      <Section title={t.creditsAndCharges} actions={entries.rows.length > 0 && <DownloadEntries />}>
         <DataList
-          label="Credits and charges"
+          label={t.creditsAndCharges}
           list={entries}
           rowId={({ id }) => id}
           columns={[
-            { title: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
-            { title: 'Kind', cell: ({ kind }) => (KIND_TITLES as Record<string, string>)[kind] ?? kind },
-            { title: 'Reference', cell: ({ reference }) => reference, width: '2fr' },
-            { title: 'Amount', cell: ({ amount_usd }) => formatUsd(amount_usd), align: 'end' },
-            { title: 'Balance after', cell: ({ balance_after_usd }) => formatUsd(balance_after_usd), align: 'end' },
+            { title: t.at, cell: ({ created_at }) => <Moment at={created_at} /> },
+            { title: t.kind, cell: ({ kind }) => lookUp(texts.kinds, kind) ?? kind },
+            { title: t.reference, cell: ({ reference }) => reference, width: '2fr' },
+            { title: t.amount, cell: ({ amount_usd }) => formatUsd(amount_usd), align: 'end' },
+            { title: t.balanceAfter, cell: ({ balance_after_usd }) => formatUsd(balance_after_usd), align: 'end' },
           ]}
           empty={
             mode === 'test' ? (
-              <EmptyState title="Test mode has no money" curl={<Curl path="/v1/balance/entries" />}>
-                Test usage is counted and never charged. Credits and charges are those of live mode.
+              <EmptyState title={t.testModeNo} curl={<Curl path="/v1/balance/entries" />}>
+                {t.testUsageCounted}
               </EmptyState>
             ) : (
               <EmptyState
-                title="No credits and charges yet"
+                title={t.noCreditsCharges}
                 curl={
                   <Code
-                    label="Adds credit"
+                    label={t.addsCredit}
                     text={`dialplane accounts credit ${accountId} 250 --reference "wire 2026-11-20"`}
                   />
                 }
               >
-                The operator adds credit on the server. Charges follow as things are used.
+                {t.operatorAddsCredit}
               </EmptyState>
             )
           }

@@ -4,20 +4,15 @@ import { apiOf } from '../../api/client.ts';
 import { ledgerKey } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { formatCount, formatMicros } from '../../lib/amounts.ts';
+import { locale } from '../../lib/language.ts';
+import { texts } from '../../texts/usage.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Columns } from '../../ui/page.tsx';
-import {
-  CALL_KINDS,
-  COST_GROUPS,
-  costOf,
-  KIND_TITLES,
-  type Kind,
-  type Prices,
-  quantityOf,
-  TEXT_KINDS,
-} from './kinds.ts';
+import { CALL_KINDS, COST_GROUPS, costOf, type Kind, type Prices, quantityOf, TEXT_KINDS } from './kinds.ts';
 import { dayOf, type Period, partsOf } from './period.ts';
+
+const t = texts.byDay;
 
 const PRESENT_EVERY_MS = 15_000;
 /** Usage of days that are over changes only when a test ledger is reset. */
@@ -35,7 +30,7 @@ export function ByDay({ period, now, tenantId, prices }: ByDayProps) {
   const valuesOf = (value: (part: UsageSummary['data']) => number) =>
     items.map((part) => (part === undefined ? null : value(part)));
   const quantities = (kinds: readonly Kind[]) =>
-    kinds.map((kind) => ({ title: KIND_TITLES[kind], values: valuesOf((part) => quantityOf(part, [kind])) }));
+    kinds.map((kind) => ({ title: texts.kinds[kind], values: valuesOf((part) => quantityOf(part, [kind])) }));
   const chart = {
     kind: 'bars',
     times: parts.map(({ start }) => Date.parse(start) / 1000),
@@ -47,10 +42,10 @@ export function ByDay({ period, now, tenantId, prices }: ByDayProps) {
       <Card>
         <Chart
           {...chart}
-          label={`Cost by ${part}`}
+          label={t.costBy(part)}
           formatValue={formatMicros}
-          series={COST_GROUPS.map(({ title, kinds }) => ({
-            title,
+          series={COST_GROUPS.map(({ name, kinds }) => ({
+            title: texts.groups[name],
             values: valuesOf((items) =>
               costOf(
                 items.filter(({ kind }) => kinds.includes(kind)),
@@ -62,15 +57,10 @@ export function ByDay({ period, now, tenantId, prices }: ByDayProps) {
       </Card>
       <Columns>
         <Card>
-          <Chart {...chart} label={`Texts by ${part}`} formatValue={formatCount} series={quantities(TEXT_KINDS)} />
+          <Chart {...chart} label={t.textsBy(part)} formatValue={formatCount} series={quantities(TEXT_KINDS)} />
         </Card>
         <Card>
-          <Chart
-            {...chart}
-            label={`Call minutes by ${part}`}
-            formatValue={formatCount}
-            series={quantities(CALL_KINDS)}
-          />
+          <Chart {...chart} label={t.callMinutesBy(part)} formatValue={formatCount} series={quantities(CALL_KINDS)} />
         </Card>
       </Columns>
     </>
@@ -90,10 +80,10 @@ function useParts(parts: readonly Period[], today: string, tenantId: string | un
   });
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(locale.tag, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const formatDay = (ms: number) => DAY.format(ms);
 
 function lengthOf([first]: readonly Period[]): string {
   const days = first === undefined ? 1 : (Date.parse(first.end) - Date.parse(first.start)) / 86_400_000;
-  return days === 1 ? 'day' : `${days} days`;
+  return days === 1 ? t.day : t.days(days);
 }

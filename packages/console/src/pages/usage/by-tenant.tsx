@@ -5,10 +5,13 @@ import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatCount, formatMicros } from '../../lib/amounts.ts';
+import { texts } from '../../texts/usage.ts';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CALL_KINDS, costOf, type Prices, quantityOf, TEXT_KINDS } from './kinds.ts';
 import type { Period } from './period.ts';
+
+const t = texts.byTenant;
 
 export type TenantUsage = { readonly tenantId: string; readonly items: UsageSummary['data'] };
 
@@ -39,12 +42,12 @@ export function ByTenant({ period, prices }: { period: Period; prices: Prices })
   const tenants = useList(['usage', 'tenants', period], (api, page) => listByTenant(api, period, page));
   return (
     <DataList
-      label="Usage by tenant"
+      label={t.usageByTenant}
       list={tenants}
       rowId={({ tenantId }) => tenantId}
       columns={[
         {
-          title: 'Tenant',
+          title: t.tenant,
           width: '2fr',
           cell: ({ tenantId }) => (
             <Link to={ledgerPath(ledger, `tenants/${tenantId}`)}>
@@ -52,16 +55,12 @@ export function ByTenant({ period, prices }: { period: Period; prices: Prices })
             </Link>
           ),
         },
-        { title: 'Texts', cell: ({ items }) => formatCount(quantityOf(items, TEXT_KINDS)), align: 'end' },
-        { title: 'Call minutes', cell: ({ items }) => formatCount(quantityOf(items, CALL_KINDS)), align: 'end' },
-        { title: 'Numbers', cell: ({ items }) => formatCount(quantityOf(items, ['number_month'])), align: 'end' },
-        { title: 'Cost', cell: ({ items }) => formatMicros(costOf(items, prices)), align: 'end' },
+        { title: t.texts, cell: ({ items }) => formatCount(quantityOf(items, TEXT_KINDS)), align: 'end' },
+        { title: t.callMinutes, cell: ({ items }) => formatCount(quantityOf(items, CALL_KINDS)), align: 'end' },
+        { title: t.numbers, cell: ({ items }) => formatCount(quantityOf(items, ['number_month'])), align: 'end' },
+        { title: t.cost, cell: ({ items }) => formatMicros(costOf(items, prices)), align: 'end' },
       ]}
-      empty={
-        <EmptyState title="No tenant used anything in this period">
-          A tenant appears here with its first text, call or number.
-        </EmptyState>
-      }
+      empty={<EmptyState title={t.noTenantUsed}>{t.tenantAppearsHere}</EmptyState>}
     />
   );
 }

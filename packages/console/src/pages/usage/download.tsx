@@ -6,12 +6,15 @@ import { useLedger } from '../../app/ledger.ts';
 import { formatCount } from '../../lib/amounts.ts';
 import { type CsvCell, csvOf } from '../../lib/csv.ts';
 import { downloadText } from '../../lib/download.ts';
+import { texts } from '../../texts/usage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { say } from '../../ui/toast.tsx';
 import { listByTenant } from './by-tenant.tsx';
 import { costOf, type Prices } from './kinds.ts';
 import { lastDay, type Period } from './period.ts';
+
+const t = texts.download;
 
 const ROWS_MAX = 50_000;
 const PAGE_ROWS = 100;
@@ -80,8 +83,8 @@ function DownloadCsv<T>({ name, titles, list, rowsOf }: DownloadProps<T>) {
       if (rows.length >= ROWS_MAX) break;
     }
     downloadText(name, csvOf(titles, rows.slice(0, ROWS_MAX)), 'text/csv');
-    const cut = rows.length >= ROWS_MAX ? ' It has no more than these: choose a shorter period for the others.' : '';
-    say(`${name} has ${formatCount(Math.min(rows.length, ROWS_MAX))} rows.${cut}`);
+    const cut = rows.length >= ROWS_MAX ? t.noMoreThan : '';
+    say(t.hasRows(name, formatCount(Math.min(rows.length, ROWS_MAX)), cut));
   };
   const start = () => {
     setCount(0);
@@ -94,7 +97,7 @@ function DownloadCsv<T>({ name, titles, list, rowsOf }: DownloadProps<T>) {
     <>
       <Button onPress={start} isPending={count !== undefined}>
         <Download aria-hidden />
-        {count === undefined ? 'Download CSV' : `${formatCount(count)} rows read…`}
+        {count === undefined ? t.downloadCsv : t.rowsRead(formatCount(count))}
       </Button>
       <ErrorNote error={error} />
     </>

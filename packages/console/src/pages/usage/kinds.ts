@@ -4,33 +4,35 @@ import { microsOf } from '../../lib/numbers.ts';
 export type Kind = Price['kind'];
 export type UsageItem = Pick<UsageSummary['data'][number], 'kind' | 'quantity'>;
 
-/** What each kind of usage is, in the order of the tables. */
-export const KIND_TITLES: Readonly<Record<Kind, string>> = {
-  sms_segment_outbound: 'Text segments sent',
-  sms_segment_inbound: 'Text segments received',
-  mms_outbound: 'Media messages sent',
-  mms_inbound: 'Media messages received',
-  call_minute_outbound: 'Call minutes, outbound',
-  call_minute_inbound: 'Call minutes, inbound',
-  recording_minute: 'Recorded minutes',
-  transcription_minute: 'Transcribed minutes',
-  stream_minute: 'Streamed minutes',
-  number_month: 'Months of numbers',
-  brand_registration: 'Brand registrations',
-  campaign_setup: 'Campaign setups',
-  campaign_month: 'Months of campaigns',
-};
-export const KINDS = Object.keys(KIND_TITLES) as Kind[];
+/** The kinds of usage, in the order of the tables. */
+export const KINDS = [
+  'sms_segment_outbound',
+  'sms_segment_inbound',
+  'mms_outbound',
+  'mms_inbound',
+  'call_minute_outbound',
+  'call_minute_inbound',
+  'recording_minute',
+  'transcription_minute',
+  'stream_minute',
+  'number_month',
+  'brand_registration',
+  'campaign_setup',
+  'campaign_month',
+] as const satisfies readonly Kind[];
 
-export type KindGroup = { readonly title: string; readonly kinds: readonly Kind[] };
+export type KindGroup = {
+  readonly name: 'texts' | 'calls' | 'recordings' | 'numbers' | 'registrations';
+  readonly kinds: readonly Kind[];
+};
 
 /** The kinds that a chart of costs adds up. */
 export const COST_GROUPS: readonly KindGroup[] = [
-  { title: 'Texts', kinds: ['sms_segment_outbound', 'sms_segment_inbound', 'mms_outbound', 'mms_inbound'] },
-  { title: 'Calls', kinds: ['call_minute_outbound', 'call_minute_inbound'] },
-  { title: 'Recordings and streams', kinds: ['recording_minute', 'transcription_minute', 'stream_minute'] },
-  { title: 'Numbers', kinds: ['number_month'] },
-  { title: 'Registrations', kinds: ['brand_registration', 'campaign_setup', 'campaign_month'] },
+  { name: 'texts', kinds: ['sms_segment_outbound', 'sms_segment_inbound', 'mms_outbound', 'mms_inbound'] },
+  { name: 'calls', kinds: ['call_minute_outbound', 'call_minute_inbound'] },
+  { name: 'recordings', kinds: ['recording_minute', 'transcription_minute', 'stream_minute'] },
+  { name: 'numbers', kinds: ['number_month'] },
+  { name: 'registrations', kinds: ['brand_registration', 'campaign_setup', 'campaign_month'] },
 ];
 const [TEXTS, CALLS] = COST_GROUPS as [KindGroup, KindGroup];
 export const TEXT_KINDS = TEXTS.kinds;

@@ -3,14 +3,8 @@ import type { Filters } from '../../app/filters.ts';
 /** A range of days of UTC. `end` is the day after the last one. */
 export type Period = { readonly start: string; readonly end: string };
 
-export const PERIODS = {
-  month: 'This month',
-  'last-month': 'Last month',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  custom: 'From and to',
-} as const;
-export type PeriodName = keyof typeof PERIODS;
+export const PERIODS = ['month', 'last-month', '7d', '30d', 'custom'] as const;
+export type PeriodName = (typeof PERIODS)[number];
 
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 731;
@@ -23,7 +17,7 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export function periodName({ period }: Filters): PeriodName {
-  return period !== undefined && Object.hasOwn(PERIODS, period) ? (period as PeriodName) : 'month';
+  return PERIODS.find((name) => name === period) ?? 'month';
 }
 
 /** Returns the period that the page's address names; the month to date without one. */

@@ -1,21 +1,24 @@
 import type { Price } from '@dialplane/sdk/resources';
 import { formatUsd } from '../../lib/amounts.ts';
+import { texts } from '../../texts/usage.ts';
+import { words } from '../../ui/badge.tsx';
 import { Table } from '../../ui/table.tsx';
-import { KIND_TITLES } from './kinds.ts';
+
+const t = texts.prices;
 
 /** The price of one unit of each kind. */
 export function PriceTable({ prices }: { prices: readonly Price[] }) {
   return (
     <>
-      <p>The operator of the installation sets these prices. Carrier fees are included.</p>
+      <p>{t.operatorInstallationSets}</p>
       <Table
-        label="Prices"
+        label={t.prices}
         rows={prices}
         rowId={({ kind }) => kind}
         columns={[
-          { title: 'Kind', cell: ({ kind }) => KIND_TITLES[kind] ?? kind },
-          { title: 'Unit', cell: ({ unit }) => unit },
-          { title: 'Price', cell: ({ amount_usd }) => formatUsd(amount_usd), align: 'end' },
+          { title: t.kind, cell: ({ kind }) => texts.kinds[kind] ?? kind },
+          { title: t.unit, cell: ({ unit }) => words(unit) },
+          { title: t.price, cell: ({ amount_usd }) => formatUsd(amount_usd), align: 'end' },
         ]}
       />
     </>

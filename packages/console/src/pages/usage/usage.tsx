@@ -4,6 +4,7 @@ import { type Filters, useFilters } from '../../app/filters.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { useNow } from '../../lib/now.ts';
+import { texts } from '../../texts/usage.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -19,6 +20,8 @@ import { lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts
 import { PriceTable } from './prices.tsx';
 import css from './usage.module.css';
 
+const t = texts.usage;
+
 /** The usage and its cost, the balance and the prices. */
 export function UsagePage() {
   const { mode } = useLedger();
@@ -27,7 +30,7 @@ export function UsagePage() {
   const { data, error } = useRead(['prices'], (api) => api.usage.listPrices());
   if (error !== null) {
     return (
-      <Page title="Usage and cost">
+      <Page title={t.usageAndCost}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -35,22 +38,15 @@ export function UsagePage() {
   if (now === undefined || data === undefined) return <Loading />;
   const prices = pricesOf(data.data);
   return (
-    <Page
-      title="Usage and cost"
-      about={
-        mode === 'test'
-          ? 'Everything that costs money is counted. In test mode nothing is charged: costs are what live mode would charge.'
-          : 'Everything that costs money, as it is counted, with the cost at today’s prices.'
-      }
-    >
+    <Page title={t.usageAndCost} about={mode === 'test' ? t.everythingCostsMoney : t.everythingCostsMoneyCounted}>
       <Tabs
-        label="Usage and cost"
+        label={t.usageAndCost}
         selected={filters['show'] ?? 'usage'}
         onSelect={(show) => setFilters({ show: show === 'usage' ? undefined : show })}
         tabs={[
-          { id: 'usage', title: 'Usage', content: <Usage filters={filters} now={now} prices={prices} /> },
-          { id: 'balance', title: 'Balance', content: <Balance /> },
-          { id: 'prices', title: 'Prices', content: <PriceTable prices={data.data} /> },
+          { id: 'usage', title: t.usage, content: <Usage filters={filters} now={now} prices={prices} /> },
+          { id: 'balance', title: t.balance, content: <Balance /> },
+          { id: 'prices', title: t.prices, content: <PriceTable prices={data.data} /> },
         ]}
       />
     </Page>
@@ -68,12 +64,12 @@ function Usage({ filters, now, prices }: { filters: Filters; now: Date; prices: 
       <ErrorNote error={usage.error} />
       <ByDay period={period} now={now} tenantId={tenantId} prices={prices} />
       {usage.data !== undefined && (
-        <Section title="By kind">
+        <Section title={t.byKind}>
           <ByKind items={usage.data.data} prices={prices} />
         </Section>
       )}
       {tenantId === undefined && (
-        <Section title="By tenant" actions={<DownloadUsage period={period} prices={prices} />}>
+        <Section title={t.byTenant} actions={<DownloadUsage period={period} prices={prices} />}>
           <ByTenant period={period} prices={prices} />
         </Section>
       )}
@@ -88,8 +84,8 @@ function Choices({ period }: { period: Period }) {
   return (
     <FilterBar>
       <Select
-        label="Period"
-        options={Object.entries(PERIODS).map(([id, text]) => ({ id, text }))}
+        label={t.period}
+        options={PERIODS.map((id) => ({ id, text: texts.periods[id] }))}
         value={name}
         onChange={(id) =>
           setFilters(
@@ -102,13 +98,13 @@ function Choices({ period }: { period: Period }) {
       {name === 'custom' && (
         <>
           <TextField
-            label="From"
+            label={t.from}
             type="date"
             value={period.start}
             onChange={(start) => start !== '' && setFilters({ start })}
           />
           <TextField
-            label="To"
+            label={t.to}
             type="date"
             value={lastDay(period)}
             onChange={(end) => end !== '' && setFilters({ end })}
@@ -116,7 +112,7 @@ function Choices({ period }: { period: Period }) {
         </>
       )}
       <TenantFilter />
-      <p className={css.note}>Days begin at midnight UTC.</p>
+      <p className={css.note}>{t.daysBeginMidnight}</p>
     </FilterBar>
   );
 }
