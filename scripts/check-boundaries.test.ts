@@ -44,15 +44,31 @@ const IMPORTS: readonly { path: string; allowed?: readonly string[]; refused?: r
   { path: 'src/domain/voice/calls/routes.ts', allowed: ['../../../http/schemas/pagination.ts'] },
   { path: 'src/http/edge/app.ts', refused: ['../../domain/voice/index.ts', '../../carriers/telnyx/client.ts'] },
   { path: 'src/carriers/telnyx/client.ts', allowed: ['./api.ts'], refused: ['../simulated/timeline.ts'] },
-  { path: 'src/server/lifecycle/start.ts', allowed: ['../carriers/telnyx/client.ts'], refused: ['../main.ts'] },
+  { path: 'src/server/lifecycle/start.ts', allowed: ['../../carriers/telnyx/client.ts'], refused: ['../../main.ts'] },
   { path: 'src/main.ts', allowed: ['../package.json'] },
   { path: 'packages/sdk/webhooks.js', allowed: ['./signature.js', '../../openapi.json'] },
   { path: 'packages/sdk/index.js', refused: ['../../src/lib/errors/errors.ts', '../softphone/src/index.js'] },
   {
     path: 'src/domain/voice/calls/place/place-call.ts',
-    allowed: ['../recordings/queries.ts', '../../numbers/index.ts'],
-    refused: ['../../numbers/phone-numbers/queries.ts', '../../compliance/index.ts'],
+    allowed: ['../../recordings/queries.ts', '../execution/executor.ts', '../../../numbers/index.ts'],
+    refused: [
+      '../../../numbers/phone-numbers/queries.ts',
+      '../../../compliance/index.ts',
+      '../inputs/call-inputs.ts',
+      '../../relays/routes.ts',
+    ],
   },
+  {
+    path: 'src/domain/voice/calls/execution/executor.ts',
+    allowed: ['../../media-streams/settle-streams.ts', '../../queues/entry-queries.ts', '../state/call.ts'],
+    refused: ['../../media-streams/start-stream.ts', '../place/place-call.ts', '../inputs/call-inputs.ts'],
+  },
+  {
+    path: 'src/domain/voice/calls/machine/hold.ts',
+    allowed: ['../state/call.ts', './talking.ts'],
+    refused: ['../queries.ts', '../../web-clients/rules.ts'],
+  },
+  { path: 'src/domain/voice/web-clients/queries.ts', refused: ['./exchange.ts', '../calls/execution/executor.ts'] },
 ];
 
 test('layers, adapters, packages and domain modules import along the tables only', () => {

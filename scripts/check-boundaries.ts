@@ -61,6 +61,36 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   privacy: ['voice', 'messaging', 'contacts', 'tenants', 'events', 'audit'],
 };
 
+/**
+ * Floors of the module voice, from the bottom up. A file is on the first floor whose pattern its path within the module
+ * matches, or else on the floor of operations. It may import its own floor and those below. So what a step of a call
+ * writes about a stream, a queue or a transcript is below the executor, and what steps a call is above it.
+ */
+const VOICE_FLOORS: readonly { name: string; files?: RegExp }[] = [
+  { name: 'the state of calls', files: /^calls\/state\// },
+  { name: 'the machine', files: /^calls\/machine\// },
+  {
+    name: 'rows',
+    files: new RegExp(
+      [
+        '(^|/)(?!command-)([\\w-]+-)?(schema|rules|queries|signal)\\.ts$',
+        '^(event-data|conversation-previews)\\.ts$',
+        '^calls/(bounds|customer|machine-detection|commands/lane-groups|execution/(new-call|call-at-start))\\.ts$',
+        '^(queues/plan-decision|post-call/model-attempt|recordings/audio-link)\\.ts$',
+      ].join('|'),
+    ),
+  },
+  {
+    name: 'writes of a step',
+    files: /\/(settle-\w+|transcribe|take-utterance|keep-audio|summarize-call|post-call-jobs|emergency-notice)\.ts$/,
+  },
+  { name: 'the executor', files: /^calls\/execution\// },
+  { name: 'operations' },
+  { name: 'inputs', files: /^calls\/inputs\/|\/heal-\w+\.ts$/ },
+  { name: 'entries', files: /(^|\/)(index|jobs|([\w-]+-)?routes)\.ts$/ },
+];
+const OPERATIONS = VOICE_FLOORS.findIndex(({ files }) => files === undefined);
+
 /** Privileges: what only the listed files under src/ may do. */
 const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message: string }[] = [
   {
@@ -198,10 +228,23 @@ function adapterRefusal(path: string, target: string): string | undefined {
 function moduleRefusal(path: string, target: string): string | undefined {
   const from = moduleOf(path) ?? '';
   const to = moduleOf(target) ?? '';
-  if (from === to) return undefined;
+  if (from === to) return from === 'voice' ? floorRefusal(path, target) : undefined;
   if (!MODULES[from]?.includes(to)) return `the module ${from} may not import ${to} (${target})`;
   const index = `src/domain/${to}/index.ts`;
   return target === index ? undefined : `${target} is internal to ${to}: import ${index}`;
+}
+
+function floorRefusal(path: string, target: string): string | undefined {
+  const [from, to] = [floorOf(path), floorOf(target)];
+  if (to <= from) return undefined;
+  return `${VOICE_FLOORS[from]?.name} of voice may not import ${VOICE_FLOORS[to]?.name} (${target})`;
+}
+
+/** Returns the floor of a file of the module voice, counted from the bottom. */
+function floorOf(path: string): number {
+  const within = path.slice('src/domain/voice/'.length);
+  const found = VOICE_FLOORS.findIndex(({ files }) => files?.test(within));
+  return found === -1 ? OPERATIONS : found;
 }
 
 function layerOf(path: string) {

@@ -41,7 +41,7 @@ export const CONSENT: readonly Mutation[] = [
   },
   {
     guarantee: 'What is said in a pause of the recording is in no transcript',
-    file: 'src/domain/voice/calls/execution/call-inputs.ts',
+    file: 'src/domain/voice/calls/inputs/call-inputs.ts',
     from: ' || isInPause(stepped.call, event)) return;',
     to: ') return;',
     tests: ['src/domain/voice/recordings/control.test.ts'],
@@ -84,8 +84,8 @@ export const CONSENT: readonly Mutation[] = [
   {
     guarantee: 'Software calls nobody who has opted out of calls',
     file: 'src/domain/voice/calls/place/place-call.ts',
-    from: 'if (caller.isOptedOut && speaksBySoftware(wanted)) throw',
-    to: 'if (caller.isOptedOut === undefined && speaksBySoftware(wanted)) throw',
+    from: 'if (caller.isOptedOut && speaksBySoftware(wanted)) {',
+    to: 'if (caller.isOptedOut === undefined && speaksBySoftware(wanted)) {',
     tests: ['src/domain/voice/calls/opted-out-calls.test.ts'],
   },
   {

@@ -16,7 +16,7 @@ import { sweepRequestLog } from '../../src/domain/audit/request-log/queries.ts';
 import { listUnreported } from '../../src/domain/messaging/messages/heal-queries.ts';
 import { sweepCandidates } from '../../src/domain/messaging/opt-out-candidates/queries.ts';
 import { findOldMessages } from '../../src/domain/messaging/retention/queries.ts';
-import { listRunning } from '../../src/domain/voice/calls/execution/heal-queries.ts';
+import { listRunning } from '../../src/domain/voice/calls/inputs/heal-queries.ts';
 import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal-queries.ts';
 import { findOldRecordings, findOldTranscripts, findOldVoicemails } from '../../src/domain/voice/retention/queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';

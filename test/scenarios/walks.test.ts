@@ -71,6 +71,7 @@ async function assertWalk(name: string, { within, beside, idle = {}, run }: Path
 }
 
 const TYPES = { 'src/domain/voice/calls/state/call.ts': 'its types are used' };
+const AGENT_LEGS = { 'src/domain/voice/calls/state/agent-legs.ts': 'finds no agent of a queue' };
 const SCHEMAS = { 'src/domain/voice/calls/schema.ts': 'its schemas were compiled at the start' };
 
 test('the page names files that exist, and every file with a schedule of retries', () => {
@@ -107,7 +108,7 @@ test('a click-to-call runs the files of its walk', async () => {
   const { number } = await makeLine(harness);
   await assertWalk('A click-to-call', {
     within: ['src/domain/voice/calls'],
-    beside: {},
+    beside: AGENT_LEGS,
     idle: { ...TYPES, ...SCHEMAS },
     run: async () => {
       await place(harness, number.id);
@@ -145,7 +146,11 @@ test('a call that ends in voicemail runs the files of its walk', async () => {
   });
   await assertWalk('An inbound call to voicemail', {
     within: ['src/domain/voice/calls', 'src/domain/voice/recordings', 'src/domain/voice/voicemails'],
-    beside: { ...UNASKED, 'src/domain/voice/recordings/audio-link.ts': 'the link of the audio, in its event' },
+    beside: {
+      ...UNASKED,
+      ...AGENT_LEGS,
+      'src/domain/voice/recordings/audio-link.ts': 'the link of the audio, in its event',
+    },
     idle: TYPES,
     run: async () => {
       const { id } = await callIn(harness, line);

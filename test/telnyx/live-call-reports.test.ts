@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { healCalls } from '../../src/domain/voice/calls/execution/heal-calls.ts';
+import { healCalls } from '../../src/domain/voice/calls/inputs/heal-calls.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Json } from '../support/events.ts';
 import { runNow, sql, until } from '../support/jobs.ts';

@@ -5,7 +5,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { Id, ListOf } from '../../http/schemas/schemas.ts';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
-import { PHONES_MAX } from '../../lib/phone/sip-phone.ts';
+import { PHONES_MAX } from '../../lib/phone/agent-address.ts';
 import { Type } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../book/queries.ts';

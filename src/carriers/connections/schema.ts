@@ -1,5 +1,5 @@
 import { Closed, Id, NullableTimestamp, Timestamp } from '../../http/schemas/schemas.ts';
-import { EXTENSIONS_MAX } from '../../lib/phone/sip-phone.ts';
+import { EXTENSIONS_MAX } from '../../lib/phone/agent-address.ts';
 import { Type } from '../../lib/type.ts';
 import { CARRIER_CAPABILITIES, DECLARED_CAPABILITIES } from '../ports/carrier.ts';
 

@@ -5,7 +5,7 @@
 import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { textAt, valueAt } from '../../lib/json-object.ts';
-import { sipPhoneOf } from '../../lib/phone/sip-phone.ts';
+import { sipPhoneOf } from '../../lib/phone/agent-address.ts';
 import { now } from '../../lib/time/time.ts';
 import { findNumberOwner } from '../connections/owner-queries.ts';
 import type { VoiceEvent } from '../ports/voice.ts';

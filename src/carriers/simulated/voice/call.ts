@@ -1,6 +1,7 @@
 /** A simulated call as plain data: its state, its inputs, and their effects. No function changes its input. */
+
 import type { AnswerFinding } from '../../../audio/answer/answer-detector.ts';
-import { isId } from '../../../lib/ids.ts';
+import { isWebClient } from '../../../lib/phone/agent-address.ts';
 import type { Party, VoiceEvent, VoiceInstruction, VoiceRefusal } from '../../ports/voice.ts';
 import type { SimulatedRequest, WebClientLegState } from '../../ports/web-client.ts';
 import type { HeardAnswer } from './heard-answer.ts';
@@ -195,10 +196,6 @@ export function newLeg(leg: NewLeg): Leg {
     detects_machine: false,
     ...leg,
   };
-}
-
-export function isWebClient(address: string): boolean {
-  return isId('web_client', address);
 }
 
 export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefined {

@@ -8,10 +8,11 @@ import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { framesOf, toMulawFrames } from '../../../audio/mulaw-frames.ts';
 import { concat, mixInto, type Pcm, SAMPLE_RATE_HZ, samplesOf, silence } from '../../../audio/pcm.ts';
 import { beep, dtmf, holdPattern, pulsingTone, ramped, sine } from '../../../audio/tones.ts';
+import { isWebClient } from '../../../lib/phone/agent-address.ts';
 import type { AudioSource, Frame, Line } from '../../ports/call-audio.ts';
 import type { Party } from '../../ports/voice.ts';
 import { isMachine } from '../magic-numbers.ts';
-import { endOf, type Hold, isHeardIn, isWebClient, type Leg, type Period, type Sound, type Span } from './call.ts';
+import { endOf, type Hold, isHeardIn, type Leg, type Period, type Sound, type Span } from './call.ts';
 
 type Synthesize = (text: string) => Promise<Pcm>;
 

@@ -1,8 +1,8 @@
 /** The telephones that register at the engines: their settings, and the names that the engines have for them. */
 
 import { ID_PREFIXES } from '../../../lib/ids.ts';
+import { EXTENSIONS_MAX, PHONES_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/phone/agent-address.ts';
 import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
-import { EXTENSIONS_MAX, PHONES_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/phone/sip-phone.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 const NUMBER = '\\+[1-9][0-9]{6,14}';

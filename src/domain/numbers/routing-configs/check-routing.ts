@@ -1,8 +1,8 @@
 import { pathOf } from '../../../http/schemas/refusal.ts';
 import type { FieldError } from '../../../lib/errors/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { isSipPhone } from '../../../lib/phone/agent-address.ts';
 import { isDialable } from '../../../lib/phone/phone.ts';
-import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import type { WantedBehavior } from './behavior-schema.ts';
 import { fillBehavior, fillDefaults } from './fill-defaults.ts';

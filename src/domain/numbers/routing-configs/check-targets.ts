@@ -2,7 +2,7 @@ import type { Carriers, Telephone } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import { pathOf } from '../../../http/schemas/refusal.ts';
 import { ApiError, type ErrorCode } from '../../../lib/errors/errors.ts';
-import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
+import { isSipPhone } from '../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { checkDestination, readDestinationRules } from '../destinations/destinations.ts';
 import { APPLICATION, WEB_CLIENT_ID } from './rules.ts';

@@ -18,7 +18,7 @@ import { NAME_CHARS_MAX } from '../../../lib/phone/display-name.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { ListeningAnnouncement, WantedRelaySettings } from '../../numbers/index.ts';
 import { LOG_ENTRIES_MAX } from './bounds.ts';
-import { MachineDetection } from './place/machine-detection.ts';
+import { MachineDetection } from './machine-detection.ts';
 import { CALL_OUTCOMES, CALL_STATUSES } from './state/call.ts';
 import { ROUTE_BRANCHES, ROUTE_REASONS } from './state/call-route.ts';
 import { CALL_LOG_FIELDS, CALL_LOG_TYPES } from './state/call-step.ts';

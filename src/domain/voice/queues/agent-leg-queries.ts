@@ -1,6 +1,6 @@
 /** The part of the statements of a call's step that records changes of agents' legs. */
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
-import { AGENT_LEGS_INPUT } from './agent-legs.ts';
+import { AGENT_LEGS_INPUT } from '../calls/state/agent-legs.ts';
 import { DECIDE_QUEUE } from './plan-decision.ts';
 import { WRAP_UP_SECONDS } from './rules.ts';
 

@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { fieldError, refuseFields } from '../../../lib/errors/field-errors.ts';
+import { isSipPhone } from '../../../lib/phone/agent-address.ts';
 import { isDialable } from '../../../lib/phone/phone.ts';
-import { isSipPhone } from '../../../lib/phone/sip-phone.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import {
   type CallBehavior,

@@ -10,7 +10,7 @@ import type { Context } from '../../../context.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { heal } from '../../../queue/worker/heal.ts';
-import { applyVoiceEvents } from '../calls/execution/call-inputs.ts';
+import { applyVoiceEvents } from '../calls/inputs/call-inputs.ts';
 import { listUnreportedRecordings, type UnreportedRecording } from './heal-queries.ts';
 
 /** The time between two rounds. */

@@ -1,7 +1,7 @@
 import type { Carriers, ListedTelephone } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
-import { sipPhoneOf } from '../../../lib/phone/sip-phone.ts';
+import { sipPhoneOf } from '../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { findTenantIds } from '../../tenants/index.ts';
 import type { SipPhone } from './schema.ts';

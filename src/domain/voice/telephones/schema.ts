@@ -1,5 +1,5 @@
 import { Closed, NullableTimestamp, PageQuery, TenantQuery } from '../../../http/schemas/schemas.ts';
-import { EXTENSIONS_MAX } from '../../../lib/phone/sip-phone.ts';
+import { EXTENSIONS_MAX } from '../../../lib/phone/agent-address.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 const REGISTRATIONS = ['registered', 'not_registered', 'unknown'] as const;

@@ -21,7 +21,7 @@ import { findLedger } from '../../../db/ledgers.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { monotonicMs, now } from '../../../lib/time/time.ts';
 import { tonesFor } from '../../../speech/speech-tones.ts';
-import { type CutUtterance, keepCutUtterance } from './utterance-audio.ts';
+import { type CutUtterance, keepCutUtterance } from '../calls/inputs/cut-utterance.ts';
 
 /** Tones in the rhythm of speech. */
 const WORDS = tonesFor('Can I come on Monday?');

@@ -6,47 +6,28 @@
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
 import { encodeWav, WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
-import type { Party, VoiceEvent, VoicePort } from '../../../carriers/ports/voice.ts';
+import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { isId, newId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
-import { applyVoiceEvents } from '../calls/execution/call-inputs.ts';
 import { findCallConnection } from '../calls/queries.ts';
-import { findTranscribedLeg } from './queries.ts';
 
 /** The blob is removed by then, whatever happens to its utterance. Attempts to transcribe it take minutes. */
 const KEPT_MS_MAX = 24 * 3_600_000;
 
-/** An utterance that the gateway has cut. */
-export type CutUtterance = {
-  readonly callId: string;
-  readonly party: Party;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-  /** Mu-law, with some audio before the start and after the end. */
-  readonly audio: Uint8Array;
-};
-
-type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
-
-/**
- * Keeps the audio of an utterance and reports it as the event `leg.utterance`, which starts its transcription. An
- * utterance of a call that is not transcribed is dropped.
- * @throws BlobError, and the errors of the database; nothing is reported then
- */
-export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utterance: CutUtterance): Promise<void> {
-  const { db, blobs } = context;
-  const { callId: callRef, party, startedAt, endedAt, audio } = utterance;
-  const legRef = await findTranscribedLeg(db, ledger, callRef, party);
-  if (legRef === undefined) return;
+/** Stores the audio of an utterance that the gateway has cut, as mu-law. Returns the name of the utterance. */
+export async function storeUtterance(
+  { db, blobs }: Pick<Context, 'db' | 'blobs'>,
+  ledger: Ledger,
+  audio: Uint8Array,
+): Promise<string> {
   const utteranceRef = newId('utterance');
   const key = keyOf(ledger, utteranceRef);
   // Planned before there is anything to remove: a process that is killed after the `put` leaves no audio behind.
   await dropBlobs(db, [key], { delayMs: KEPT_MS_MAX });
   await blobs.put(key, encodeWav(decodeMulaw(audio)), { contentType: WAV_CONTENT_TYPE });
-  const event: VoiceEvent = { type: 'leg.utterance', callRef, legRef, utteranceRef, text: null, startedAt, endedAt };
-  await db.transaction((tx) => applyVoiceEvents(context)(tx, ledger, [event]));
+  return utteranceRef;
 }
 
 type UtteranceName = { readonly callRef: string; readonly utteranceRef: string };

@@ -3,6 +3,7 @@
  * effects on the call in one transaction. It locks the carrier's part of the call, then the call, then the leg, then
  * the session of the web client.
  */
+
 import type { WebClientCopies, WebClientLegIds } from '../../../carriers/ports/web-client.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';

@@ -4,9 +4,11 @@
  * legs are taken out; but a carrier with copies of the legs gets all of these as they are. While the customer is on
  * hold, the gateway parts the web clients from it.
  */
+
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { isId } from '../../../lib/ids.ts';
+import { isWebClient } from '../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/commands/command-dispatcher.ts';
 import { stepCall } from '../calls/execution/executor.ts';
@@ -15,7 +17,6 @@ import { chooseNode } from '../media-streams/node-queries.ts';
 import { askForSpeech, stopSpeech } from './agent-speech.ts';
 import type { CopiesOf } from './change-leg.ts';
 import type { WebClientExchange } from './exchange.ts';
-import { isWebClient } from './rules.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
 /** How web clients are reached. */

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { isId } from '../../../lib/ids.ts';
 
 /** active ──▶ revoked, and never back: a person who returns gets a new web client. */
 export const WEB_CLIENT_STATUSES = ['active', 'revoked'] as const;
-
-/** Returns true for the id of a web client. Every other address is a phone number. */
-export function isWebClient(address: string): boolean {
-  return isId('web_client', address);
-}
 
 export const NAME_CHARS_MAX = 200;
 

@@ -1,4 +1,5 @@
 /** Sessions of web clients: the node that each logged-in web client is connected to. Times are wall time. */
+
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';

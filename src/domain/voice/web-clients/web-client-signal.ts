@@ -2,10 +2,11 @@
  * Signals a change of a web client to the process that has its socket: it rings, its call has changed, it was revoked.
  * The signal only names the web client and the change is in the database, so a repeated or lost signal does no harm.
  */
+
 import type { Db, Signal } from '../../../db/database.ts';
+import { isWebClient } from '../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Leg } from '../calls/state/call.ts';
-import { isWebClient } from './rules.ts';
 
 const TOPIC = 'web_clients';
 

@@ -1,8 +1,8 @@
 /** Carries out the domain's commands as the carrier. */
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { beep, dtmf } from '../../../../audio/tones.ts';
+import { isSipPhone, isWebClient } from '../../../../lib/phone/agent-address.ts';
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
-import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
 import type { VoiceInstruction } from '../../../ports/voice.ts';
 import { isMachine, MAGIC } from '../../magic-numbers.ts';
 import {
@@ -13,7 +13,6 @@ import {
   hasDigitSteps,
   isByHand,
   isScripted,
-  isWebClient,
   type Leg,
   type Refusal,
   type SimulatedCall,

@@ -1,6 +1,8 @@
 /** The actions of the parties of a simulated call: ring, answer, speak, press digits, hang up. */
+
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { LegEndCause, VoiceEvent } from '../../../ports/voice.ts';
 import { isMachine, MAGIC } from '../../magic-numbers.ts';
 import {
@@ -11,7 +13,6 @@ import {
   isByHand,
   isRung,
   isScripted,
-  isWebClient,
   type Leg,
   type SimulatedCall,
   type Sound,

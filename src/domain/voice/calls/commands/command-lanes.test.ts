@@ -17,7 +17,7 @@ import type { Lane } from '../../../../queue/lanes/lane.ts';
 import { LeaseLostError } from '../../../../queue/worker/lease.ts';
 import { runLedgerDue } from '../../../../test-clock/run-due.ts';
 import { createWebClientExchange } from '../../web-clients/exchange.ts';
-import { createTimerHandler } from '../execution/call-timers.ts';
+import { createTimerHandler } from '../inputs/call-timers.ts';
 import { createCallLanes } from './command-lanes.ts';
 
 const { harness, voice, number } = await useScriptedLine();

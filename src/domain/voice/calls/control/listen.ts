@@ -1,14 +1,15 @@
 /** Web clients that listen to a call that is in progress, as the API adds and ends them. */
+
 import type { ConnectionId } from '../../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../db/database.ts';
 import { ApiError } from '../../../../lib/errors/errors.ts';
 import { newId } from '../../../../lib/ids.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import { type Scope, visible } from '../../../../lib/scope.ts';
 import { recordActions } from '../../../audit/index.ts';
 import { planCheck } from '../../web-clients/change-leg.ts';
 import { findOwnerOfLeg, hasOtherLeg, saveLeg } from '../../web-clients/leg-queries.ts';
-import { isWebClient } from '../../web-clients/rules.ts';
 import { lockWebClient } from '../../web-clients/session-queries.ts';
 import { wakeWebClient } from '../../web-clients/web-client-signal.ts';
 import { requireWebClient } from '../place/place-call.ts';

@@ -1,13 +1,12 @@
 /** The notices of an emergency call: an event for the tenant's platform, and a text to its emergency contacts. */
 import type { Tx } from '../../../../db/database.ts';
+import { isSipPhone, isWebClient } from '../../../../lib/phone/agent-address.ts';
 import { EMERGENCY_NUMBER } from '../../../../lib/phone/emergency.ts';
-import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import type { NewEvent } from '../../../events/index.ts';
 import { sendEmergencyTexts } from '../../../messaging/index.ts';
 import { type CallingNumber, type E911Address, findE911Address, isAddressConfirmed } from '../../../numbers/index.ts';
 import { getTenant } from '../../../tenants/index.ts';
-import { isWebClient } from '../../web-clients/rules.ts';
 
 /** The caller of an emergency call: a web client or a telephone, by its address. */
 export type EmergencyAgent = {

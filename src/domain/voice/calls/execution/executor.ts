@@ -12,7 +12,6 @@ import { announceReopened } from '../../../messaging/index.ts';
 import { CALL_PREVIEW, MISSED_CALL_PREVIEW } from '../../conversation-previews.ts';
 import { signalAgentDigits } from '../../media-streams/digit-signal.ts';
 import { settleStreams } from '../../media-streams/settle-streams.ts';
-import { agentLegsOf } from '../../queues/agent-legs.ts';
 import { changesEntry, writeEntry } from '../../queues/entry-queries.ts';
 import { keepSaid } from '../../transcripts/transcribe.ts';
 import { wakeWebClient, wakeWebClients } from '../../web-clients/web-client-signal.ts';
@@ -21,6 +20,7 @@ import { step } from '../machine/call-machine.ts';
 import { nameOfAnswerer } from '../machine/transition.ts';
 import { type InLedger, type LockedCall, lockCallState, type ReadCall, showCall } from '../queries.ts';
 import type { Call as ShownCall } from '../schema.ts';
+import { agentLegsOf } from '../state/agent-legs.ts';
 import type { Call } from '../state/call.ts';
 import {
   type CallColumns,

@@ -1,6 +1,6 @@
 /** The end of a call, for any reason. */
 import type { HangUpReason, LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
-import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
+import { isSipPhone } from '../../../../lib/phone/agent-address.ts';
 import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS, type TransferFailure } from '../state/call.ts';
 import { closeGather } from './digits.ts';
 import { endListeners } from './listeners.ts';

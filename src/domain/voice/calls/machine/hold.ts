@@ -1,5 +1,5 @@
 /** Hold: the customer hears hold audio, because the API has asked for it or while another party is rung. */
-import { isWebClient } from '../../web-clients/rules.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Leg } from '../state/call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 

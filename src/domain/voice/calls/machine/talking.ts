@@ -1,5 +1,5 @@
 /** The joined parties. */
-import { isWebClient } from '../../web-clients/rules.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Leg } from '../state/call.ts';
 import { loseAgentAudio } from './agent-audio.ts';
 import { startListening } from './announcements.ts';

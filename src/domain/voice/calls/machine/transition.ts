@@ -2,9 +2,10 @@
  * One transition of a call's machine: the call as it changes, and the effects in their order. All parts of the machine
  * work on it through the functions of this file.
  */
+
 import type { HangUpReason, Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { CallEventFields, CallEventType } from '../../../events/index.ts';
-import { isWebClient } from '../../web-clients/rules.ts';
 import type { Call, Leg, TimerName } from '../state/call.ts';
 import type { CallEffect, CallLogDetail, CallLogType } from '../state/call-step.ts';
 

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../../db/database.ts';
 import { ApiError, type FieldError } from '../../../../lib/errors/errors.ts';
 import { fieldError, refuseFields } from '../../../../lib/errors/field-errors.ts';
 import { newId } from '../../../../lib/ids.ts';
+import { isSipPhone, isWebClient } from '../../../../lib/phone/agent-address.ts';
 import { isDialable } from '../../../../lib/phone/phone.ts';
-import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
 import { type Scope, visible } from '../../../../lib/scope.ts';
 import { checkBalance } from '../../../billing/index.ts';
 import { OPTED_OUT } from '../../../messaging/index.ts';
@@ -18,11 +18,10 @@ import {
   RELAY,
 } from '../../../numbers/index.ts';
 import { findActiveWebClient } from '../../web-clients/queries.ts';
-import { isWebClient } from '../../web-clients/rules.ts';
 import { openCall } from '../execution/executor.ts';
 import { beginClickToCall } from '../machine/outbound.ts';
+import { messageOf, requireDetection, toDetection, wrongMessage } from '../machine-detection.ts';
 import type { Call, PlaceCall } from '../schema.ts';
-import { messageOf, requireDetection, toDetection, wrongMessage } from './machine-detection.ts';
 
 const SAME_PARTY = 'The agent cannot be at the number that is called.';
 

@@ -6,9 +6,9 @@ import type { Scope } from '../../../../lib/scope.ts';
 import type { ModelError, Speech } from '../../../../speech/port.ts';
 import { requireRecognition } from '../../relays/start-relay.ts';
 import { announcementText } from '../machine/announcements.ts';
+import { type FetchedMessage, fetchMessage, messageOf } from '../machine-detection.ts';
 import { requireSpoken, speakAhead } from '../request-speech.ts';
 import type { Call, PlaceCall } from '../schema.ts';
-import { type FetchedMessage, fetchMessage, messageOf } from './machine-detection.ts';
 import { judgeCall, placeCall } from './place-call.ts';
 
 /** The failure of the speech, and the fetched audio of a message. */

@@ -1,6 +1,6 @@
 import type { Carriers, ConnectionId } from '../../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../../db/database.ts';
-import { isSipPhone } from '../../../../lib/phone/sip-phone.ts';
+import { isSipPhone } from '../../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import { isReachable, readDestinationRules } from '../../../numbers/index.ts';
 import type { RefusedTarget } from '../state/queue-stage.ts';

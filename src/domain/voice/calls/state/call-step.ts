@@ -11,7 +11,7 @@ import type {
 } from '../../../../carriers/ports/voice.ts';
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../../events/index.ts';
 import type { RelaySettings, VoicemailBehavior } from '../../../numbers/index.ts';
-import type { AgentLeg } from '../../queues/agent-legs.ts';
+import type { AgentLeg } from './agent-legs.ts';
 import type {
   Call,
   CallOutcome,

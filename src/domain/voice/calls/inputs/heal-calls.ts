@@ -3,14 +3,15 @@
  * longest timer. Each running call of a live ledger is looked up once a minute. The carrier's answer about its legs is
  * applied like a report. It changes nothing if the report was received before.
  */
+
 import type { Carriers } from '../../../../carriers/ports/carrier.ts';
 import type { FoundLeg, VoiceEvent } from '../../../../carriers/ports/voice.ts';
 import type { Context } from '../../../../context.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import { heal } from '../../../../queue/worker/heal.ts';
 import { defineSweep, type Sweep } from '../../../../queue/worker/sweep.ts';
 import { healRecordings, RECORDING_ROUND_MS } from '../../recordings/heal-recordings.ts';
-import { isWebClient } from '../../web-clients/rules.ts';
 import type { Leg } from '../state/call.ts';
 import { applyVoiceEvents } from './call-inputs.ts';
 import { listRunning, type RunningCall } from './heal-queries.ts';

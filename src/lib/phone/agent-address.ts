@@ -1,4 +1,13 @@
-/** Telephones that register at an engine of the operator's, as addresses of the API: `sip_phone:front`. */
+/**
+ * Addresses of agents in the API that are no phone numbers: ids of web clients, and telephones that register at an
+ * engine of the operator (`sip_phone:front`).
+ */
+import { isId } from '../ids.ts';
+
+/** Returns true for the id of a web client. */
+export function isWebClient(address: string): boolean {
+  return isId('web_client', address);
+}
 
 /** A telephone's name: small letters, digits and hyphens. It stands in addresses and in configuration files. */
 export const SIP_PHONE_NAME = '[a-z][a-z0-9-]{0,30}';

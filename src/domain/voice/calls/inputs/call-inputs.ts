@@ -22,6 +22,7 @@ import { storableText } from '../../post-call/model-attempt.ts';
 import { keepUtterance } from '../../transcripts/queries.ts';
 import { transcribeUtterances } from '../../transcripts/transcribe.ts';
 import { refuseCall } from '../commands/lane-queries.ts';
+import { openCall, stepCall } from '../execution/executor.ts';
 import type { Arrival } from '../machine/arrival.ts';
 import { isInConsult } from '../machine/consult.ts';
 import { beginInbound } from '../machine/inbound.ts';
@@ -30,7 +31,6 @@ import { placeTelephoneCall } from '../place/place-own-call.ts';
 import { findRefused } from '../place/refused-targets.ts';
 import { hasCall } from '../queries.ts';
 import type { CallInput } from '../state/call-step.ts';
-import { openCall, stepCall } from './executor.ts';
 
 /** Returns the function that applies carrier events of calls, in the order of the events of each call. */
 export function applyVoiceEvents(

@@ -1,6 +1,6 @@
 /** The effects of a step of a call on agents of queues: their legs, on calls of any kind. */
-import { inputOf } from '../../../db/input.ts';
-import type { Leg } from '../calls/state/call.ts';
+import { inputOf } from '../../../../db/input.ts';
+import type { Leg } from './call.ts';
 
 type AgentLegState = 'ringing' | 'up' | 'talked' | 'declined' | 'missed';
 

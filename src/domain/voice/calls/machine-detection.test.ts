@@ -1,17 +1,17 @@
 /** Calls that learn who answers, over the API and the simulated network. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { logOf, passedMs } from '../../../../../test/support/calls.ts';
-import { closeAfterTests } from '../../../../../test/support/close-after-tests.ts';
-import { type Json, listEvents } from '../../../../../test/support/events.ts';
-import { startHttpTarget } from '../../../../../test/support/http-target.ts';
-import { sql } from '../../../../../test/support/jobs.ts';
-import { newPerson, read, refusal } from '../../../../../test/support/messages.ts';
-import { useLine } from '../../../../../test/support/numbers.ts';
-import { listen } from '../../../../../test/support/recordings.ts';
-import { powerAt } from '../../../../../test/support/tone-power.ts';
-import { toneFile } from '../../../../../test/support/wav-file.ts';
-import { MAGIC } from '../../../../carriers/simulated/magic-numbers.ts';
+import { logOf, passedMs } from '../../../../test/support/calls.ts';
+import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';
+import { type Json, listEvents } from '../../../../test/support/events.ts';
+import { startHttpTarget } from '../../../../test/support/http-target.ts';
+import { sql } from '../../../../test/support/jobs.ts';
+import { newPerson, read, refusal } from '../../../../test/support/messages.ts';
+import { useLine } from '../../../../test/support/numbers.ts';
+import { listen } from '../../../../test/support/recordings.ts';
+import { powerAt } from '../../../../test/support/tone-power.ts';
+import { toneFile } from '../../../../test/support/wav-file.ts';
+import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 
 const { harness, tenantId, number } = await useLine({ startWorkers: false });
 const { db } = harness.context;

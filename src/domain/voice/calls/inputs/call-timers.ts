@@ -6,9 +6,9 @@ import { completeJobs } from '../../../../queue/jobs/job-claims.ts';
 import { LeaseLostError } from '../../../../queue/worker/lease.ts';
 import { readPosition } from '../../queues/entry-queries.ts';
 import { listUndispatched } from '../commands/lane-queries.ts';
+import { stepCallWith } from '../execution/executor.ts';
+import { CALL_TIMER } from '../execution/write-queries.ts';
 import type { TimerName } from '../state/call.ts';
-import { stepCallWith } from './executor.ts';
-import { CALL_TIMER } from './write-queries.ts';
 
 type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
 

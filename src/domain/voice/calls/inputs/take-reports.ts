@@ -7,9 +7,9 @@ import { isVoiceEvent } from '../../../../carriers/ports/voice.ts';
 import type { Database } from '../../../../db/database.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import { takeUtterance, type Utterance } from '../../transcripts/take-utterance.ts';
+import { stepCallAtOnce } from '../execution/executor.ts';
 import { type ReadCall, readCallState } from '../queries.ts';
 import { isBeginning, type Report, recordedIn, toInput } from './call-inputs.ts';
-import { stepCallAtOnce } from './executor.ts';
 
 /** Calls that a process remembers: the last ones that it has written. */
 const RECENT_MAX = 1_000;

@@ -1,15 +1,15 @@
 /** The API's settings for a machine that answers a call: their schema, their checks, and the message as audio. */
-import type { Context } from '../../../../context.ts';
-import { SPEAKABLE } from '../../../../http/schemas/forms.ts';
-import { Closed } from '../../../../http/schemas/schemas.ts';
-import { ApiError, type FieldError } from '../../../../lib/errors/errors.ts';
-import { fieldError } from '../../../../lib/errors/field-errors.ts';
-import { newId } from '../../../../lib/ids.ts';
-import type { Scope } from '../../../../lib/scope.ts';
-import { type Static, Type } from '../../../../lib/type.ts';
-import { dropBlobs } from '../../../../queue/jobs/drop-blobs.ts';
-import { AUDIO_URL_CHARS_MAX, fetchAudio } from '../../../numbers/index.ts';
-import { type Detection, MACHINE_ACTIONS } from '../state/detection.ts';
+import type { Context } from '../../../context.ts';
+import { SPEAKABLE } from '../../../http/schemas/forms.ts';
+import { Closed } from '../../../http/schemas/schemas.ts';
+import { ApiError, type FieldError } from '../../../lib/errors/errors.ts';
+import { fieldError } from '../../../lib/errors/field-errors.ts';
+import { newId } from '../../../lib/ids.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { type Static, Type } from '../../../lib/type.ts';
+import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
+import { AUDIO_URL_CHARS_MAX, fetchAudio } from '../../numbers/index.ts';
+import { type Detection, MACHINE_ACTIONS } from './state/detection.ts';
 
 const MESSAGE_CHARS_MAX = 2_000;
 
