@@ -31,15 +31,15 @@ export const MESSAGING: readonly Mutation[] = [
   {
     guarantee: 'ARRET and ARRÊT stop texts',
     file: 'src/domain/messaging/opt-outs/keywords.ts',
-    from: "'arret', ",
-    to: '',
+    from: "'opt out', 'arret'",
+    to: "'opt out'",
     tests: ['src/domain/messaging/opt-outs/keywords.test.ts'],
   },
   {
     guarantee: "A telephone's signature below a keyword does not count",
     file: 'src/domain/messaging/opt-outs/keywords.ts',
-    from: 'const folded = withoutSignature(examined(body));',
-    to: 'const folded = examined(body);',
+    from: 'const folded = withoutSignature(examined(body));\n  const word',
+    to: 'const folded = examined(body);\n  const word',
     tests: ['src/domain/messaging/opt-outs/sentences.test.ts'],
   },
   {
