@@ -1,15 +1,19 @@
 /** An installation of three databases: the first, a cell that is a schema of it, and a cell of another database. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { createBus } from '../../src/db/bus.ts';
 import { cellContext } from '../../src/db/cells.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { cellNumberOf } from '../../src/lib/cells.ts';
 import { now } from '../../src/lib/time/time.ts';
 import type { Product } from '../../src/server/compose.ts';
+import { startServer } from '../../src/server/lifecycle/start.ts';
+import { readConfig } from '../../src/server/settings/config.ts';
 import { type Caller, createCaller } from '../support/caller.ts';
 import { type CellProcess, startCellProcess } from '../support/cells.ts';
 import { runHere } from '../support/cli-process.ts';
@@ -18,6 +22,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/database-prox
 import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
+import { freePort } from '../support/ports.ts';
 import { REPORTING_KIND, signReport } from '../support/reporting-carrier.ts';
 import { countStatements } from '../support/statement-counts.ts';
 import { connectWebClient } from '../support/web-clients.ts';
@@ -213,6 +218,26 @@ test('a web client of a cell logs in at the address of the installation, with it
   }
 });
 
+test('a cell in a schema of another database does not receive the messages of that database', async () => {
+  const received: string[] = [];
+  for (const place of ['first', 'east'] as const) {
+    productOf(place).context.bus.subscribe('probe', (text, remote) => received.push(`${place} ${text} ${remote}`));
+  }
+  const others = (['first', 'east'] as const).map((place) =>
+    createBus(productOf(place).context.db, silentLog, place === 'first' ? undefined : place),
+  );
+  try {
+    for (const [index, bus] of others.entries()) {
+      await bus.start();
+      bus.publish('probe', `${index}`);
+      await until('the message arrives', () => received.length > index);
+    }
+    assert.deepEqual(received, ['first 0 true', 'east 1 true']);
+  } finally {
+    await Promise.all(others.map((bus) => bus.close()));
+  }
+});
+
 test('a link to the console of a cell leads below its path', async () => {
   const { out } = await dialplane('console', '--cell', 'west', '--json');
   assert.match(JSON.parse(out).url, /^http:\/\/localhost:\d+\/cells\/west\/console\/sign-in#/);
@@ -291,6 +316,33 @@ test('a cell whose database is away costs the others nothing: its own keys and s
     await second.close();
   }
   await until('the first process serves it again', async () => (await status(accounts.west.live_key)) === 200);
+});
+
+test('a started program serves the cells, migrates them, and ends with them', async () => {
+  await sql(productOf('west').context.db, 'delete from schema_migrations where number = 115');
+  await sql(productOf('west').context.db, 'alter table installation drop column cell_number, drop column cell_name');
+  await sql(productOf('west').context.db, 'drop table cells');
+  const migrated = await dialplane('migrate', '--json');
+  assert.deepEqual(JSON.parse(migrated.out).cells, [{ cell: 'west', applied: ['0115_cells'] }]);
+  await sql(productOf('west').context.db, `update installation set cell_number = 2, cell_name = 'west'`);
+  const port = await freePort();
+  const env = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET, PORT: `${port}`, DIALPLANE_DATA: folder };
+  const config = readConfig({ ...env, DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
+  const running = await startServer({ config, log: silentLog, onProgress: () => undefined });
+  const ask = createCaller(`http://127.0.0.1:${port}`, accounts.west.test_key);
+  try {
+    assert.equal((await ask('GET', '/v1/tenants')).status, 200);
+    assert.equal((await ask('GET', '/v1/tenants', { key: accounts.first.test_key })).status, 200);
+    const { body } = await ask('POST', '/v1/realtime/tokens');
+    assert.equal(body.url, `ws://localhost:${port}/cells/west/v1/realtime`);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?token=${body.token}`);
+    const closed = once(socket, 'close');
+    await once(socket, 'open');
+    await running.drain({ lameDuck: false });
+    assert.equal((await closed)[0], 1012);
+  } finally {
+    await running.stop();
+  }
 });
 
 test('a cell whose address leads to another database is found, and not served', async () => {

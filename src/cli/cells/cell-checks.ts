@@ -57,7 +57,7 @@ async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise
   const bad = (found: string, advice: string): Finding => ({ check, state: 'bad', found, advice });
   const pending = await pendingMigrations(db);
   if (pending.length > 0) {
-    const advice = `A start of this version applies them, and so does "${PROGRAM} resume --cell ${cell.name}".`;
+    const advice = `A start of this version applies them, and so does "${PROGRAM} migrate".`;
     return { check, state: 'note', found: `${pending.length} migrations are not applied`, advice };
   }
   const mark = await readCellMark(db);

@@ -31,6 +31,7 @@ type CellSetOptions = Pick<Context, 'db' | 'cipher' | 'log' | 'metrics'> & {
 
 const READ_EVERY_MS = 5_000;
 const OPEN_WITHIN_MS = 10_000;
+const OPENINGS_END_WITHIN_MS = 2_000;
 
 type State = { number: number; name: string; product: Product | undefined; opening: Promise<void> | undefined };
 
@@ -99,8 +100,12 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
     close: async () => {
       isClosed = true;
       timer?.cancel();
-      const openings = [...cells.values()].map(({ opening }) => opening);
-      await Promise.all([...products().map((product) => product.close()), ...openings]);
+      // A cell that is being opened closes itself. Its database may not answer, and no stop waits for that.
+      const openings = Promise.all([...cells.values()].map(({ opening }) => opening));
+      await Promise.all([
+        ...products().map((product) => product.close()),
+        endsWithin(openings, OPENINGS_END_WITHIN_MS),
+      ]);
     },
   };
 }

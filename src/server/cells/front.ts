@@ -54,30 +54,43 @@ export function attachFront({ first, cells }: FrontOptions): Server {
     if (named !== undefined) return passOn(request, response, named);
     const key = cells.list().length === 0 ? undefined : keyOf(request);
     if (key === undefined) return passOn(request, response, 'first');
-    void keyRoutes.find(key).then((place) => passOn(request, response, place));
+    const send = (place: KeyPlace) => passOn(request, response, place);
+    void keyRoutes.find(key).then(send, () => send('unknown'));
   });
 
   const sockets = new Server() as Upgradable;
   sockets.shouldUpgradeCallback = () => false;
-  const upgrading = new WeakMap<IncomingMessage, Server>();
-  (app.server as Upgradable).shouldUpgradeCallback = (request) => {
-    const cell = takeNamed(request) ?? cellOfToken(request);
-    const server = cell === undefined ? sockets : (cell.product?.app.server as Upgradable | undefined);
-    if (server?.shouldUpgradeCallback(request) !== true) return false;
-    upgrading.set(request, server);
-    return true;
-  };
-  app.server.on('upgrade', (request, connection, head) => {
-    upgrading.get(request)?.emit('upgrade', request, connection, head);
+  passUpgrades(app.server, (request) => {
+    const cell = takeNamed(request) ?? cellOfToken(cells, context, request);
+    return cell === undefined ? sockets : cell.product?.app.server;
   });
-
-  const cellOfToken = (request: IncomingMessage): Cell | undefined => {
-    const list = cells.list();
-    const ledgerId = list.length === 0 ? undefined : ledgerOfToken(context, request);
-    return ledgerId === undefined ? undefined : list.find(({ number }) => number === cellNumberOf(ledgerId));
-  };
-
   return sockets;
+}
+
+/** Passes handshakes on to another server, which `find` returns. A server that takes none leaves ordinary requests. */
+function passUpgrades(server: Server, find: (request: IncomingMessage) => Server | undefined): void {
+  (server as Upgradable).shouldUpgradeCallback = (request) => {
+    const found = find(request) as Upgradable | undefined;
+    return found?.shouldUpgradeCallback(request) === true;
+  };
+  server.on('upgrade', (request, connection, head) => {
+    const found = find(request);
+    if (found === undefined) connection.destroy();
+    else found.emit('upgrade', request, connection, head);
+  });
+}
+
+/** Returns the cell of the token in the handshake of a realtime socket. */
+function cellOfToken(
+  cells: FrontOptions['cells'],
+  context: Product['context'],
+  request: IncomingMessage,
+): Cell | undefined {
+  const list = cells.list();
+  if (list.length === 0 || pathOf(request) !== REALTIME_PATH) return undefined;
+  const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
+  if (typeof grant === 'string') return undefined;
+  return list.find(({ number }) => number === cellNumberOf(grant.ledgerId));
 }
 
 /**
@@ -108,11 +121,4 @@ function isInside(url: string): boolean {
 function keyOf({ url = '', headers }: IncomingMessage): string | undefined {
   if (!url.startsWith('/v1/')) return undefined;
   return /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
-}
-
-/** Returns the ledger of the token of a realtime socket. */
-function ledgerOfToken(context: Product['context'], request: IncomingMessage): number | undefined {
-  if (pathOf(request) !== REALTIME_PATH) return undefined;
-  const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
-  return typeof grant === 'string' ? undefined : grant.ledgerId;
 }
