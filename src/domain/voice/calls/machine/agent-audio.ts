@@ -3,11 +3,12 @@
  * The gateway needs the audio of a telephone whose agent talks to a web client before a transfer, and of one that a
  * listener speaks to or that is heard by listeners while the customer is on hold. Once requested, it is sent until its
  * leg ends.
+ * No announcement precedes it: nobody hears the customer by it.
  */
 import { isWebClient } from '../../web-clients/rules.ts';
 import type { Call, Leg } from '../state/call.ts';
 import { isConsulting } from './consult.ts';
-import { change, command, findLeg, isAnnouncing, type Transition } from './transition.ts';
+import { change, command, findLeg, type Transition } from './transition.ts';
 
 /** Requests the audio of every telephone of an agent that the gateway needs, and that it has not requested. */
 export function requestAgentAudio(transition: Transition): void {
@@ -33,8 +34,7 @@ function setStreamed(transition: Transition, legId: string, isStreamed: boolean)
 }
 
 function neededTelephones(call: Call): Leg[] {
-  // Nothing that listens begins during an announcement.
-  if (call.stage.name !== 'talking' || isAnnouncing(call)) return [];
+  if (call.stage.name !== 'talking') return [];
   const agents = call.legs.filter(({ party, state }) => party === 'agent' && state === 'up');
   const listeners = call.listeners?.filter(({ isActive }) => isActive) ?? [];
   const isNeeded = isConsulting(call)
