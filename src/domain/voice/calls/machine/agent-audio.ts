@@ -5,7 +5,7 @@
  * leg ends.
  * No announcement precedes it: nobody hears the customer by it.
  */
-import { isWebClient } from '../../web-clients/rules.ts';
+import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Call, Leg } from '../state/call.ts';
 import { isConsulting } from './consult.ts';
 import { change, command, findLeg, type Transition } from './transition.ts';
