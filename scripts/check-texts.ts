@@ -64,10 +64,6 @@ const UNDONE: readonly string[] = [
   'pages/opt-outs',
   'pages/phones',
   'pages/port-ins',
-  'pages/queues',
-  'pages/recordings',
-  'pages/requests',
-  'pages/routing',
 ];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */

@@ -1,5 +1,9 @@
 /** The tables in Spanish, by group. */
 import { es as overview } from './overview.es.ts';
+import { es as queues } from './queues.es.ts';
+import { es as recordings } from './recordings.es.ts';
+import { es as requests } from './requests.es.ts';
+import { es as routing } from './routing.es.ts';
 import { es as sessions } from './sessions.es.ts';
 import { es as signIn } from './sign-in.es.ts';
 import { es as sipPhones } from './sip-phones.es.ts';
@@ -13,6 +17,10 @@ import { es as webhooks } from './webhooks.es.ts';
 
 export const es = {
   overview,
+  queues,
+  recordings,
+  requests,
+  routing,
   sessions,
   signIn,
   sipPhones,

@@ -2,13 +2,16 @@ import type { ReactNode } from 'react';
 import type { Queue, WorkFigures } from '../../api/installation.ts';
 import { formatCount } from '../../lib/amounts.ts';
 import { classes } from '../../lib/classes.ts';
+import { texts } from '../../texts/queues.ts';
 import css from './queues.module.css';
 
+const t = texts.figures;
+
 export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
-  messaging: 'Texts',
-  voice: 'Calls',
-  audio: 'Audio',
-  default: 'Everything else',
+  messaging: t.texts,
+  voice: t.calls,
+  audio: t.audio,
+  default: t.everythingElse,
 };
 export const QUEUES = Object.keys(QUEUE_NAMES) as readonly Queue[];
 
@@ -32,13 +35,13 @@ export function Mark({ tone, children }: { tone: AgeTone; children: ReactNode })
 /** Says how many jobs are in a queue by state. Leaves out empty states. */
 export function depthOf({ due, running, failed, waiting, isPartial }: ReturnType<typeof sumOf>): string {
   const parts = [
-    [due, 'due'],
-    [running, 'running'],
-    [failed, 'failed'],
-    [waiting, isPartial ? 'or more later' : 'later'],
+    [due, t.due],
+    [running, t.running],
+    [failed, t.failed],
+    [waiting, isPartial ? t.orMoreLater : t.later],
   ] as const;
   const given = parts.filter(([count]) => count > 0).map(([count, state]) => `${formatCount(count)} ${state}`);
-  return given.length === 0 ? 'nothing waits' : given.join(', ');
+  return given.length === 0 ? t.nothingWaits : given.join(', ');
 }
 
 /** Adds up the figures of several kinds. */

@@ -3,6 +3,7 @@ import { type JobState, listJobs } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { formatAge } from '../../lib/durations.ts';
+import { texts } from '../../texts/queues.ts';
 import { Status } from '../../ui/badge.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,14 +13,16 @@ import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ageTone, Mark, QUEUE_NAMES, QUEUES } from './figures.tsx';
 
+const t = texts.jobs;
+
 const EVERY_MS = 5_000;
 const SHOWN = 50;
 const ANY = 'any';
 const STATE_NAMES: Readonly<Record<JobState, string>> = {
-  due: 'Due',
-  running: 'Running',
-  failed: 'Failed',
-  waiting: 'Due later',
+  due: t.due,
+  running: t.running,
+  failed: t.failed,
+  waiting: t.dueLater,
 };
 const STATES = Object.entries(STATE_NAMES).map(([id, text]) => ({ id, text }));
 
@@ -35,51 +38,51 @@ export function Jobs({ kinds }: { kinds: readonly string[] }) {
   const choose = (name: string) => (id: string) => change({ [name]: id === ANY ? undefined : id });
   const known = kind === undefined || kinds.includes(kind) ? kinds : [...kinds, kind];
   return (
-    <Section title="Jobs, the longest due first">
+    <Section title={t.jobsLongestDue}>
       <FilterBar>
         <Select
-          label="State"
-          options={[{ id: ANY, text: 'Any' }, ...STATES]}
+          label={t.state}
+          options={[{ id: ANY, text: t.any }, ...STATES]}
           value={state ?? ANY}
           onChange={choose('state')}
         />
         <Select
-          label="Queue"
-          options={[{ id: ANY, text: 'Any' }, ...QUEUES.map((id) => ({ id, text: QUEUE_NAMES[id] }))]}
+          label={t.queue}
+          options={[{ id: ANY, text: t.any }, ...QUEUES.map((id) => ({ id, text: QUEUE_NAMES[id] }))]}
           value={queue ?? ANY}
           onChange={choose('queue')}
         />
         <Select
-          label="Kind"
-          options={[{ id: ANY, text: 'Any' }, ...known.map((id) => ({ id, text: id }))]}
+          label={t.kind}
+          options={[{ id: ANY, text: t.any }, ...known.map((id) => ({ id, text: id }))]}
           value={kind ?? ANY}
           onChange={choose('kind')}
         />
       </FilterBar>
       <DataList
-        label="Jobs"
+        label={t.jobs}
         list={jobs}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Kind', cell: (job) => <code>{job.kind}</code>, width: '1.4fr' },
-          { title: 'State', cell: (job) => <Status status={job.state} />, width: '0.7fr' },
-          { title: 'Due', cell: (job) => <Due job={job} /> },
-          { title: 'Attempts', cell: ({ attempts }) => attempts, width: '0.6fr' },
-          { title: 'Account', cell: (job) => <Owner job={job} />, width: '2fr' },
+          { title: t.kind, cell: (job) => <code>{job.kind}</code>, width: '1.4fr' },
+          { title: t.state, cell: (job) => <Status status={job.state} />, width: '0.7fr' },
+          { title: t.due, cell: (job) => <Due job={job} /> },
+          { title: t.attempts, cell: ({ attempts }) => attempts, width: '0.6fr' },
+          { title: t.account, cell: (job) => <Owner job={job} />, width: '2fr' },
         ]}
-        empty={<EmptyState title="No such job">Nothing of this kind waits, runs or has failed.</EmptyState>}
+        empty={<EmptyState title={t.noSuchJob}>{t.nothingKindWaits}</EmptyState>}
       />
     </Section>
   );
 }
 
 function Due({ job: { state, due_for_seconds, run_at } }: { job: Job }) {
-  if (state === 'due') return <Mark tone={ageTone(due_for_seconds)}>for {formatAge(due_for_seconds)}</Mark>;
+  if (state === 'due') return <Mark tone={ageTone(due_for_seconds)}>{t.for(formatAge(due_for_seconds))}</Mark>;
   return <Moment at={run_at} format="log" />;
 }
 
 function Owner({ job: { account_id, mode } }: { job: Job }) {
-  if (account_id === null) return <span>the installation</span>;
+  if (account_id === null) return <span>{t.theInstallation}</span>;
   return (
     <span>
       {mode} <code>{account_id}</code>

@@ -3,31 +3,34 @@ import type { Queues } from '../../api/generated/operator-types.ts';
 import type { WorkFigures } from '../../api/installation.ts';
 import { formatCount } from '../../lib/amounts.ts';
 import { formatAge } from '../../lib/durations.ts';
+import { texts } from '../../texts/queues.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { ageTone, BUSY_S, Mark, QUEUE_NAMES } from './figures.tsx';
 import css from './queues.module.css';
 
+const t = texts.kinds;
+
 type Row = Queues['jobs'][number];
 
 /** The columns with the counts of jobs or lanes, the same in both tables. */
 export const COUNT_COLUMNS: readonly TableColumn<WorkFigures>[] = [
-  { title: 'Due', cell: ({ due }) => <Count count={due} />, align: 'end' },
-  { title: 'Running', cell: ({ running }) => <Count count={running} />, align: 'end', isWideOnly: true },
+  { title: t.due, cell: ({ due }) => <Count count={due} />, align: 'end' },
+  { title: t.running, cell: ({ running }) => <Count count={running} />, align: 'end', isWideOnly: true },
   {
-    title: 'Failed',
+    title: t.failed,
     cell: ({ failed }) => <Mark tone={failed > 0 ? 'bad' : 'ok'}>{<Count count={failed} />}</Mark>,
     align: 'end',
   },
   {
-    title: 'Later',
+    title: t.later,
     cell: ({ waiting, is_partial }) => <Count count={waiting} isPartial={is_partial} />,
     align: 'end',
     isWideOnly: true,
   },
   {
-    title: 'Longest due',
+    title: t.longestDue,
     cell: ({ oldest_due_seconds: age }) =>
       age === 0 ? <span className={css.zero}>–</span> : <Mark tone={ageTone(age)}>{formatAge(age)}</Mark>,
     align: 'end',
@@ -38,11 +41,7 @@ export const COUNT_COLUMNS: readonly TableColumn<WorkFigures>[] = [
 export function Kinds({ jobs }: { jobs: readonly Row[] }) {
   const [isWhole, setWhole] = useState(false);
   if (jobs.length === 0) {
-    return (
-      <EmptyState title="No jobs">
-        Nothing waits. A job appears when a text is sent, a call has a timer, or a webhook is to be tried again.
-      </EmptyState>
-    );
+    return <EmptyState title={t.noJobs}>{t.nothingWaitsJob}</EmptyState>;
   }
   const idle = jobs.filter(isIdleSweep);
   const shown = isWhole ? jobs : jobs.filter((row) => !isIdleSweep(row));
@@ -50,19 +49,19 @@ export function Kinds({ jobs }: { jobs: readonly Row[] }) {
     <>
       {shown.length > 0 && (
         <Table
-          label="Jobs by kind"
+          label={t.jobsByKind}
           rows={[...shown].sort(byTrouble)}
           rowId={({ queue, kind }) => `${queue} ${kind}`}
           columns={[
-            { title: 'Kind', cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
-            { title: 'Queue', cell: ({ queue }) => QUEUE_NAMES[queue], isWideOnly: true },
+            { title: t.kind, cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
+            { title: t.queue, cell: ({ queue }) => QUEUE_NAMES[queue], isWideOnly: true },
             ...COUNT_COLUMNS,
           ]}
         />
       )}
       {idle.length > 0 && (
         <Checkbox isSelected={isWhole} onChange={setWhole}>
-          Show housekeeping that is on time ({idle.length} kinds)
+          {t.showHousekeepingTime(idle.length)}
         </Checkbox>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { WorkFigures } from '../../api/installation.ts';
 import { formatCount } from '../../lib/amounts.ts';
+import { texts } from '../../texts/queues.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -7,15 +8,12 @@ import { STUCK_S, sumOf } from './figures.tsx';
 import { COUNT_COLUMNS } from './kinds.tsx';
 import css from './queues.module.css';
 
+const t = texts.lanes;
+
 /** The serial queues of resources by kind. A stalled queue delays only its own items. */
 export function Lanes({ lanes }: { lanes: readonly WorkFigures[] }) {
   if (lanes.length === 0) {
-    return (
-      <EmptyState title="No lanes">
-        A lane is a serial queue of one resource, such as the events of a call to one endpoint. It exists while
-        something is in it.
-      </EmptyState>
-    );
+    return <EmptyState title={t.noLanes}>{t.laneSerialQueue}</EmptyState>;
   }
   const { failed, oldest } = sumOf(lanes);
   const isStalled = failed > 0 || oldest > STUCK_S;
@@ -23,19 +21,18 @@ export function Lanes({ lanes }: { lanes: readonly WorkFigures[] }) {
     <>
       {isStalled && (
         <Notice tone="warn" title={titleOf(failed)}>
-          <p>
-            A stalled lane tries its first entry again and again, and what is behind it waits. Other lanes go on. The
-            usual cause is a webhook endpoint or a carrier that refuses.
-          </p>
+          <p>{t.stalledLaneTries}</p>
         </Notice>
       )}
       <Table
-        label="Lanes"
+        label={t.lanes}
         rows={lanes}
         rowId={({ kind }) => kind}
         columns={[
-          { title: 'Kind', cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
-          ...COUNT_COLUMNS.map((column) => (column.title === 'Failed' ? { ...column, title: 'Stalled' } : column)),
+          { title: t.kind, cell: ({ kind }) => <code className={css.kind}>{kind}</code> },
+          ...COUNT_COLUMNS.map((column) =>
+            column.title === texts.kinds.failed ? { ...column, title: t.stalled } : column,
+          ),
         ]}
       />
     </>
@@ -43,6 +40,6 @@ export function Lanes({ lanes }: { lanes: readonly WorkFigures[] }) {
 }
 
 function titleOf(failed: number): string {
-  if (failed === 0) return 'Lanes wait for workers';
-  return failed === 1 ? '1 lane is stalled' : `${formatCount(failed)} lanes are stalled`;
+  if (failed === 0) return t.lanesWaitWorkers;
+  return failed === 1 ? t.oneLaneStalled : t.lanesAreStalled(formatCount(failed));
 }

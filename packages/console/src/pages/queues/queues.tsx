@@ -3,12 +3,15 @@ import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { formatAge } from '../../lib/durations.ts';
+import { texts } from '../../texts/queues.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Figure, Figures, Page, Section } from '../../ui/page.tsx';
 import { ageTone, BUSY_S, depthOf, Mark, QUEUE_NAMES, QUEUES, sumOf } from './figures.tsx';
 import { Jobs } from './jobs.tsx';
 import { Kinds } from './kinds.tsx';
 import { Lanes } from './lanes.tsx';
+
+const t = texts.queues;
 
 const EVERY_MS = 5_000;
 
@@ -19,22 +22,19 @@ export function QueuesPage() {
     return error === null ? (
       <Loading />
     ) : (
-      <Page title="Queues">
+      <Page title={t.queues}>
         <ErrorNote error={error} />
       </Page>
     );
   }
   return (
-    <Page
-      title="Queues"
-      about={`The work in the background. Where workers keep up, nothing is due for longer than ${BUSY_S} s.`}
-    >
+    <Page title={t.queues} about={t.workBackgroundWhere(BUSY_S)}>
       <ErrorNote error={error} />
       <Ages queues={queues} />
-      <Section title="Jobs by kind">
+      <Section title={t.jobsByKind}>
         <Kinds jobs={queues.jobs} />
       </Section>
-      <Section title="Lanes">
+      <Section title={t.lanes}>
         <Lanes lanes={queues.lanes} />
       </Section>
       <Jobs kinds={[...new Set(queues.jobs.map(({ kind }) => kind))]} />
@@ -53,7 +53,7 @@ function Ages({ queues: { jobs } }: { queues: Queues }) {
           <Figure
             key={queue}
             name={QUEUE_NAMES[queue]}
-            value={<Mark tone={ageTone(oldest)}>{oldest <= BUSY_S ? 'on time' : `${formatAge(oldest)} late`}</Mark>}
+            value={<Mark tone={ageTone(oldest)}>{oldest <= BUSY_S ? t.onTime : t.late(formatAge(oldest))}</Mark>}
             note={depthOf(sums)}
           />
         );

@@ -4,6 +4,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatLength } from '../../lib/dates.ts';
+import { texts } from '../../texts/recordings.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -12,36 +13,38 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
+const t = texts.list;
+
 /** The recordings of calls and of voicemails, newest first. */
 export function RecordingsPage() {
   const ledger = useLedger();
   const [{ tenant_id }] = useFilters();
   const recordings = useList(['recordings', { tenant_id }], (api, page) => api.recordings.list({ ...page, tenant_id }));
   return (
-    <Page title="Recordings" about="The audio of recorded calls and of voicemails, newest first.">
+    <Page title={t.recordings} about={t.audioRecordedCalls}>
       <TenantFilterBar />
       <DataList
-        label="Recordings"
+        label={t.recordings}
         list={recordings}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `recordings/${id}`)}
         columns={[
           {
-            title: 'Made',
+            title: t.made,
             cell: (recording) => <Moment at={recording.created_at} tenantId={recording.tenant_id} format="log" />,
             width: '1.2fr',
           },
-          { title: 'Tenant', cell: (recording) => <TenantName id={recording.tenant_id} />, width: '1.4fr' },
-          { title: 'Length', cell: ({ duration_seconds }) => formatLength(duration_seconds), width: '0.6fr' },
+          { title: t.tenant, cell: (recording) => <TenantName id={recording.tenant_id} />, width: '1.4fr' },
+          { title: t.length, cell: ({ duration_seconds }) => formatLength(duration_seconds), width: '0.6fr' },
           {
-            title: 'Announced to both',
+            title: t.announcedToBoth,
             cell: (recording) => <Announced isAnnounced={recording.consent_announced} />,
           },
           {
-            title: 'Call',
+            title: t.call,
             cell: ({ call_id }) => (
               <ButtonLink small to={ledgerPath(ledger, `calls/${call_id}`)}>
-                The call
+                {t.theCall}
               </ButtonLink>
             ),
             align: 'end',
@@ -50,7 +53,7 @@ export function RecordingsPage() {
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No recordings yet' : 'This tenant has no recordings'}
+            title={tenant_id === undefined ? t.noRecordingsYet : t.tenantNoRecordings}
             curl={
               <Curl
                 method="POST"
@@ -59,7 +62,7 @@ export function RecordingsPage() {
               />
             }
           >
-            A call is recorded if its request or its routing says so. Both parties hear an announcement first.
+            {t.callRecordedIf}
           </EmptyState>
         }
       />
@@ -69,5 +72,5 @@ export function RecordingsPage() {
 
 /** Whether both parties heard the announcement to its end. Voicemails have none. */
 export function Announced({ isAnnounced }: { isAnnounced: boolean }) {
-  return <Badge tone={isAnnounced ? 'ok' : 'plain'}>{isAnnounced ? 'yes' : 'no'}</Badge>;
+  return <Badge tone={isAnnounced ? 'ok' : 'plain'}>{isAnnounced ? t.yes : t.no}</Badge>;
 }

@@ -6,12 +6,15 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
+import { texts } from '../../texts/recordings.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Player } from '../../ui/player.tsx';
 import { Announced } from './list.tsx';
+
+const t = texts.recording;
 
 /** One recording, with its waveform. */
 export function RecordingPage() {
@@ -21,7 +24,7 @@ export function RecordingPage() {
   const { data: recording, error } = useRead(['recordings', id], (api) => api.recordings.get(id));
   if (error !== null) {
     return (
-      <Page title="Recording">
+      <Page title={t.recording}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -30,37 +33,37 @@ export function RecordingPage() {
   const { tenant_id, call_id, created_at, duration_seconds, consent_announced } = recording;
   return (
     <Page
-      title="Recording"
+      title={t.recording}
       about={<Moment at={created_at} tenantId={tenant_id} format="long" />}
       actions={
         <>
-          <ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>Open the call</ButtonLink>
+          <ButtonLink to={ledgerPath(ledger, `calls/${call_id}`)}>{t.openTheCall}</ButtonLink>
           <DeleteContent
-            label="Delete the recording"
-            done="The recording is deleted."
+            label={t.deleteTheRecording}
+            done={t.recordingDeleted}
             changes={['recordings', 'voicemails', 'calls', 'events']}
             run={(api) => api.recordings.delete(id)}
             onDone={() => navigate({ to: ledgerPath(ledger, 'recordings'), ignoreBlocker: true })}
           >
-            Its audio is deleted for good, and the voicemail whose audio it is. The call, its times and its usage stay.
+            {t.audioDeletedGood}
           </DeleteContent>
         </>
       }
     >
-      <Card label="Audio">
+      <Card label={t.audio}>
         <Player
           src={`${ledgerUrl(ledger)}/v1/recordings/${id}/audio`}
-          title="Recording of the call"
+          title={t.recordingCall}
           seconds={duration_seconds}
         />
       </Card>
-      <Card label="Recording">
+      <Card label={t.recording}>
         <Facts
           facts={[
-            ['Tenant', <TenantName key="tenant" id={tenant_id} />],
-            ['Length', formatLength(duration_seconds)],
-            ['Announced to both parties', <Announced key="announced" isAnnounced={consent_announced} />],
-            ['Id', <code key="id">{id}</code>],
+            [t.tenant, <TenantName key="tenant" id={tenant_id} />],
+            [t.length, formatLength(duration_seconds)],
+            [t.announcedBothParties, <Announced key="announced" isAnnounced={consent_announced} />],
+            [t.id, <code key="id">{id}</code>],
           ]}
         />
       </Card>

@@ -3,11 +3,14 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/requests.ts';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+
+const t = texts.audit;
 
 /** Who changed what: keys, tenants, numbers, endpoints and sessions. */
 export function AuditPage() {
@@ -15,19 +18,19 @@ export function AuditPage() {
   const filter = tenant_id === undefined ? {} : { tenant_id };
   const entries = useList(['audit_log', filter], (api, page) => api.auditLog.list({ ...filter, ...page }));
   return (
-    <Page title="Audit log" about="Who changed keys, tenants, numbers, endpoints and sessions, for 400 days.">
+    <Page title={t.auditLog} about={t.whoChangedKeys}>
       <TenantFilterBar />
       <DataList
-        label="Audit log"
+        label={t.auditLog}
         list={entries}
         rowId={({ id }) => id}
         columns={[
-          { title: 'What', cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
-          { title: 'Resource', cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
-          { title: 'Tenant', cell: (entry) => <TenantName id={entry.tenant_id} /> },
-          { title: 'By', cell: ({ actor }) => <Actor {...actor} />, width: '1.8fr' },
+          { title: t.what, cell: ({ action }) => <code>{action}</code>, width: '1.4fr' },
+          { title: t.resource, cell: ({ resource_id }) => <code>{resource_id ?? '–'}</code>, width: '1.6fr' },
+          { title: t.tenant, cell: (entry) => <TenantName id={entry.tenant_id} /> },
+          { title: t.by, cell: ({ actor }) => <Actor {...actor} />, width: '1.8fr' },
           {
-            title: 'At',
+            title: t.at,
             cell: ({ at }) => <Moment at={at} format="zoned" />,
             wraps: true,
             align: 'end',
@@ -35,8 +38,8 @@ export function AuditPage() {
           },
         ]}
         empty={
-          <EmptyState title="Nothing was changed yet" curl={<Curl path="/v1/audit_log" />}>
-            A new key, a bought number or a changed endpoint appears here. With a tenant above, only what belongs to it.
+          <EmptyState title={t.nothingWasChanged} curl={<Curl path="/v1/audit_log" />}>
+            {t.newKeyBought}
           </EmptyState>
         }
       />
@@ -44,7 +47,7 @@ export function AuditPage() {
   );
 }
 
-const ACTORS = { key: 'key', operator: 'operator', console: 'console session', user: '' } as const;
+const ACTORS = { key: t.key, operator: t.operator, console: t.consoleSession, user: '' } as const;
 
 /** The address of a user, the id of a key or of a session, or the command of the operator. */
 function Actor({ type, id, email }: AuditLogEntry['actor']) {

@@ -3,6 +3,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/requests.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -12,6 +13,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+
+const t = texts.list;
 
 const ANY = 'any';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
@@ -34,30 +37,27 @@ export function RequestsPage() {
     onChange: (text: string | undefined) => change({ [name]: text }),
   });
   return (
-    <Page
-      title="Requests"
-      about="What your servers asked of the API, and what this console changed there, without bodies."
-    >
+    <Page title={t.requests} about={t.whatYourServers}>
       <FilterBar>
         <TenantFilter />
         <Select
-          label="Method"
-          options={[{ id: ANY, text: 'Any' }, ...METHODS.map((id) => ({ id, text: id }))]}
+          label={t.method}
+          options={[{ id: ANY, text: t.any }, ...METHODS.map((id) => ({ id, text: id }))]}
           value={filters['method'] ?? ANY}
           onChange={(id) => change({ method: id === ANY ? undefined : id })}
         />
-        <FilterText label="Status" placeholder="422 or 4xx" {...typed('status')} />
-        <FilterText label="Error code" placeholder="recipient_opted_out" {...typed('error_code')} />
-        <FilterText label="Route" placeholder="/v1/messages" {...typed('route')} />
+        <FilterText label={t.status} placeholder={t.statusExample} {...typed('status')} />
+        <FilterText label={t.errorCode} placeholder={t.recipientOptedOut} {...typed('error_code')} />
+        <FilterText label={t.route} placeholder={t.v1Messages} {...typed('route')} />
       </FilterBar>
       <DataList
-        label="Requests"
+        label={t.requests}
         list={requests}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `requests/${id}`)}
         columns={[
           {
-            title: 'Request',
+            title: t.request,
             cell: ({ method, path }) => (
               <code>
                 {method} {path}
@@ -65,12 +65,12 @@ export function RequestsPage() {
             ),
             width: '3fr',
           },
-          { title: 'Status', cell: ({ status }) => <StatusCode status={status} />, width: '0.6fr' },
-          { title: 'Error code', cell: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>) },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-          { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, width: '0.6fr' },
+          { title: t.status, cell: ({ status }) => <StatusCode status={status} />, width: '0.6fr' },
+          { title: t.errorCode, cell: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>) },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: t.took, cell: ({ duration_ms }) => t.ms(duration_ms), width: '0.6fr' },
           {
-            title: 'At',
+            title: t.at,
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             wraps: true,
             align: 'end',
@@ -78,8 +78,8 @@ export function RequestsPage() {
           },
         ]}
         empty={
-          <EmptyState title="No requests" curl={<Curl path="/v1/tenants" />}>
-            Each request with a valid key appears here. With a filter above, none is like it.
+          <EmptyState title={t.noRequests} curl={<Curl path="/v1/tenants" />}>
+            {t.eachRequestValid}
           </EmptyState>
         }
       />

@@ -2,10 +2,13 @@ import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { usePageId } from '../../app/ledger.ts';
 import { PREFIX } from '../../lib/location.ts';
+import { texts } from '../../texts/requests.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { StatusCode } from './list.tsx';
+
+const t = texts.request;
 
 /** One request of the log. Its address is a permanent link. */
 export function RequestPage() {
@@ -13,7 +16,7 @@ export function RequestPage() {
   const { data: request, error } = useRead(['request_log', id], (api) => api.requestLog.get(id));
   if (error !== null) {
     return (
-      <Page title="Request">
+      <Page title={t.request}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -22,26 +25,26 @@ export function RequestPage() {
   const { error_code } = request;
   return (
     <Page title={`${request.method} ${request.route ?? request.path}`}>
-      <Card label="Request">
+      <Card label={t.request}>
         <Facts
           facts={[
-            ['Path', <code key="path">{request.path}</code>],
-            ['Status', <StatusCode key="status" status={request.status} />],
+            [t.path, <code key="path">{request.path}</code>],
+            [t.status, <StatusCode key="status" status={request.status} />],
             [
-              'Error code',
+              t.errorCode,
               error_code === null ? undefined : (
                 <a key="code" href={`${PREFIX}/docs/errors/${error_code}`} target="_blank" rel="noreferrer">
                   <code>{error_code}</code>
                 </a>
               ),
             ],
-            ['Took', `${request.duration_ms} ms`],
-            ['At', <Moment key="at" at={request.created_at} format="zoned" />],
-            ['Key or session', <code key="key">{request.api_key_id}</code>],
-            ['Tenant', request.tenant_id === null ? undefined : <code key="tenant">{request.tenant_id}</code>],
-            ['Idempotency-Key', request.idempotency_key],
-            ['A repeat of an earlier reply', request.idempotent_replayed ? 'yes' : 'no'],
-            ['Request id', <code key="id">{request.id}</code>],
+            [t.took, t.ms(request.duration_ms)],
+            [t.at, <Moment key="at" at={request.created_at} format="zoned" />],
+            [t.keyOrSession, <code key="key">{request.api_key_id}</code>],
+            [t.tenant, request.tenant_id === null ? undefined : <code key="tenant">{request.tenant_id}</code>],
+            [t.idempotencyKey, request.idempotency_key],
+            [t.repeatEarlierReply, request.idempotent_replayed ? t.yes : t.no],
+            [t.requestId, <code key="id">{request.id}</code>],
           ]}
         />
       </Card>

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { HearIt } from '../../app/hear-it.tsx';
 import { QueueField } from '../../app/option-fields.tsx';
+import { texts } from '../../texts/routing.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import {
@@ -18,12 +19,14 @@ import { RingEditor } from './ring-editor.tsx';
 import css from './routing.module.css';
 import { VoicemailFields } from './voicemail-fields.tsx';
 
+const t = texts.behaviorEditor;
+
 const TYPES: Readonly<Record<BehaviorType, string>> = {
-  ring: 'Rings telephones or software',
-  voicemail: 'Goes to the voicemail',
-  menu: 'Gets a menu',
-  relay: 'Talks to an agent of text',
-  queue: 'Waits in a queue',
+  ring: t.ringsTelephonesSoftware,
+  voicemail: t.goesVoicemail,
+  menu: t.getsAMenu,
+  relay: t.talksAgentText,
+  queue: t.waitsQueue,
 };
 const MENUS_DEEP_MAX = 3;
 
@@ -64,8 +67,8 @@ function RelayEditor({ path, value, onChange, tenantId, depth }: EditorProps<Rel
     <>
       <TextField
         name={`${path}.url`}
-        label="Address of the agent"
-        hint="A wss address, to which the server connects"
+        label={t.addressAgent}
+        hint={t.wssAddressWhich}
         isRequired
         maxLength={2048}
         value={value.url}
@@ -73,15 +76,15 @@ function RelayEditor({ path, value, onChange, tenantId, depth }: EditorProps<Rel
       />
       <TextField
         name={`${path}.welcome_text`}
-        label="Welcome"
-        hint="Spoken to the caller at first. Empty: the agent speaks first"
+        label={t.welcome}
+        hint={t.spokenCallerFirst}
         rows={2}
         maxLength={1000}
         value={value.welcome_text ?? ''}
         onChange={(text) => onChange({ ...value, welcome_text: text === '' ? null : text })}
       />
       <BehaviorEditor
-        label="If the agent fails the caller"
+        label={t.ifAgentFails}
         types={['ring', 'voicemail']}
         path={`${path}.fallback`}
         value={value.fallback}
@@ -107,8 +110,8 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
     <>
       <TextField
         name={`${path}.prompt`}
-        label="Prompt"
-        hint="Spoken to the caller, such as: For appointments press 1. For billing press 2."
+        label={t.prompt}
+        hint={t.spokenCallerSuch}
         rows={2}
         maxLength={500}
         isRequired
@@ -120,17 +123,17 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
         <div key={key} className={css.option}>
           <div className={css.key}>
             <Select
-              label="Key"
+              label={t.key}
               options={[key, ...free].map((id) => ({ id, text: id }))}
               value={key}
               onChange={(to) => to !== key && rename(key, to)}
             />
-            <IconButton small label={`Remove key ${key}`} isDisabled={used.length === 1} onPress={() => remove(key)}>
+            <IconButton small label={t.removeKey(key)} isDisabled={used.length === 1} onPress={() => remove(key)}>
               <Trash2 />
             </IconButton>
           </div>
           <BehaviorEditor
-            label={`With key ${key} the caller`}
+            label={t.keyCaller(key)}
             path={`${path}.options[${key}]`}
             value={options[key] as Behavior}
             onChange={(next) => setOptions({ ...options, [key]: next })}
@@ -145,13 +148,13 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
           isDisabled={free.length === 0}
           onPress={() => setOptions({ ...options, [free[0] as string]: newBehavior('ring') })}
         >
-          <Plus aria-hidden /> Add a key
+          <Plus aria-hidden /> {t.addAKey}
         </Button>
       </div>
       <div className={css.pair}>
         <TextField
           name={`${path}.timeout_seconds`}
-          label="Seconds to choose"
+          label={t.secondsToChoose}
           type="number"
           isRequired
           value={numberText(timeout_seconds)}
@@ -159,7 +162,7 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
         />
         <TextField
           name={`${path}.tries`}
-          label="Times the prompt is spoken"
+          label={t.timesPromptSpoken}
           type="number"
           isRequired
           value={numberText(tries)}
@@ -167,7 +170,7 @@ function MenuEditor({ path, value, onChange, tenantId, depth }: EditorProps<Menu
         />
       </div>
       <BehaviorEditor
-        label="Without a key the caller"
+        label={t.withoutKeyCaller}
         path={`${path}.otherwise`}
         value={otherwise}
         onChange={(next) => onChange({ ...value, otherwise: next })}

@@ -1,5 +1,8 @@
 import type { CreateRoutingConfig, ReplaceRoutingConfig, RoutingConfig } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/routing.ts';
 import { type Span, scheduleOf, spansOf } from './spans.ts';
+
+const t = texts.draft;
 
 export type Voicemail = { readonly type: 'voicemail'; readonly greeting_text: string; readonly transcribe: boolean };
 
@@ -57,7 +60,7 @@ export type Draft = {
   readonly holdAudioUrl: string;
 };
 
-const GREETING = 'Nobody can take your call right now. Please leave a message after the tone.';
+const GREETING = t.nobodyCanTake;
 
 export const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;
 

@@ -3,15 +3,19 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { momentOf } from '../../lib/wall-time.ts';
 import { useZone } from '../../lib/zone.ts';
+import { texts } from '../../texts/routing.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { describe, targetText } from './describe.ts';
-import type { Behavior, Menu } from './draft.ts';
+import type { Behavior, Menu, Ring } from './draft.ts';
 import css from './routing.module.css';
+
+const t = texts.evaluation;
 
 type EvaluationProps = { configId: string; tenantId: string; isChanged: boolean };
 
@@ -32,9 +36,9 @@ export function Evaluation({ configId, tenantId, isChanged }: EvaluationProps) {
     wall === '' ? { everyMs: NOW_EVERY_MS } : {},
   );
   return (
-    <Card label="Who rings">
-      <h2 className={css.heading}>Who rings</h2>
-      <TextField label="At" type="datetime-local" hint={`Now, if empty. ${zone}`} value={wall} onChange={setWall} />
+    <Card label={t.whoRings}>
+      <h2 className={css.heading}>{t.whoRings}</h2>
+      <TextField label={t.at} type="datetime-local" hint={t.nowIfEmpty(zone)} value={wall} onChange={setWall} />
       <ErrorNote error={error} />
       {data !== undefined && (
         <Verdict reply={data} tenantId={tenantId} onKey={(key) => setDigits((data.path ?? '') + key)} />
@@ -42,11 +46,11 @@ export function Evaluation({ configId, tenantId, isChanged }: EvaluationProps) {
       {digits !== '' && (
         <div>
           <Button small onPress={() => setDigits('')}>
-            Back to the start
+            {t.backStart}
           </Button>
         </div>
       )}
-      {isChanged && <p className={css.dim}>This is the saved version. Save to see your changes.</p>}
+      {isChanged && <p className={css.dim}>{t.savedVersionSave}</p>}
     </Card>
   );
 }
@@ -59,31 +63,24 @@ function Verdict({ reply, tenantId, onKey }: VerdictProps) {
   return (
     <div className={css.verdict} role="status">
       <p>
-        <Badge tone={reply.open ? 'ok' : 'warn'}>{reply.open ? 'open' : 'closed'}</Badge>{' '}
+        <Badge tone={reply.open ? 'ok' : 'warn'}>{reply.open ? t.open : t.closed}</Badge>{' '}
         <Moment at={reply.at} tenantId={tenantId} format="long" />
       </p>
-      {path !== '' && (
-        <p>
-          After the keys <strong>{path.split('').join(' ')}</strong>:
-        </p>
-      )}
+      {path !== '' && <p>{rich(t.afterTheKeys, <strong>{path.split('').join(' ')}</strong>)}</p>}
       {behavior.type === 'ring' && (
         <>
-          <p>{behavior.strategy === 'sequential' ? 'One after the other ring' : 'At once ring'}</p>
+          <p>{behavior.strategy === 'sequential' ? t.oneAfterOther : t.atOnceRing}</p>
           <ol className={css.steps}>
             {reply.targets.map((target) => (
               <li key={target}>{targetText(target)}</li>
             ))}
           </ol>
-          <p className={css.dim}>
-            {behavior.strategy === 'sequential' ? 'Each for' : 'For'} {behavior.timeout_seconds} s; then{' '}
-            {behavior.no_answer === null ? 'the call is missed.' : 'the voicemail.'}
-          </p>
+          <p className={css.dim}>{lengthOf(behavior)(behavior.timeout_seconds)}</p>
         </>
       )}
       {behavior.type === 'voicemail' && (
         <>
-          <p>Nobody rings. The voicemail says:</p>
+          <p>{t.nobodyRingsVoicemail}</p>
           <blockquote className={css.quote}>{behavior.greeting_text}</blockquote>
         </>
       )}
@@ -96,16 +93,22 @@ function Verdict({ reply, tenantId, onKey }: VerdictProps) {
 function MenuVerdict({ menu: { prompt, options, otherwise }, onKey }: { menu: Menu; onKey: (key: string) => void }) {
   return (
     <>
-      <p>The caller hears a menu:</p>
+      <p>{t.callerHearsMenu}</p>
       <blockquote className={css.quote}>{prompt}</blockquote>
-      <div className={css.keys} role="group" aria-label="Keys of the menu">
+      <div className={css.keys} role="group" aria-label={t.keysMenu}>
         {Object.keys(options).map((key) => (
-          <Button key={key} small onPress={() => onKey(key)} aria-label={`Press ${key}`}>
+          <Button key={key} small onPress={() => onKey(key)} aria-label={t.press(key)}>
             {key}
           </Button>
         ))}
       </div>
-      <p className={css.dim}>Without a key: {describe(otherwise)}.</p>
+      <p className={css.dim}>{t.withoutAKey(describe(otherwise))}</p>
     </>
   );
+}
+
+/** The sentence that says how long the targets of a ring ring, and what follows. */
+function lengthOf({ strategy, no_answer: next }: Ring) {
+  if (strategy === 'sequential') return next === null ? t.eachThenMissed : t.eachThenVoicemail;
+  return next === null ? t.thenMissed : t.thenVoicemail;
 }

@@ -1,8 +1,11 @@
 import { Plus, Trash2 } from 'lucide-react';
+import { texts } from '../../texts/routing.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import type { Holiday } from './draft.ts';
 import css from './routing.module.css';
+
+const t = texts.holidays;
 
 type HolidaysProps = { holidays: readonly Holiday[]; onChange: (holidays: readonly Holiday[]) => void };
 
@@ -12,29 +15,29 @@ export function Holidays({ holidays, onChange }: HolidaysProps) {
     onChange(holidays.map((day, at) => (at === index ? { ...day, ...change } : day)));
   return (
     <fieldset className={css.targets}>
-      <legend>Holidays</legend>
+      <legend>{t.holidays}</legend>
       {holidays.map((day, index) => {
         const path = `business_hours.holidays[${index}]`;
-        const called = day.date === '' ? `holiday ${index + 1}` : day.date;
+        const called = day.date === '' ? t.holiday(index + 1) : day.date;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a holiday is its place while its date is typed
           <div key={index} className={css.holiday} role="group" aria-label={called}>
             <TextField
               name={`${path}.date`}
-              label="Date"
+              label={t.date}
               type="date"
               isRequired
               value={day.date}
               onChange={(date) => set(index, { date })}
             />
             <Checkbox isSelected={day.isClosed} onChange={(isClosed) => set(index, { isClosed })}>
-              Closed
+              {t.closed}
             </Checkbox>
             {!day.isClosed && (
               <>
                 <TextField
                   name={`${path}.open`}
-                  label="Opens"
+                  label={t.opens}
                   type="time"
                   isRequired
                   value={day.open}
@@ -42,7 +45,7 @@ export function Holidays({ holidays, onChange }: HolidaysProps) {
                 />
                 <TextField
                   name={`${path}.close`}
-                  label="Closes"
+                  label={t.closes}
                   type="time"
                   isRequired
                   value={day.close}
@@ -52,7 +55,7 @@ export function Holidays({ holidays, onChange }: HolidaysProps) {
             )}
             <IconButton
               small
-              label={`Remove ${called}`}
+              label={t.remove(called)}
               onPress={() => onChange(holidays.filter((_, at) => at !== index))}
             >
               <Trash2 />
@@ -65,7 +68,7 @@ export function Holidays({ holidays, onChange }: HolidaysProps) {
           small
           onPress={() => onChange([...holidays, { date: '', isClosed: true, open: '09:00', close: '12:00' }])}
         >
-          <Plus aria-hidden /> Add a holiday
+          <Plus aria-hidden /> {t.addAHoliday}
         </Button>
       </div>
     </fieldset>

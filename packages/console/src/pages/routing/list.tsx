@@ -5,6 +5,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/routing.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -16,6 +17,8 @@ import type { Behavior } from './draft.ts';
 import { NewRouting } from './new-routing.tsx';
 import { shortHours } from './spans.ts';
 
+const t = texts.list;
+
 /** All routing configs: who answers calls, and when. */
 export function RoutingPage() {
   const ledger = useLedger();
@@ -26,24 +29,24 @@ export function RoutingPage() {
   );
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New routing
+      <Plus aria-hidden /> {t.newRouting}
     </Button>
   );
   return (
-    <Page title="Routing" about="Who answers the calls to a number, in its hours and outside of them." actions={create}>
+    <Page title={t.routing} about={t.whoAnswersCalls} actions={create}>
       <TenantFilterBar />
       <DataList
-        label="Routing"
+        label={t.routing}
         list={configs}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `routing/${id}`)}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Tenant', cell: (config) => <TenantName id={config.tenant_id} /> },
-          { title: 'Open', cell: shortHours, width: '1.5fr' },
-          { title: 'When open', cell: (config) => describe(config.open_behavior as Behavior), width: '1.5fr' },
+          { title: t.name, cell: ({ name }) => name },
+          { title: t.tenant, cell: (config) => <TenantName id={config.tenant_id} /> },
+          { title: t.open, cell: shortHours, width: '1.5fr' },
+          { title: t.whenOpen, cell: (config) => describe(config.open_behavior as Behavior), width: '1.5fr' },
           {
-            title: 'Made',
+            title: t.made,
             cell: (config) => <Moment at={config.created_at} tenantId={config.tenant_id} />,
             width: '0.8fr',
             align: 'end',
@@ -59,13 +62,12 @@ export function RoutingPage() {
 function NoRouting() {
   const body = {
     tenant_id: 'tnt_…',
-    name: 'Front desk',
+    name: t.frontDesk,
     open_behavior: { type: 'ring', targets: ['+16025550143'], no_answer: { type: 'voicemail' } },
   };
   return (
-    <EmptyState title="No routing yet" curl={<Curl method="POST" path="/v1/routing_configs" body={body} />}>
-      Routing says who rings when a number is called: telephones, web clients or your software, with opening hours,
-      menus and a voicemail. Numbers of a tenant share it.
+    <EmptyState title={t.noRoutingYet} curl={<Curl method="POST" path="/v1/routing_configs" body={body} />}>
+      {t.routingSaysWho}
     </EmptyState>
   );
 }

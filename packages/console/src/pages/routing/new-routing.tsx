@@ -3,9 +3,12 @@ import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/routing.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.newRouting;
 
 const TARGET = 'open_behavior.targets[0]';
 const FIELDS = ['tenant_id', 'name', TARGET];
@@ -25,14 +28,14 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
       }),
     {
       changes: ['routing_configs'],
-      done: ({ name }) => `Created ${name}. Give it to a number to use it.`,
+      done: ({ name }) => t.createdGiveNumber(name),
       onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `routing/${id}`) }),
     },
   );
   return (
-    <Dialog title="New routing" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t.newRouting} isOpen={isOpen} onClose={onClose}>
       <Form
-        submit="Make it"
+        submit={t.makeIt}
         fields={FIELDS}
         error={create.error}
         isPending={create.isPending}
@@ -44,14 +47,8 @@ export function NewRouting({ isOpen, onClose, tenantId }: NewRoutingProps) {
           autoFocus={tenantId === undefined}
           {...(tenantId !== undefined && { defaultValue: tenantId })}
         />
-        <TextField name="name" label="Name" isRequired placeholder="Front desk" />
-        <TextField
-          name={TARGET}
-          label="Rings"
-          isRequired
-          placeholder="+16025550143"
-          hint="A number, a web client (wcl_…), a telephone of your SIP engine (sip_phone:front), or the word application for your software. Hours and menus come next."
-        />
+        <TextField name="name" label={t.name} isRequired placeholder={t.frontDesk} />
+        <TextField name={TARGET} label={t.rings} isRequired placeholder="+16025550143" hint={t.numberWebClient} />
       </Form>
     </Dialog>
   );

@@ -3,10 +3,13 @@ import { useEffect } from 'react';
 import { useList, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/routing.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './routing.module.css';
+
+const t = texts.numbersOfRouting;
 
 /** The page looks for numbers of the config among at most this many numbers of the tenant. */
 const READ_MAX = 1000;
@@ -23,16 +26,16 @@ export function NumbersOfRouting({ configId, tenantId }: { configId: string; ten
   }, [hasMore, isLoadingMore, rows.length, loadMore]);
   const attach = useWrite((api, id: string) => api.phoneNumbers.update(id, { routing_config_id: configId }), {
     changes: ['phone_numbers'],
-    done: ({ phone_number }) => `Calls to ${formatNumber(phone_number)} follow this routing.`,
+    done: ({ phone_number }) => t.callsFollowRouting(formatNumber(phone_number)),
   });
   const active = rows.filter(({ status }) => status === 'active');
   const using = active.filter(({ routing_config_id }) => routing_config_id === configId);
   const without = active.filter(({ routing_config_id }) => routing_config_id === null);
   return (
-    <Card label="Numbers">
-      <h2 className={css.heading}>Numbers that use it</h2>
+    <Card label={t.numbers}>
+      <h2 className={css.heading}>{t.numbersUse}</h2>
       <ErrorNote error={error ?? attach.error} />
-      {using.length === 0 && !isLoading && !hasMore && <p className={css.dim}>None yet.</p>}
+      {using.length === 0 && !isLoading && !hasMore && <p className={css.dim}>{t.noneYet}</p>}
       <ul className={css.steps}>
         {using.map(({ id, phone_number }) => (
           <li key={id}>
@@ -40,11 +43,11 @@ export function NumbersOfRouting({ configId, tenantId }: { configId: string; ten
           </li>
         ))}
       </ul>
-      {without.length > 0 && <p className={css.dim}>Numbers of the tenant without a routing:</p>}
+      {without.length > 0 && <p className={css.dim}>{t.numbersTenantWithout}</p>}
       <div className={css.keys}>
         {without.slice(0, 6).map(({ id, phone_number }) => (
           <Button key={id} small isPending={attach.isPending} onPress={() => attach.mutate(id)}>
-            Use it for {formatNumber(phone_number)}
+            {t.giveTo(formatNumber(phone_number))}
           </Button>
         ))}
       </div>

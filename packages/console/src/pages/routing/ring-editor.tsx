@@ -1,12 +1,15 @@
+import { texts } from '../../texts/routing.ts';
 import { Checkbox, Select, TextField } from '../../ui/field.tsx';
 import { type EditorProps, NEW_VOICEMAIL, numberOf, numberText, type Ring } from './draft.ts';
 import css from './routing.module.css';
 import { TargetList } from './target-list.tsx';
 import { VoicemailFields } from './voicemail-fields.tsx';
 
+const t = texts.ringEditor;
+
 const STRATEGIES = [
-  { id: 'simultaneous', text: 'All at once' },
-  { id: 'sequential', text: 'One after the other' },
+  { id: 'simultaneous', text: t.allAtOnce },
+  { id: 'sequential', text: t.oneAfterOther },
 ];
 
 /** Edits who rings, how long, and what follows if none of them answers. */
@@ -22,14 +25,14 @@ export function RingEditor({ path, value, onChange, tenantId }: EditorProps<Ring
       />
       <div className={css.pair}>
         <Select
-          label="They ring"
+          label={t.theyRing}
           options={STRATEGIES}
           value={strategy}
           onChange={(id) => onChange({ ...value, strategy: id as Ring['strategy'] })}
         />
         <TextField
           name={`${path}.timeout_seconds`}
-          label={strategy === 'sequential' ? 'Seconds each' : 'Seconds'}
+          label={strategy === 'sequential' ? t.secondsEach : t.seconds}
           type="number"
           isRequired
           value={numberText(timeout_seconds)}
@@ -40,7 +43,7 @@ export function RingEditor({ path, value, onChange, tenantId }: EditorProps<Ring
         isSelected={no_answer !== null}
         onChange={(isTaken) => onChange({ ...value, no_answer: isTaken ? NEW_VOICEMAIL : null })}
       >
-        The voicemail follows if nobody answers
+        {t.voicemailFollowsIf}
       </Checkbox>
       {no_answer !== null && (
         <VoicemailFields

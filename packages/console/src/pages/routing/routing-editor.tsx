@@ -2,10 +2,12 @@ import type { RoutingConfig } from '@dialplane/sdk/resources';
 import { type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { HearIt } from '../../app/hear-it.tsx';
+import { texts } from '../../texts/routing.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { BehaviorEditor } from './behavior-editor.tsx';
 import { bodyOf, type Draft, draftOf, fieldsOf } from './draft.ts';
 import { Evaluation } from './evaluation.tsx';
@@ -15,6 +17,8 @@ import css from './routing.module.css';
 import { newSpan } from './spans.ts';
 import { WeekGrid } from './week-grid.tsx';
 
+const t = texts.routingEditor;
+
 /** Edits a routing config, and shows next to it the effect at a moment. Nothing changes until it is saved. */
 export function RoutingEditor({ config }: { config: RoutingConfig }) {
   const { id, tenant_id: tenantId } = config;
@@ -23,7 +27,7 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
   const isChanged = draft !== saved;
   const save = useWrite((api, next: Draft) => api.routingConfigs.replace(id, bodyOf(next, tenantId)), {
     changes: ['routing_configs'],
-    done: 'Saved. Calls from now on follow it.',
+    done: t.savedCallsFrom,
     onDone: (_, next) => setSaved(next),
   });
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
@@ -32,17 +36,17 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
       <Form
         stays
         isChanged={isChanged}
-        submit={isChanged ? 'Save' : 'Saved'}
+        submit={isChanged ? t.save : t.saved}
         fields={fieldsOf(draft)}
         error={save.error}
         isPending={save.isPending}
         onSubmit={() => save.mutate(draft)}
         {...(isChanged && { onCancel: () => setDraft(saved) })}
       >
-        <Card label="Name">
+        <Card label={t.name}>
           <TextField
             name="name"
-            label="Name"
+            label={t.name}
             isRequired
             maxLength={200}
             value={draft.name}
@@ -50,9 +54,9 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
           />
         </Card>
         <HoursCard draft={draft} tenantId={tenantId} onChange={set} />
-        <Part title="When open">
+        <Part title={t.whenOpen}>
           <BehaviorEditor
-            label="The caller"
+            label={t.theCaller}
             types={['ring', 'menu', 'queue', 'relay']}
             path="open_behavior"
             value={draft.open}
@@ -62,9 +66,9 @@ export function RoutingEditor({ config }: { config: RoutingConfig }) {
           />
         </Part>
         {draft.spans !== null && (
-          <Part title="When closed">
+          <Part title={t.whenClosed}>
             <BehaviorEditor
-              label="The caller"
+              label={t.theCaller}
               path="closed_behavior"
               value={draft.closed}
               onChange={(closed) => set({ closed })}
@@ -101,14 +105,14 @@ function HoursCard({ draft: { spans, holidays }, tenantId, onChange }: PartProps
   const limit = (hasHours: boolean) =>
     onChange({ spans: hasHours ? OFFICE_DAYS.map((day) => newSpan(day, 9 * 60, 17 * 60)) : null });
   return (
-    <Part title="Hours">
+    <Part title={t.hours}>
       <Checkbox isSelected={spans !== null} onChange={limit}>
-        It has opening hours; otherwise it is open at all hours
+        {t.openingHoursOtherwise}
       </Checkbox>
       {spans !== null && (
         <>
           <WeekGrid spans={spans} onChange={(next) => onChange({ spans: next })} />
-          <p className={css.dim}>Times are those of {tenant?.timezone ?? 'the tenant'}, the zone of the tenant.</p>
+          <p className={css.dim}>{t.timesThoseZone(tenant?.timezone ?? t.theTenant)}</p>
           <Holidays holidays={holidays} onChange={(next) => onChange({ holidays: next })} />
         </>
       )}
@@ -120,35 +124,31 @@ function AudioCard({ draft, config, onChange }: PartProps & { config: RoutingCon
   const { isRecorded, isAnnounced, listeningAnnouncement, holdAudioUrl } = draft;
   const { hold_audio_status: status, hold_audio_error: problem } = config;
   return (
-    <Part title="Recording and hold audio">
+    <Part title={t.recordingHoldAudio}>
       <Checkbox isSelected={isRecorded} onChange={(next) => onChange({ isRecorded: next })}>
-        Record the calls
+        {t.recordTheCalls}
       </Checkbox>
       <Checkbox isSelected={isAnnounced} isDisabled={!isRecorded} onChange={(next) => onChange({ isAnnounced: next })}>
-        Both parties hear an announcement before
+        {t.bothPartiesHear}
       </Checkbox>
       <TextField
         name="listening_announcement"
-        label="Announcement before software listens"
-        hint="Spoken before a stream, a transcript or an application begins; nothing if it is empty"
+        label={t.announcementBeforeSoftware}
+        hint={t.spokenBeforeStream}
         value={listeningAnnouncement}
         onChange={(next) => onChange({ listeningAnnouncement: next })}
       />
       <HearIt what="announcement" text={listeningAnnouncement} announcesRecording={isRecorded && isAnnounced} />
       <TextField
         name="hold_audio_url"
-        label="Hold audio"
+        label={t.holdAudio}
         type="url"
-        placeholder="https://media.example.com/hold.mp3"
-        hint="The address of a WAV or MP3 file; without one customers hear a quiet pattern"
+        placeholder={t.httpsMediaExample}
+        hint={t.addressWavMp3}
         value={holdAudioUrl}
         onChange={(next) => onChange({ holdAudioUrl: next })}
       />
-      {status !== null && (
-        <p className={css.dim}>
-          The file that is saved: <Status status={status} /> {problem}
-        </p>
-      )}
+      {status !== null && <p className={css.dim}>{rich(t.fileSaved, <Status status={status} />, problem)}</p>}
     </Part>
   );
 }

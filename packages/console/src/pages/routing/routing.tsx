@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { texts } from '../../texts/routing.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoutingEditor } from './routing-editor.tsx';
+
+const t = texts.routing;
 
 const HOLD_AUDIO_EVERY_MS = 3_000;
 
@@ -23,7 +26,7 @@ export function RoutingConfigPage() {
   if (isPending !== isFetching) setFetching(isPending);
   if (error !== null) {
     return (
-      <Page title="Routing">
+      <Page title={t.routing}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -42,24 +45,24 @@ function DeleteRouting({ config: { id, name } }: { config: RoutingConfig }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useWrite((api) => api.routingConfigs.delete(id), {
     changes: [],
-    done: `${name} is deleted.`,
+    done: t.isDeleted(name),
     onDone: () => navigate({ to: ledgerPath(ledger, 'routing'), ignoreBlocker: true }),
   });
   return (
     <>
       <Button kind="danger" onPress={() => setAsking(true)}>
-        Delete
+        {t.delete}
       </Button>
       <Confirm
-        title={`Delete ${name}?`}
+        title={t.deleteOf(name)}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Delete"
+        confirm={t.delete}
         onConfirm={() => remove.mutate(undefined)}
         isPending={remove.isPending}
         error={remove.error}
       >
-        It cannot be undone. Numbers that use it must get another routing first.
+        {t.cannotUndoneNumbers}
       </Confirm>
     </>
   );

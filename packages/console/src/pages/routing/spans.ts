@@ -1,9 +1,12 @@
 import type { RoutingConfig } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/routing.ts';
+
+const t = texts.spans;
 
 type Schedule = NonNullable<RoutingConfig['business_hours']>['schedule'];
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const DAY_NAMES = [t.monday, t.tuesday, t.wednesday, t.thursday, t.friday, t.saturday, t.sunday] as const;
 
 export const DAY_MIN = 1440;
 /** The grid is moved over in steps of this many minutes; the fields take any minute. */
@@ -66,14 +69,14 @@ export function fit(span: Span): Span {
 
 /** Says a span, such as "Monday, 08:00 to 12:00". */
 export function sayOf({ day, open, close }: Span): string {
-  return `${DAY_NAMES[day]}, ${timeOf(open)}–${timeOf(close)}${close > DAY_MIN ? ' of the next day' : ''}`;
+  return `${DAY_NAMES[day]}, ${timeOf(open)}–${timeOf(close)}${close > DAY_MIN ? t.nextDay : ''}`;
 }
 
 /** Says a schedule in short, such as "Mon–Fri 08:00–18:00". */
 export function shortHours(config: RoutingConfig): string {
-  if (config.business_hours === null) return 'At all hours';
+  if (config.business_hours === null) return t.atAllHours;
   const { schedule } = config.business_hours;
-  if (schedule.length === 0) return 'Never open';
+  if (schedule.length === 0) return t.neverOpen;
   return schedule.map(({ days, open, close }) => `${shortDays(days)} ${open}–${close}`).join(', ');
 }
 

@@ -2,10 +2,13 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useSipPhones, useWebClients } from '../../api/tenant-phones.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/routing.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
 import css from './routing.module.css';
+
+const t = texts.targetList;
 
 type TargetListProps = {
   path: string;
@@ -17,10 +20,10 @@ type TargetListProps = {
 type Kind = 'number' | 'web_client' | 'sip_phone' | 'application';
 
 const KINDS = [
-  { id: 'number', text: 'Telephone' },
-  { id: 'web_client', text: 'Web client' },
-  { id: 'sip_phone', text: 'Telephone of your SIP engine' },
-  { id: 'application', text: 'Your software' },
+  { id: 'number', text: t.telephone },
+  { id: 'web_client', text: t.webClient },
+  { id: 'sip_phone', text: t.telephoneYourSip },
+  { id: 'application', text: t.yourSoftware },
 ];
 const TARGETS_MAX = 10;
 const NEW: Readonly<Record<Kind, string>> = {
@@ -46,12 +49,12 @@ export function TargetList({ path, targets, tenantId, onChange }: TargetListProp
   };
   return (
     <fieldset className={css.targets}>
-      <legend>Who rings</legend>
+      <legend>{t.whoRings}</legend>
       {targets.map((target, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a target is its place, and two may be the same while one types
-        <div key={index} className={css.target} role="group" aria-label={`Target ${index + 1}`}>
+        <div key={index} className={css.target} role="group" aria-label={t.target(index + 1)}>
           <Select
-            label={`Kind of target ${index + 1}`}
+            label={t.kindOfTarget(index + 1)}
             isLabelHidden
             options={KINDS}
             value={kindOf(target)}
@@ -67,7 +70,7 @@ export function TargetList({ path, targets, tenantId, onChange }: TargetListProp
           <div className={css.order}>
             <IconButton
               small
-              label={`Move target ${index + 1} up`}
+              label={t.moveTargetUp(index + 1)}
               isDisabled={index === 0}
               onPress={() => swap(index, index - 1)}
             >
@@ -75,7 +78,7 @@ export function TargetList({ path, targets, tenantId, onChange }: TargetListProp
             </IconButton>
             <IconButton
               small
-              label={`Move target ${index + 1} down`}
+              label={t.moveTargetDown(index + 1)}
               isDisabled={index === targets.length - 1}
               onPress={() => swap(index, index + 1)}
             >
@@ -83,7 +86,7 @@ export function TargetList({ path, targets, tenantId, onChange }: TargetListProp
             </IconButton>
             <IconButton
               small
-              label={`Remove target ${index + 1}`}
+              label={t.removeTarget(index + 1)}
               isDisabled={targets.length === 1}
               onPress={() => onChange(targets.filter((_, at) => at !== index))}
             >
@@ -94,7 +97,7 @@ export function TargetList({ path, targets, tenantId, onChange }: TargetListProp
       ))}
       <div>
         <Button small isDisabled={targets.length >= TARGETS_MAX} onPress={() => onChange([...targets, ''])}>
-          <Plus aria-hidden /> Add a target
+          <Plus aria-hidden /> {t.addATarget}
         </Button>
       </div>
     </fieldset>
@@ -111,13 +114,13 @@ type TargetFieldProps = {
 
 function TargetField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
   const kind = kindOf(target);
-  if (kind === 'application') return <p className={css.software}>It answers by the API of calls.</p>;
+  if (kind === 'application') return <p className={css.software}>{t.answersApiCalls}</p>;
   if (kind === 'web_client') return <WebClientField {...{ name, place, target, tenantId, onChange }} />;
   if (kind === 'sip_phone') return <SipPhoneField {...{ name, place, target, tenantId, onChange }} />;
   return (
     <TextField
       name={name}
-      label={`Number of target ${place}`}
+      label={t.numberOfTarget(place)}
       isLabelHidden
       isRequired
       type="tel"
@@ -138,10 +141,10 @@ function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldP
     return (
       <TextField
         name={name}
-        label={`Name of the telephone of target ${place}`}
+        label={t.nameTelephoneTarget(place)}
         isLabelHidden
         isRequired
-        placeholder="front"
+        placeholder={t.front}
         value={named}
         onChange={(phone) => onChange(`${NEW.sip_phone}${phone.trim()}`)}
       />
@@ -149,7 +152,7 @@ function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldP
   }
   return (
     <PickField
-      label={`Telephone of target ${place}`}
+      label={t.telephoneOfTarget(place)}
       isLabelHidden
       isRequired
       name={name}
@@ -166,7 +169,7 @@ function WebClientField({ name, place, target, tenantId, onChange }: TargetField
   const clients = useWebClients(tenantId);
   return (
     <PickField
-      label={`Web client of target ${place}`}
+      label={t.webClientTarget(place)}
       isLabelHidden
       isRequired
       name={name}
@@ -175,7 +178,7 @@ function WebClientField({ name, place, target, tenantId, onChange }: TargetField
       list={clients}
       optionOf={({ id, name: called, status }) => ({
         id,
-        text: status === 'active' ? (called ?? id) : `${called ?? id}, revoked`,
+        text: status === 'active' ? (called ?? id) : t.revoked(called ?? id),
       })}
     />
   );

@@ -1,6 +1,9 @@
 import { HearIt } from '../../app/hear-it.tsx';
+import { texts } from '../../texts/routing.ts';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import type { Voicemail } from './draft.ts';
+
+const t = texts.voicemailFields;
 
 type VoicemailFieldsProps = { path: string; value: Voicemail; onChange: (value: Voicemail) => void };
 
@@ -10,8 +13,8 @@ export function VoicemailFields({ path, value, onChange }: VoicemailFieldsProps)
     <>
       <TextField
         name={`${path}.greeting_text`}
-        label="Greeting"
-        hint="Spoken to the caller before the tone"
+        label={t.greeting}
+        hint={t.spokenCallerBefore}
         rows={2}
         maxLength={1000}
         isRequired
@@ -20,7 +23,7 @@ export function VoicemailFields({ path, value, onChange }: VoicemailFieldsProps)
       />
       <HearIt what="greeting" text={value.greeting_text} />
       <Checkbox isSelected={value.transcribe} onChange={(transcribe) => onChange({ ...value, transcribe })}>
-        Transcribe the message
+        {t.transcribeTheMessage}
       </Checkbox>
     </>
   );

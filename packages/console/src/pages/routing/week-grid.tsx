@@ -1,6 +1,7 @@
 import { Copy, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { classes } from '../../lib/classes.ts';
+import { texts } from '../../texts/routing.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import {
@@ -17,6 +18,8 @@ import {
   timeOf,
 } from './spans.ts';
 import css from './week-grid.module.css';
+
+const t = texts.weekGrid;
 
 type WeekGridProps = { spans: readonly Span[]; onChange: (spans: readonly Span[]) => void };
 
@@ -43,7 +46,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
     onChange(spans.filter(({ id }) => id !== gone.id));
     setChosen(null);
     // The keyboard stays at the day: what had the focus is gone.
-    week.current?.querySelector<HTMLElement>(`[data-add="${gone.day}"] button`)?.focus();
+    week.current?.querySelector<HTMLElement>(`[data-add="${gone.day}"]>button`)?.focus();
   };
   const current = spans.find(({ id }) => id === chosen);
   return (
@@ -72,14 +75,14 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
             onRemove={remove}
           />
           <span data-add={day}>
-            <IconButton label={`Add hours on ${name}`} small onPress={() => add(nextSpan(spans, day))}>
+            <IconButton label={t.addHoursOn(name)} small onPress={() => add(nextSpan(spans, day))}>
               <Plus />
             </IconButton>
           </span>
         </div>
       ))}
       {current === undefined ? (
-        <p className={css.hint}>Drag over a day to add hours, or press its plus. Choose hours to change them.</p>
+        <p className={css.hint}>{t.dragOverDay}</p>
       ) : (
         <SpanFields
           key={current.id}
@@ -212,26 +215,26 @@ function SpanFields({ span, onSet, onRemove, onCopy }: SpanFieldsProps) {
     onSet({ ...span, open: minutesOf(time), close: closeAfter(minutesOf(time), timeOf(close)) });
   };
   return (
-    <div className={css.fields} role="group" aria-label="The chosen hours">
+    <div className={css.fields} role="group" aria-label={t.theChosenHours}>
       <Select
-        label="Day"
+        label={t.day}
         options={DAY_OPTIONS}
         value={String(day)}
         onChange={(chosen) => onSet({ ...span, day: Number(chosen) })}
       />
-      <TextField label="Opens" type="time" value={timeOf(open)} onChange={changeOpen} />
+      <TextField label={t.opens} type="time" value={timeOf(open)} onChange={changeOpen} />
       <TextField
-        label={close > DAY_MIN ? 'Closes, the next day' : 'Closes'}
+        label={close > DAY_MIN ? t.closesNextDay : t.closes}
         type="time"
         value={timeOf(close)}
         onChange={(time) => time !== '' && onSet({ ...span, close: closeAfter(open, time) })}
       />
       <div className={css.buttons}>
         <Button small onPress={onCopy}>
-          <Copy aria-hidden /> To Monday to Friday
+          <Copy aria-hidden /> {t.mondayFriday}
         </Button>
         <Button small kind="danger" onPress={onRemove}>
-          <Trash2 aria-hidden /> Remove
+          <Trash2 aria-hidden /> {t.remove}
         </Button>
       </div>
     </div>

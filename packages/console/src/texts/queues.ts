@@ -1,0 +1,4 @@
+import { en } from './queues.en.ts';
+import { textsOf } from './texts.ts';
+
+export const texts = textsOf('queues', en);
