@@ -44,18 +44,16 @@ function pagesRead(scan: Json): number {
 const pagesOf = (plan: Json): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 
 /** Fails if a plan reads a table, more than `rowsMax` rows, or pages of entries that it skips. */
-export function checkPlan(plan: Json, about: string, rowsMax = ROWS_READ_MAX): void {
+export function checkPlan(plan: Json, name: string, rowsMax = ROWS_READ_MAX): void {
+  const fail = (what: string) => assert.fail(`${what}: ${name}\n${JSON.stringify(plan, null, 1)}`);
   const scans = scansOf(plan);
-  assert.ok(
-    scans.every((scan) => scan['Node Type'] !== 'Seq Scan'),
-    `a whole table is read: ${about}`,
-  );
+  if (scans.some((scan) => scan['Node Type'] === 'Seq Scan')) fail('a whole table is read');
   const read = scans.reduce((sum, scan) => sum + rowsRead(scan), 0);
-  assert.ok(read <= rowsMax, `${read} rows are read: ${about}`);
+  if (read > rowsMax) fail(`${read} rows are read`);
   for (const scan of scans) {
     const pagesMax = PAGES_OF_RANGE_MAX * scan['Actual Loops'] + PAGES_OF_ROW_MAX * rowsRead(scan);
     const pages = pagesRead(scan);
-    assert.ok(pages <= pagesMax, `${pages} pages, more than ${pagesMax}, of ${scan['Index Name']} are read: ${about}`);
+    if (pages > pagesMax) fail(`${pages} pages, more than ${pagesMax}, of ${scan['Index Name']} are read`);
   }
 }
 
@@ -70,24 +68,32 @@ export function recordRuns({ db }: Harness['context']): () => Bound[] {
   return () => runs.splice(0);
 }
 
+/** The statements that the tests have prepared, by connection. */
+const prepared = new WeakMap<pg.Client, Set<string>>();
+
 /** Runs a statement with the plan that PostgreSQL keeps for it, and returns the plan. */
 export async function explain(client: pg.Client, { name, text, values }: Bound): Promise<Json> {
-  const { rowCount } = await client.query('select 1 from pg_prepared_statements where name = $1', [name]);
-  if (rowCount === 0) await client.query(`prepare "${name}" as ${text}`);
+  const known = prepared.get(client) ?? new Set();
+  prepared.set(client, known);
+  if (!known.has(name)) await client.query(`prepare "${name}" as ${text}`);
+  known.add(name);
   const list = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
   const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) execute "${name}" ${list}`);
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** Returns a function that checks the plan of a statement, once for each set of values: lists begin with the same. */
-export function createChecker(client: pg.Client) {
+/**
+ * Returns a function that checks the plans of a statement on each connection, once for each set of values: lists begin
+ * with the same.
+ */
+export function createChecker(clients: readonly pg.Client[]) {
   const checked = new Set<string>();
   return async (run: Bound, url: string): Promise<void> => {
     const { name, text } = run;
     const key = JSON.stringify([name, run.values]);
     if (checked.has(key) || !/^\s*select/.test(text)) return;
     checked.add(key);
-    const plan = await explain(client, run);
-    checkPlan(plan, `${url}: ${name}\n${JSON.stringify(plan, null, 1)}`);
+    const plans = await Promise.all(clients.map((client) => explain(client, run)));
+    for (const plan of plans) checkPlan(plan, `${url}: ${name}`);
   };
 }
