@@ -19,7 +19,7 @@ export async function runCli(words: readonly string[], program: Program = {}): P
     stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
   }
   if (words[0] === ASK) {
-    const { answer } = await import('./completion/answer.ts');
+    const { answer } = await import('./completion/candidates.ts');
     for (const line of await answer(words.slice(1), COMMAND_GROUPS)) out(line);
     return 0;
   }

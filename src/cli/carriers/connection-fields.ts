@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { AdapterKind, Connection, ConnectionField } from '../../carriers/adapter.ts';
-import { CommandError } from '../command.ts';
-import { readFields } from '../read-fields.ts';
+import { CommandError, UsageError } from '../command.ts';
 
 type Given = Pick<Connection, 'settings' | 'credentials'>;
 
@@ -62,4 +61,22 @@ export async function readSecrets(source: string): Promise<string> {
   } catch (error) {
     throw new CommandError(`${source} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/**
+ * Returns the fields of lines KEY=VALUE. Skips empty lines and lines that begin with #. Throws UsageError without the
+ * line: it may hold a secret.
+ */
+function readFields(lines: readonly string[], where: string): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {};
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    const [, name, value] = /^([a-z][a-z0-9_]*)\s*=\s*(.*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`${where}: the ${index + 1}. is not KEY=VALUE, with a KEY of lower-case letters`);
+    }
+    fields[name] = value;
+  }
+  return fields;
 }

@@ -1,6 +1,8 @@
 /** What may stand at the end of an unfinished command line. */
+import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import type { CommandGroup } from '../catalog.ts';
 import type { Command } from '../command.ts';
+import { profileNames } from '../developer/profiles.ts';
 
 /** A word, and its meaning where that is known. */
 export type Candidate = { readonly word: string; readonly meaning?: string | undefined };
@@ -88,4 +90,10 @@ function valuesOf({ usage, values = {} }: Command, option: string, profileNames:
 function alternatives(text = ''): readonly Candidate[] {
   if (!text.includes('|')) return [];
   return text.split('|').flatMap((word) => (/^[a-z]/.test(word) ? [{ word }] : []));
+}
+
+/** Returns a line for each candidate: the word, and its meaning after a tab. */
+export async function answer(typed: readonly string[], groups: readonly CommandGroup[]): Promise<string[]> {
+  const found = await candidatesFor(typed, groups, () => profileNames(readClientEnvironment().userFolder));
+  return found.map(({ word, meaning = '' }) => (meaning === '' ? word : `${word}\t${meaning}`));
 }

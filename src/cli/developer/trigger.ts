@@ -6,10 +6,23 @@ import { type Arguments, type Command, CommandError, show, type Terminal, tell, 
 import { didYouMean } from '../similar.ts';
 import { type FeedEvent, openEvents } from './event-feed.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer, requireTestMode } from './server-access.ts';
+import { ACCOUNT_RECIPES } from './trigger/account-recipes.ts';
+import { CALL_RECIPES } from './trigger/call-recipes.ts';
 import { readChange } from './trigger/changes.ts';
 import type { Recipe } from './trigger/recipe.ts';
-import { RECIPES } from './trigger/recipes.ts';
 import { createStage, type Step } from './trigger/stage.ts';
+import { TEXT_RECIPES } from './trigger/text-recipes.ts';
+
+/** Why test mode cannot cause an event. */
+type Obstacle = { readonly obstacle: string };
+
+/** How each event is caused in test mode. */
+const RECIPES: Readonly<Record<EventType, Recipe | Obstacle>> = {
+  ...TEXT_RECIPES,
+  ...CALL_RECIPES,
+  ...ACCOUNT_RECIPES,
+  'balance.low': { obstacle: 'Test keys have no balance: nothing costs anything.' },
+};
 
 /** How long an event may take after the last step: the longest ones wait until a phone has rung. */
 const EVENT_WITHIN_MS = 30_000;

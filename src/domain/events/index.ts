@@ -21,12 +21,11 @@ export {
 } from './emit-queries.ts';
 export { redactEvents } from './events/redact-events.ts';
 export type { EventData } from './events/redact-queries.ts';
-export { eventSweeps } from './events/sweeps.ts';
 export { realtimeTokenRoutes } from './realtime-tokens/routes.ts';
 export { mintRealtimeToken, openRealtimeToken, REALTIME_PATH, type RealtimeGrant } from './realtime-tokens/token.ts';
 export { replayJob } from './replays/replay-job.ts';
-export { replaySweeps } from './replays/sweeps.ts';
 export { eventRoutes, webhookEndpointRoutes } from './routes.ts';
+export { eventSweeps, replaySweeps } from './sweeps.ts';
 export { type CallEventFields, type CallEventType, callEventData } from './types/call-events.ts';
 export { EVENT_VERSION } from './types/entry.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';

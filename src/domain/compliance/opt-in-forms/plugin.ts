@@ -23,7 +23,6 @@ import { type Attempt, formPage, noticePage, type Page, thanksPage } from './pag
 import { findOptOutForm, findPublicForm, type PublicForm } from './queries.ts';
 import { readPhoneNumber } from './rules.ts';
 import { checkEntry, type Entry, type EntryErrors, phoneError, submitForm } from './submit-form.ts';
-import { namesHtml } from './visitor.ts';
 
 /** A person needs one submission, but the visitors of a shop share an address. */
 const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
@@ -218,4 +217,16 @@ function explain({ code, status, retryAfterS }: ApiError): [title: string, text:
   }
   if (status >= 500) return ['Something went wrong', 'Nothing has been noted. Please try again in a minute.'];
   return ['The form could not be read', 'Please go back and fill it in again.'];
+}
+
+/** Returns true if an Accept header names text/html itself; programs that accept anything send a range with a star. */
+function namesHtml(accept: string): boolean {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(
+      ([type, ...parameters]) =>
+        type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)),
+    );
 }
