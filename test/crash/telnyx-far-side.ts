@@ -46,8 +46,9 @@ const RULES: readonly Rule[] = [
 const REQUESTS = { text: 'POST /messages', command: 'POST /calls*' } as const;
 
 /** The product is away for seconds: with fewer attempts an arrival would be lost, as at Telnyx after an hour. */
-const ATTEMPTS_MAX = 60;
-const ARRIVES_WITHIN_MS = 120_000;
+const ATTEMPTS_MAX = 150;
+/** On a machine with other work a restart takes half a minute, and the next kill follows soon after it. */
+const ARRIVES_WITHIN_MS = 600_000;
 const LOOK_MS = 500;
 /** Callers who give up do so before anybody answers. */
 const GIVES_UP_MS = 2_000;
