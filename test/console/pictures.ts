@@ -6,15 +6,10 @@ import { useReceiver } from '../support/receiver.ts';
 import { fillLedger } from './support/believable.ts';
 import { connectTelnyx, INSTALLED_KINDS, signPeopleIn } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
+import { LOOKS, pictureOf } from './support/pictures.ts';
 import { addressOf, PLACES, settled } from './support/places.ts';
 
 const FOLDER = 'docs/screenshots';
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-] as const;
-
 const { harness, open, sender } = await useConsole({ adapterKinds: INSTALLED_KINDS });
 const { ids: installed } = await connectTelnyx(harness);
 const ids = { ...(await fillLedger(sender(), (await useReceiver()).url)), ...installed };
@@ -28,7 +23,7 @@ for (const { name, ...look } of LOOKS) {
       await page.goto(`${harness.context.settings.publicUrl}${addressOf(place, harness.account.id, ids)}`);
       await settled(page);
       await page.waitForLoadState('networkidle');
-      await writeFile(`${FOLDER}/${place.name}-${name}.webp`, await picture(page));
+      await writeFile(`${FOLDER}/${pictureOf(place, name)}`, await picture(page));
     }
   });
 }

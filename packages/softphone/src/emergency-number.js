@@ -1,7 +1,8 @@
 /** Emergency numbers in the forms that people and programs write. */
 
 /** Punctuation, any dash, and invisible characters: a pasted number may have them. */
-const BETWEEN_DIGITS = /[\s().\p{Pd}\u2212\u2043\u02d7\u30fc\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const BETWEEN_DIGITS =
+  /[\s().\u00b7\u2022/~\p{Pd}\u2212\u2043\u02d7\u30fc\u2500\u2501\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** 911, and 933, which reads the registered address back, in the forms that people and programs write. */
 const EMERGENCY_NUMBER = /^\+?1?(911|933)$/;
 

@@ -1,3 +1,4 @@
+import { bareNumber } from '../../lib/phone/typed-number.ts';
 import { wordsOf } from '../../lib/words.ts';
 
 /** The possible meanings of a text that a user typed or pasted into the search. */
@@ -13,8 +14,6 @@ export type Wanted = {
 /** Fewer digits begin too many numbers. */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
-/** The characters between the digits of a number, and marks that a paste adds to a number. */
-const BETWEEN = /[\s()./\p{Pd}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** Reads the possible meanings of a text. */
 export function readWanted(q: string): Wanted {
@@ -27,9 +26,7 @@ export function readWanted(q: string): Wanted {
  * number of the United States and Canada, with or without its 1.
  */
 function numbersOf(text: string): string[] {
-  // Full-width digits and signs too.
-  const plain = text.normalize('NFKC').replaceAll(BETWEEN, '').replace(/^tel:/i, '');
-  const [, plus, digits = ''] = /^(\+|00|011)?(\d+)$/.exec(plain) ?? [];
+  const [, plus, digits = ''] = /^(\+|00|011)?(\d+)$/.exec(bareNumber(text)) ?? [];
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return [];
   if (plus !== undefined) return [`+${digits}`];
   return digits.startsWith('1') ? [`+${digits}`] : [`+1${digits}`, `+${digits}`];
