@@ -60,10 +60,6 @@ const UNDONE: readonly string[] = [
   'pages/inbox',
   'pages/keys',
   'pages/messages',
-  'pages/numbers',
-  'pages/opt-outs',
-  'pages/phones',
-  'pages/port-ins',
 ];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */

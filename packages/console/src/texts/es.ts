@@ -1,5 +1,9 @@
 /** The tables in Spanish, by group. */
+import { es as numbers } from './numbers.es.ts';
+import { es as optOuts } from './opt-outs.es.ts';
 import { es as overview } from './overview.es.ts';
+import { es as phones } from './phones.es.ts';
+import { es as portIns } from './port-ins.es.ts';
 import { es as queues } from './queues.es.ts';
 import { es as recordings } from './recordings.es.ts';
 import { es as requests } from './requests.es.ts';
@@ -16,7 +20,11 @@ import { es as webClients } from './web-clients.es.ts';
 import { es as webhooks } from './webhooks.es.ts';
 
 export const es = {
+  numbers,
+  optOuts,
   overview,
+  phones,
+  portIns,
   queues,
   recordings,
   requests,

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { CampaignField, E911AddressField, RoutingConfigField } from '../../app/option-fields.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/numbers.ts';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './numbers.module.css';
+
+const t = texts.attached;
 
 const FIELDS = ['routing_config_id', 'campaign_id', 'e911_address_id'] as const;
 
@@ -18,16 +21,16 @@ export function Attached({ number }: { number: PhoneNumber }) {
   const references = { ...number, ...changed };
   const save = useWrite((api, changes: UpdatePhoneNumber) => api.phoneNumbers.update(id, changes), {
     changes: ['phone_numbers'],
-    done: ({ phone_number }) => `${formatNumber(phone_number)} is saved.`,
+    done: ({ phone_number }) => t.isSaved(formatNumber(phone_number)),
     onDone: () => setChanged({}),
   });
   return (
-    <Card label="Attached">
-      <h2 className={css.heading}>Attached</h2>
+    <Card label={t.attached}>
+      <h2 className={css.heading}>{t.attached}</h2>
       <Form
         stays
         isChanged={Object.keys(changesOf(number, references)).length > 0}
-        submit="Save"
+        submit={t.save}
         fields={FIELDS}
         error={save.error}
         isPending={save.isPending}
@@ -37,19 +40,19 @@ export function Attached({ number }: { number: PhoneNumber }) {
           tenantId={tenant_id}
           value={references.routing_config_id}
           onChange={(routing_config_id) => setChanged({ ...changed, routing_config_id })}
-          hint="Decides who rings for a call. Without one, the voicemail answers"
+          hint={t.decidesWhoRings}
         />
         <CampaignField
           tenantId={tenant_id}
           value={references.campaign_id}
           onChange={(campaign_id) => setChanged({ ...changed, campaign_id })}
-          hint="The registration of its texts with the carriers"
+          hint={t.registrationTextsCarriers}
         />
         <E911AddressField
           tenantId={tenant_id}
           value={references.e911_address_id}
           onChange={(e911_address_id) => setChanged({ ...changed, e911_address_id })}
-          hint="Where help is sent after a call to 911 from a web client"
+          hint={t.whereHelpSent}
         />
       </Form>
     </Card>

@@ -7,8 +7,11 @@ import { CampaignField, RoutingConfigField } from '../../app/option-fields.tsx';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { formatUsd } from '../../lib/amounts.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/numbers.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.buyNumber;
 
 const FIELDS = ['tenant_id', 'routing_config_id', 'campaign_id'];
 
@@ -22,18 +25,18 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
   const { phone_number, monthly_price_usd } = number;
   const buy = useWrite((api, order: PurchasePhoneNumber) => api.phoneNumbers.purchase(order), {
     changes: ['phone_numbers', 'balance', 'available_numbers'],
-    done: ({ phone_number: bought }) => `Bought ${formatNumber(bought)}.`,
+    done: ({ phone_number: bought }) => t.bought(formatNumber(bought)),
     onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `numbers/${id}`) }),
   });
   return (
-    <Dialog title={`Buy ${formatNumber(phone_number)}`} isOpen onClose={onClose}>
+    <Dialog title={t.buy(formatNumber(phone_number))} isOpen onClose={onClose}>
       <p>
         {ledger.mode === 'test'
-          ? `In test mode it costs nothing. A live number like it costs ${formatUsd(monthly_price_usd)} a month.`
-          : `It costs ${formatUsd(monthly_price_usd)} a month, from now on until it is released.`}
+          ? t.testModeCosts(formatUsd(monthly_price_usd))
+          : t.costsMonthFrom(formatUsd(monthly_price_usd))}
       </p>
       <Form
-        submit="Buy the number"
+        submit={t.buyTheNumber}
         fields={FIELDS}
         error={buy.error}
         isPending={buy.isPending}
@@ -52,13 +55,13 @@ export function BuyNumber({ number, tenantId, onClose }: BuyNumberProps) {
           key={`routing ${owner}`}
           tenantId={owner ?? undefined}
           isDisabled={owner === null}
-          hint="Decides who rings for a call. You can attach it later"
+          hint={t.decidesWhoRings}
         />
         <CampaignField
           key={`campaign ${owner}`}
           tenantId={owner ?? undefined}
           isDisabled={owner === null}
-          hint="What a live number needs for texts. It can be attached later"
+          hint={t.whatLiveNumber}
         />
       </Form>
     </Dialog>

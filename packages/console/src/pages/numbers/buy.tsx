@@ -5,8 +5,9 @@ import { useRead } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { formatUsd } from '../../lib/amounts.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/numbers.ts';
 import { useFieldErrors, useFocusOnError } from '../../ui/api-errors.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,6 +18,8 @@ import { Page, Row } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { BuyNumber } from './buy-number.tsx';
 import css from './numbers.module.css';
+
+const t = texts.buy;
 
 const NAMES = ['area_code', 'contains', 'locality'] as const;
 const RESULTS_MAX = 50;
@@ -35,11 +38,11 @@ export function BuyNumberPage() {
   const { errors, drop, isShownAtFields } = useFieldErrors(error, NAMES);
   useFocusOnError(form, error);
   return (
-    <Page title="Buy a number" about="Numbers that the carrier sells now. Another buyer may take one first.">
+    <Page title={t.buyANumber} about={t.numbersCarrierSells}>
       <AriaForm
         ref={form}
         className={css.search ?? ''}
-        aria-label="Search"
+        aria-label={t.search}
         validationBehavior="aria"
         onSubmit={(event) => {
           event.preventDefault();
@@ -50,37 +53,37 @@ export function BuyNumberPage() {
         }}
       >
         <FieldErrorsContext value={{ errors, drop, touch: nothing }}>
-          <TextField name="area_code" label="Area code" placeholder="602" defaultValue={area_code ?? ''} />
-          <TextField name="contains" label="Contains the digits" placeholder="777" defaultValue={contains ?? ''} />
-          <TextField name="locality" label="City" placeholder="Phoenix" defaultValue={locality ?? ''} />
+          <TextField name="area_code" label={t.areaCode} placeholder="602" defaultValue={area_code ?? ''} />
+          <TextField name="contains" label={t.containsTheDigits} placeholder="777" defaultValue={contains ?? ''} />
+          <TextField name="locality" label={t.city} placeholder={t.phoenix} defaultValue={locality ?? ''} />
         </FieldErrorsContext>
         <Button type="submit" kind="primary">
-          Search
+          {t.search}
         </Button>
       </AriaForm>
-      {data === undefined && isFetching && <p role="status">Searching…</p>}
+      {data === undefined && isFetching && <p role="status">{t.searching}</p>}
       {!isShownAtFields && <ErrorNote error={error} />}
       {data?.data.length === 0 && (
-        <EmptyState title="No numbers match" curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}>
-          Try fewer digits or another area code.
+        <EmptyState title={t.noNumbersMatch} curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}>
+          {t.tryFewerDigits}
         </EmptyState>
       )}
       {data !== undefined && data.data.length > 0 && (
         <Table
-          label="Available numbers"
+          label={t.availableNumbers}
           rows={data.data}
           rowId={({ phone_number }) => phone_number}
           columns={[
-            { title: 'Number', cell: (number) => <NumberAndPlace number={number} /> },
-            { title: 'Place', cell: placeOf, isWideOnly: true },
-            { title: 'For', cell: (number) => <Capabilities number={number} />, isWideOnly: true },
-            { title: 'A month', cell: ({ monthly_price_usd }) => formatUsd(monthly_price_usd), align: 'end' },
+            { title: t.number, cell: (number) => <NumberAndPlace number={number} /> },
+            { title: t.place, cell: placeOf, isWideOnly: true },
+            { title: t.for, cell: (number) => <Capabilities number={number} />, isWideOnly: true },
+            { title: t.aMonth, cell: ({ monthly_price_usd }) => formatUsd(monthly_price_usd), align: 'end' },
             {
-              title: 'Buy',
+              title: t.buy,
               align: 'end',
               cell: (number) => (
-                <Button small aria-label={`Buy ${formatNumber(number.phone_number)}`} onPress={() => setChosen(number)}>
-                  Buy
+                <Button small aria-label={t.buyOf(formatNumber(number.phone_number))} onPress={() => setChosen(number)}>
+                  {t.buy}
                 </Button>
               ),
             },
@@ -111,7 +114,7 @@ function Capabilities({ number: { capabilities, texts_unavailable } }: { number:
     <>
       <Row>
         {capabilities.map((each) => (
-          <Badge key={each}>{each}</Badge>
+          <Badge key={each}>{words(each)}</Badge>
         ))}
       </Row>
       {texts_unavailable !== undefined && <p className={css.why}>{texts_unavailable}</p>}

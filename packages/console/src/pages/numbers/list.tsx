@@ -5,6 +5,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/numbers.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -12,6 +13,8 @@ import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+
+const t = texts.list;
 
 /** All numbers of the account, or of one tenant. */
 export function NumbersPage() {
@@ -26,42 +29,42 @@ export function NumbersPage() {
       to={ledgerPath(ledger, 'numbers/buy')}
       {...(tenant_id !== undefined && { search: { tenant_id } })}
     >
-      <Plus aria-hidden /> Buy a number
+      <Plus aria-hidden /> {t.buyANumber}
     </ButtonLink>
   );
   return (
-    <Page title="Numbers" about="The telephone numbers of your tenants. Each belongs to one tenant." actions={buy}>
+    <Page title={t.numbers} about={t.telephoneNumbersYour} actions={buy}>
       <TenantFilterBar />
       <DataList
-        label="Numbers"
+        label={t.numbers}
         list={numbers}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
         columns={[
-          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
-          { title: 'Tenant', cell: (number) => <TenantName id={number.tenant_id} /> },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
+          { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: t.tenant, cell: (number) => <TenantName id={number.tenant_id} /> },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
           {
-            title: 'Texts',
+            title: t.texts,
             cell: ({ messaging_ready, capabilities, campaign_id }) =>
               capabilities.includes('sms') ? (
                 <Ready isReady={messaging_ready} isTest={ledger.mode === 'test' && campaign_id === null} />
               ) : (
-                'voice only'
+                t.voiceOnly
               ),
           },
           {
-            title: 'Since',
+            title: t.since,
             cell: ({ created_at, tenant_id: owner }) => <Moment at={created_at} tenantId={owner} />,
             align: 'end',
           },
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No numbers yet' : 'The tenant has no numbers'}
+            title={tenant_id === undefined ? t.noNumbersYet : t.tenantNoNumbers}
             curl={<Curl path="/v1/phone_numbers/available?area_code=602" />}
           >
-            Search by area code, and buy a number for a tenant. Or port in a number that the tenant already has.
+            {t.searchAreaCode}
           </EmptyState>
         }
       />
@@ -70,6 +73,6 @@ export function NumbersPage() {
 }
 
 function Ready({ isReady, isTest }: { isReady: boolean; isTest: boolean }) {
-  if (!isReady && isTest) return <Badge tone="info">in test mode</Badge>;
-  return <Badge tone={isReady ? 'ok' : 'warn'}>{isReady ? 'ready' : 'not ready'}</Badge>;
+  if (!isReady && isTest) return <Badge tone="info">{t.inTestMode}</Badge>;
+  return <Badge tone={isReady ? 'ok' : 'warn'}>{isReady ? t.ready : t.notReady}</Badge>;
 }

@@ -7,7 +7,8 @@ import { useNumber } from '../../app/number-field.tsx';
 import { PortOutAlarms } from '../../app/port-out-alarm.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
-import { Status } from '../../ui/badge.tsx';
+import { texts } from '../../texts/numbers.ts';
+import { Status, words } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -17,13 +18,15 @@ import { Attached } from './attached.tsx';
 import { Readiness } from './readiness.tsx';
 import { ReleaseNumber } from './release-number.tsx';
 
+const t = texts.number;
+
 /** One number: the things attached to it, and whether it can text. */
 export function NumberPage() {
   const id = usePageId();
   const { data: number, error } = useNumber(id);
   if (error !== null) {
     return (
-      <Page title="Number">
+      <Page title={t.number}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -43,31 +46,31 @@ function Shown({ number }: { number: PhoneNumber }) {
       actions={
         <>
           <ButtonLink to={ledgerPath(ledger, 'inbox')} search={{ phone_number_id: id }}>
-            Conversations
+            {t.conversations}
           </ButtonLink>
           {!isReleased && (
             <Button kind="danger" onPress={() => setReleasing(true)}>
-              Release
+              {t.release}
             </Button>
           )}
         </>
       }
     >
       <PortOutAlarms numberId={id} />
-      <Card label="Number">
+      <Card label={t.number}>
         <Facts
           facts={[
-            ['Status', <Status key="status" status={status} />],
+            [t.status, <Status key="status" status={status} />],
             [
-              'Tenant',
+              t.tenant,
               <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
                 <TenantName id={tenant_id} />
               </Link>,
             ],
-            ['In E.164', <WithCopy key="e164" text={phone_number} label="Copy the number" />],
-            ['Id', <WithCopy key="id" text={id} label="Copy the id" />],
-            ['For', capabilities.join(', ')],
-            ['Since', <Moment key="since" at={created_at} tenantId={tenant_id} format="long" />],
+            [t.inE164, <WithCopy key="e164" text={phone_number} label={t.copyTheNumber} />],
+            [t.id, <WithCopy key="id" text={id} label={t.copyTheId} />],
+            [t.for, capabilities.map(words).join(', ')],
+            [t.since, <Moment key="since" at={created_at} tenantId={tenant_id} format="long" />],
           ]}
         />
       </Card>

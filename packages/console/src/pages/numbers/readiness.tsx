@@ -3,9 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useRead } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/numbers.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
 import css from './numbers.module.css';
+
+const t = texts.readiness;
 
 type Step = { readonly title: string; readonly isDone: boolean; readonly note?: string };
 
@@ -19,14 +22,14 @@ export function Readiness({ number }: { number: PhoneNumber }) {
     enabled: campaign_id !== null,
   });
   return (
-    <Card label="Ready for texts">
+    <Card label={t.readyForTexts}>
       <h2 className={css.heading}>
-        Ready for texts <ReadyBadge number={number} isTest={isFree} />
+        {t.readyForTexts} <ReadyBadge number={number} isTest={isFree} />
       </h2>
       <ol className={css.steps}>
         {stepsOf(number, campaign).map(({ title, isDone, note }) => (
           <li key={title} className={isDone ? css.done : undefined}>
-            {isDone ? <Check aria-label="done" /> : <Circle aria-label="missing" />}
+            {isDone ? <Check aria-label={t.done} /> : <Circle aria-label={t.missing} />}
             <div>
               {title}
               {note !== undefined && <p className={css.note}>{note}</p>}
@@ -34,36 +37,36 @@ export function Readiness({ number }: { number: PhoneNumber }) {
           </li>
         ))}
       </ol>
-      {campaign_id !== null && <Link to={ledgerPath(ledger, `campaigns/${campaign_id}`)}>Open the campaign</Link>}
-      {isFree && <p className={css.note}>In test mode the number sends texts now. A live number needs all of this.</p>}
+      {campaign_id !== null && <Link to={ledgerPath(ledger, `campaigns/${campaign_id}`)}>{t.openTheCampaign}</Link>}
+      {isFree && <p className={css.note}>{t.testModeNumber}</p>}
     </Card>
   );
 }
 
 function ReadyBadge({ number, isTest }: { number: PhoneNumber; isTest: boolean }) {
-  if (number.messaging_ready) return <Badge tone="ok">yes</Badge>;
-  return isTest ? <Badge tone="info">yes, in test mode</Badge> : <Badge tone="warn">not yet</Badge>;
+  if (number.messaging_ready) return <Badge tone="ok">{t.yes}</Badge>;
+  return isTest ? <Badge tone="info">{t.yesTestMode}</Badge> : <Badge tone="warn">{t.notYet}</Badge>;
 }
 
 function stepsOf(number: PhoneNumber, campaign: Campaign | undefined): readonly Step[] {
   const isApproved = campaign?.status === 'approved';
   return [
     {
-      title: 'The number is in service',
+      title: t.numberService,
       isDone: number.status === 'active',
-      ...(number.status !== 'active' && { note: `It is ${number.status}.` }),
+      ...(number.status !== 'active' && { note: t.itIs(words(number.status)) }),
     },
-    { title: 'It can text', isDone: number.capabilities.includes('sms') },
-    { title: 'A campaign is attached', isDone: number.campaign_id !== null },
+    { title: t.itCanText, isDone: number.capabilities.includes('sms') },
+    { title: t.campaignAttached, isDone: number.campaign_id !== null },
     {
-      title: 'The campaign is approved',
+      title: t.campaignApproved,
       isDone: isApproved,
-      ...(campaign !== undefined && !isApproved && { note: `It is ${words(campaign.status)}.` }),
+      ...(campaign !== undefined && !isApproved && { note: t.itIs(words(campaign.status)) }),
     },
     {
-      title: 'The carrier has confirmed the number for the campaign',
+      title: t.carrierConfirmedNumber,
       isDone: number.messaging_ready,
-      ...(isApproved && !number.messaging_ready && { note: 'An event follows; this page shows it.' }),
+      ...(isApproved && !number.messaging_ready && { note: t.eventFollowsPage }),
     },
   ];
 }

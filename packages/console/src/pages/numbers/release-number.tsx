@@ -1,7 +1,10 @@
 import type { PhoneNumber } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/numbers.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+
+const t = texts.releaseNumber;
 
 type ReleaseNumberProps = { number: PhoneNumber; isOpen: boolean; onClose: () => void };
 
@@ -10,23 +13,20 @@ export function ReleaseNumber({ number, isOpen, onClose }: ReleaseNumberProps) {
   const name = formatNumber(number.phone_number);
   const release = useWrite((api) => api.phoneNumbers.release(number.id), {
     changes: ['phone_numbers'],
-    done: `${name} is released.`,
+    done: t.isReleased(name),
     onDone: onClose,
   });
   return (
     <Confirm
-      title={`Release ${name}?`}
+      title={t.release(name)}
       isOpen={isOpen}
       onClose={onClose}
-      confirm="Release the number"
+      confirm={t.releaseTheNumber}
       onConfirm={() => release.mutate(undefined)}
       isPending={release.isPending}
       error={release.error}
     >
-      <p>
-        It goes back to the carrier, and somebody else may get it next: this cannot be undone. Calls and texts to it
-        reach the tenant no more, and scheduled texts from it fail. Its conversations stay readable.
-      </p>
+      <p>{t.goesBackCarrier}</p>
     </Confirm>
   );
 }

@@ -7,6 +7,7 @@ import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/opt-outs.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -20,6 +21,8 @@ import { Candidates } from './candidates.tsx';
 import { AddOptOut, LiftOptOut } from './opt-out-dialogs.tsx';
 import { isLiftable, stopped } from './sources.ts';
 
+const t = texts.list;
+
 /** Who has opted out of a tenant's texts or calls. */
 export function OptOutsPage() {
   const [{ tenant_id, external_number }, setFilters] = useFilters();
@@ -30,19 +33,15 @@ export function OptOutsPage() {
   );
   const add = (
     <Button kind="primary" onPress={() => setAdding(true)}>
-      <Plus aria-hidden /> Add an opt-out
+      <Plus aria-hidden /> {t.addOptOut}
     </Button>
   );
   return (
-    <Page
-      title="Opt-outs"
-      about="People who get no texts of a tenant, and no calls in which its software speaks. An opt-out never expires; the person’s own START lifts it."
-      actions={add}
-    >
+    <Page title={t.optOuts} about={t.peopleWhoGet} actions={add}>
       <FilterBar>
         <TenantFilter />
         <FilterText
-          label="Person"
+          label={t.person}
           placeholder="+16025550143"
           parse={e164Of}
           value={external_number}
@@ -51,29 +50,29 @@ export function OptOutsPage() {
       </FilterBar>
       <Candidates tenantId={tenant_id} />
       <DataList
-        label="Opt-outs"
+        label={t.optOuts}
         list={optOuts}
         rowId={(row) => `${row.tenant_id}:${row.external_number}`}
         columns={[
-          { title: 'Person', cell: (row) => <Person tenantId={row.tenant_id} number={row.external_number} /> },
-          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
-          { title: 'Stops', cell: ({ channels }) => stopped(channels) },
-          { title: 'Set by', cell: ({ source }) => <Badge>{words(source)}</Badge> },
-          { title: 'Since', cell: (row) => <Moment at={row.opted_out_at} tenantId={row.tenant_id} /> },
+          { title: t.person, cell: (row) => <Person tenantId={row.tenant_id} number={row.external_number} /> },
+          { title: t.tenant, cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: t.stops, cell: ({ channels }) => stopped(channels) },
+          { title: t.setBy, cell: ({ source }) => <Badge>{words(source)}</Badge> },
+          { title: t.since, cell: (row) => <Moment at={row.opted_out_at} tenantId={row.tenant_id} /> },
           {
-            title: 'Actions',
+            title: t.actions,
             align: 'end',
             cell: (row) =>
               isLiftable(row) ? (
                 <Button
                   small
-                  aria-label={`Lift the opt-out of ${formatNumber(row.external_number)}`}
+                  aria-label={t.liftOptOut(formatNumber(row.external_number))}
                   onPress={() => setLifted(row)}
                 >
-                  Lift
+                  {t.lift}
                 </Button>
               ) : (
-                'by START alone'
+                t.byStartAlone
               ),
           },
         ]}
@@ -86,14 +85,13 @@ export function OptOutsPage() {
 }
 
 function NoOptOuts({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="This person has not opted out">Change the filters above.</EmptyState>;
+  if (isFiltered) return <EmptyState title={t.personNotOpted}>{t.changeFiltersAbove}</EmptyState>;
   return (
     <EmptyState
-      title="Nobody has opted out"
+      title={t.nobodyOptedOut}
       curl={<Curl method="POST" path="/v1/opt_outs" body={{ tenant_id: 'tnt_…', external_number: '+16025550143' }} />}
     >
-      Who texts STOP is listed here, and gets no more texts and no calls of software. Add those that you know of from
-      elsewhere.
+      {t.whoTextsStop}
     </EmptyState>
   );
 }

@@ -3,21 +3,24 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/opt-outs.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
+const t = texts.optOutDialogs;
+
 const FIELDS = ['tenant_id', 'external_number', 'channels', 'source'];
 const CHANGES = ['opt_outs', 'conversations'];
 const SOURCES = [
-  { id: 'api', text: 'You know it from elsewhere' },
-  { id: 'import', text: 'A list of another provider' },
+  { id: 'api', text: t.youKnowFrom },
+  { id: 'import', text: t.listAnotherProvider },
 ];
 
 const CHANNELS = [
-  { id: 'both', text: 'Texts, and calls of software' },
-  { id: 'text', text: 'Texts' },
-  { id: 'call', text: 'Calls of software' },
+  { id: 'both', text: t.textsCallsSoftware },
+  { id: 'text', text: t.texts },
+  { id: 'call', text: t.callsOfSoftware },
 ];
 
 type Channel = 'text' | 'call';
@@ -28,13 +31,13 @@ export function AddOptOut({ tenantId, onClose }: { tenantId: string | undefined;
   const [owner, setOwner] = useState<string | null>(tenantId ?? null);
   const add = useWrite((api, optOut: NewOptOut) => api.optOuts.create(optOut), {
     changes: CHANGES,
-    done: ({ external_number }) => `${formatNumber(external_number)} is opted out.`,
+    done: ({ external_number }) => t.isOptedOut(formatNumber(external_number)),
     onDone: onClose,
   });
   return (
-    <Dialog title="Add an opt-out" isOpen onClose={onClose}>
+    <Dialog title={t.addOptOut} isOpen onClose={onClose}>
       <Form
-        submit="Add"
+        submit={t.add}
         fields={FIELDS}
         error={add.error}
         isPending={add.isPending}
@@ -49,9 +52,9 @@ export function AddOptOut({ tenantId, onClose }: { tenantId: string | undefined;
         }
       >
         <TenantField isRequired value={owner} onChange={setOwner} />
-        <TextField name="external_number" label="Their number" isRequired placeholder="(602) 555-0143" />
-        <Select name="channels" label="What it stops" options={CHANNELS} defaultValue="both" />
-        <Select name="source" label="How you know it" options={SOURCES} defaultValue="api" />
+        <TextField name="external_number" label={t.theirNumber} isRequired placeholder="(602) 555-0143" />
+        <Select name="channels" label={t.whatItStops} options={CHANNELS} defaultValue="both" />
+        <Select name="source" label={t.howYouKnow} options={SOURCES} defaultValue="api" />
       </Form>
     </Dialog>
   );
@@ -63,20 +66,20 @@ export function LiftOptOut({ optOut, onClose }: { optOut: OptOut; onClose: () =>
   const person = formatNumber(external_number);
   const lift = useWrite((api) => api.optOuts.remove(external_number, { tenant_id }), {
     changes: CHANGES,
-    done: `The opt-out of ${person} is lifted.`,
+    done: t.optOutLifted(person),
     onDone: onClose,
   });
   return (
     <Confirm
-      title={`Lift the opt-out of ${person}?`}
+      title={t.liftOptOut(person)}
       isOpen
       onClose={onClose}
-      confirm="Lift it"
+      confirm={t.liftIt}
       onConfirm={() => lift.mutate(undefined)}
       isPending={lift.isPending}
       error={lift.error}
     >
-      <p>The tenant and its software can text and call this person again. Do it only if the person has agreed.</p>
+      <p>{t.tenantSoftwareCan}</p>
     </Confirm>
   );
 }

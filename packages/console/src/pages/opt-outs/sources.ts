@@ -1,12 +1,15 @@
 import type { OptOut } from '@dialplane/sdk/resources';
 import type { Api } from '../../api/client.ts';
+import { texts } from '../../texts/opt-outs.ts';
+
+const t = texts.sources;
 
 const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
 
 /** Tells whether the API may lift an opt-out. Opt-outs of other sources end only by the person's own START. */
 export const isLiftable = ({ source }: OptOut) => LIFTABLE.includes(source);
 
-const STOPPED = { text: 'texts', call: 'calls of software' } as const;
+const STOPPED = { text: t.texts, call: t.callsOfSoftware } as const;
 
 /** What an opt-out stops, in words. */
 export const stopped = (channels: OptOut['channels']) => channels.map((channel) => STOPPED[channel]).join(', ');

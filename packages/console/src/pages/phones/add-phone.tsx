@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { numberOf } from '../../lib/numbers.ts';
+import { texts } from '../../texts/phones.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.addPhone;
 
 type AddPhoneProps = { taken: readonly string[]; onAdd: (number: string) => void; onClose: () => void };
 
@@ -14,14 +17,14 @@ export function AddPhone({ taken, onAdd, onClose }: AddPhoneProps) {
   const [error, setError] = useState<Error | null>(null);
   const add = (typed = '') => {
     const number = numberOf(typed);
-    if (number === undefined) return setError(new Error('A number has its area code and seven digits.'));
-    if (taken.includes(number)) return setError(new Error('This phone is on the page already.'));
+    if (number === undefined) return setError(new Error(t.numberHasDigits));
+    if (taken.includes(number)) return setError(new Error(t.isHere));
     onAdd(number);
   };
   return (
-    <Dialog title="Add a phone" isOpen onClose={onClose}>
+    <Dialog title={t.addAPhone} isOpen onClose={onClose}>
       <Form
-        submit="Add"
+        submit={t.add}
         fields={['number']}
         error={error}
         isPending={false}
@@ -30,10 +33,10 @@ export function AddPhone({ taken, onAdd, onClose }: AddPhoneProps) {
       >
         <TextField
           name="number"
-          label="Number"
+          label={t.number}
           autoFocus
           defaultValue={NEIGHBOURS.find((number) => !taken.includes(number)) ?? ''}
-          hint="Any number that is not one of your tenants'"
+          hint={t.anyNumberNot}
         />
       </Form>
     </Dialog>

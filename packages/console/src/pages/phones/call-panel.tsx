@@ -4,6 +4,7 @@ import { ledgerUrl } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/phones.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -11,6 +12,8 @@ import type { Desk, PhoneCall } from './desk.ts';
 import { Keypad } from './keypad.tsx';
 import css from './phones.module.css';
 import { SpeakPanel } from './speak-panel.tsx';
+
+const t = texts.callPanel;
 
 type PanelProps = { desk: Desk; number: string; contact: string | undefined; onUse: (contact: string) => void };
 
@@ -34,7 +37,7 @@ export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
         desk={desk}
         number={number}
         call={call}
-        position={current.length > 1 ? `Call ${index + 1} of ${current.length}` : undefined}
+        position={current.length > 1 ? t.callOf(index + 1, current.length) : undefined}
       />
     ));
   }
@@ -47,7 +50,7 @@ export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
     <div className={css.call}>
       {last !== undefined && <LastCall call={last} />}
       <Button kind="primary" isDisabled={contact === undefined || place.isPending} onPress={press}>
-        <Phone aria-hidden /> Call {contact === undefined ? '' : formatNumber(contact)}
+        <Phone aria-hidden /> {t.call(contact === undefined ? '' : formatNumber(contact))}
       </Button>
       <ErrorNote error={place.error} />
     </div>
@@ -56,9 +59,9 @@ export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
 
 const SAID = {
   none: '',
-  calling: 'Calling',
-  ringing: 'Incoming call from',
-  talking: 'On the call with',
+  calling: t.calling,
+  ringing: t.incomingCallFrom,
+  talking: t.callText,
   over: '',
 } as const;
 
@@ -92,22 +95,22 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
       {position !== undefined && <span className={css.dim}>{position}</span>}
       <p className={css.callState} role="status">
         <strong>{SAID[state]}</strong> {other === call.call.from && call.call.caller_name} {formatNumber(other)}
-        {isAtVoicemail && <span className={css.dim}> · the voicemail</span>}
+        {isAtVoicemail && <span className={css.dim}> {t.theVoicemail}</span>}
       </p>
       {state === 'ringing' ? (
         <div className={css.buttons}>
           <Button kind="primary" isDisabled={answer.isPending} onPress={() => answer.mutate()}>
-            <Phone aria-hidden /> Answer
+            <Phone aria-hidden /> {t.answer}
           </Button>
           <Button kind="danger" onPress={() => hangUp.mutate()}>
-            <PhoneOff aria-hidden /> Decline
+            <PhoneOff aria-hidden /> {t.decline}
           </Button>
         </div>
       ) : (
         <>
           <Talk desk={desk} number={number} call={call} />
           <Button kind="danger" isDisabled={hangUp.isPending} onPress={() => hangUp.mutate()}>
-            <PhoneOff aria-hidden /> Hang up
+            <PhoneOff aria-hidden /> {t.hangUp}
           </Button>
         </>
       )}
@@ -126,11 +129,11 @@ function Talk({ desk, number, call }: { desk: Desk; number: string; call: PhoneC
       <div className={css.buttons}>
         {isHere ? (
           <Button small onPress={() => desk.lines.setMuted(call.id, number, !isMuted)}>
-            {isMuted ? <MicOff aria-hidden /> : <Mic aria-hidden />} {isMuted ? 'Unmute' : 'Mute'}
+            {isMuted ? <MicOff aria-hidden /> : <Mic aria-hidden />} {isMuted ? t.unmute : t.mute}
           </Button>
         ) : (
           <Button small onPress={() => desk.lines.goTo(number)}>
-            <Mic aria-hidden /> Speak and listen here
+            <Mic aria-hidden /> {t.speakListenHere}
           </Button>
         )}
         <Keypad call={call} />
@@ -150,14 +153,14 @@ function Hearing({ call: { line } }: { call: PhoneCall }) {
   if (line === undefined) return null;
   const { state, level, noMicrophone, problem } = line.state;
   const share = Math.min(1, Math.sqrt(level / FULL_LEVEL));
-  const text = state === 'connected' ? (level > SOUND_LEVEL ? 'sound' : 'silence') : state;
+  const text = state === 'connected' ? (level > SOUND_LEVEL ? t.sound : t.silence) : t.states[state];
   return (
     <>
       <div className={css.hearing}>
-        <span>Hears</span>
+        <span>{t.hears}</span>
         <div
           role="meter"
-          aria-label="Hears"
+          aria-label={t.hears}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={Math.round(share * 100)}
@@ -168,10 +171,8 @@ function Hearing({ call: { line } }: { call: PhoneCall }) {
         </div>
         <span className={css.dim}>{text}</span>
       </div>
-      {noMicrophone !== null && (
-        <p className={css.note}>No microphone: {noMicrophone}. The phone can still say words and play sounds.</p>
-      )}
-      {problem !== null && <p className={css.note}>The audio is not connected, and is tried again: {problem}</p>}
+      {noMicrophone !== null && <p className={css.note}>{t.noMicrophonePhone(noMicrophone)}</p>}
+      {problem !== null && <p className={css.note}>{t.audioNotConnected(problem)}</p>}
     </>
   );
 }
@@ -183,12 +184,12 @@ function LastCall({ call: { id, call, other } }: { call: PhoneCall }) {
   return (
     <div className={css.last}>
       <p>
-        <Link to={ledgerPath(ledger, `calls/${id}`)}>Call with {formatNumber(other)}</Link>:{' '}
-        {outcome === null ? 'over' : words(outcome)}
+        <Link to={ledgerPath(ledger, `calls/${id}`)}>{t.callWith(formatNumber(other))}</Link>:{' '}
+        {outcome === null ? t.over : words(outcome)}
       </p>
       {voicemail !== null && (
         // biome-ignore lint/a11y/useMediaCaption: the message has a transcript on the page of the call
-        <audio controls aria-label="The message" src={`${ledgerUrl(ledger)}/v1/voicemails/${voicemail}/audio`} />
+        <audio controls aria-label={t.theMessage} src={`${ledgerUrl(ledger)}/v1/voicemails/${voicemail}/audio`} />
       )}
     </div>
   );

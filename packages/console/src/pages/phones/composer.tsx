@@ -1,10 +1,13 @@
 import { ImagePlus, SendHorizontal } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/phones.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './phones.module.css';
+
+const t = texts.composer;
 
 type NewText = { readonly body: string; readonly picture: string };
 
@@ -42,21 +45,21 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
     <form className={css.composer} onSubmit={submitForm}>
       <div className={css.say}>
         <TextField
-          label="Text"
+          label={t.text}
           isLabelHidden
-          placeholder="Write a text"
+          placeholder={t.writeAText}
           value={text.body}
           onChange={(body) => setText({ ...text, body })}
         />
         <Button type="submit" small kind="primary" isDisabled={isEmpty || send.isPending}>
-          <SendHorizontal aria-hidden /> Send
+          <SendHorizontal aria-hidden /> {t.send}
         </Button>
       </div>
       {hasPicture && (
         <TextField
-          label="Address of a picture"
+          label={t.addressPicture}
           type="url"
-          placeholder="https://…"
+          placeholder={t.https}
           value={text.picture}
           onChange={(picture) => setText({ ...text, picture })}
         />
@@ -68,7 +71,7 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
           </Button>
         ))}
         <span className={css.space} />
-        <IconButton label="Add a picture" small onPress={() => setHasPicture(!hasPicture)}>
+        <IconButton label={t.addAPicture} small onPress={() => setHasPicture(!hasPicture)}>
           <ImagePlus />
         </IconButton>
       </div>

@@ -2,12 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useLive, useRecentEvents } from '../../app/live.tsx';
 import { pageOfId } from '../../app/resource-pages.ts';
+import { texts } from '../../texts/phones.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { OneZone } from '../../ui/one-zone.tsx';
 import css from './phones.module.css';
 
-const STATES = { connecting: 'connecting', connected: 'live', disconnected: 'reconnecting' } as const;
+const t = texts.feed;
+
+const STATES = { connecting: t.connecting, connected: t.live, disconnected: t.reconnecting } as const;
 
 /** The events since the page was opened, as webhooks carry them. */
 export function EventFeed() {
@@ -15,15 +18,15 @@ export function EventFeed() {
   const { state } = useLive();
   const events = useRecentEvents();
   return (
-    <section aria-label="Events" className={css.feed}>
+    <section aria-label={t.events} className={css.feed}>
       <header className={css.head}>
-        <h2>Events</h2>
+        <h2>{t.events}</h2>
         <span className={css.space} />
         <Badge tone={state === 'connected' ? 'ok' : 'warn'}>{STATES[state]}</Badge>
       </header>
-      {events.length === 0 && <p className={css.none}>What the phones do causes events. They appear here at once.</p>}
+      {events.length === 0 && <p className={css.none}>{t.whatPhonesDo}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
-      <div className={css.scroll} role="log" aria-label="Events" tabIndex={0}>
+      <div className={css.scroll} role="log" aria-label={t.events} tabIndex={0}>
         <OneZone>
           <ol className={css.events}>
             {events.map(({ id, type, resource_id, created_at, tenant_id }) => (

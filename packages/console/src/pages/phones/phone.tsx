@@ -1,6 +1,7 @@
 import type { PhoneNumber } from '@dialplane/sdk/resources';
 import { Smartphone, Volume2, X } from 'lucide-react';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/phones.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -10,6 +11,8 @@ import { useContact } from './contact.ts';
 import type { Desk } from './desk.ts';
 import css from './phones.module.css';
 import { Thread } from './thread.tsx';
+
+const t = texts.phone;
 
 type PhoneProps = {
   desk: Desk;
@@ -25,22 +28,22 @@ export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
   const tenantId = contacts.find(({ phone_number }) => phone_number === contact)?.tenant_id;
   const shown = formatNumber(number);
   return (
-    <section aria-label={`Phone ${shown}`} className={css.phone}>
+    <section aria-label={t.phone(shown)} className={css.phone}>
       <header className={css.head}>
         <Smartphone aria-hidden />
         <h2>{shown}</h2>
         {desk.lines.here === number && (
           <Badge tone="info">
-            <Volume2 aria-hidden /> You
+            <Volume2 aria-hidden /> {t.you}
           </Badge>
         )}
         <span className={css.space} />
-        <IconButton label={`Remove the phone ${shown}`} small onPress={onRemove}>
+        <IconButton label={t.removeThePhone(shown)} small onPress={onRemove}>
           <X />
         </IconButton>
       </header>
       <Select
-        label="With"
+        label={t.with}
         options={contacts.map(({ phone_number: id }) => ({ id, text: formatNumber(id) }))}
         value={contact ?? null}
         onChange={keep}

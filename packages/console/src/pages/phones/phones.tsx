@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useLive } from '../../app/live.tsx';
+import { texts } from '../../texts/phones.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,6 +17,8 @@ import { EventFeed } from './feed.tsx';
 import { Phone } from './phone.tsx';
 import css from './phones.module.css';
 
+const t = texts.phones;
+
 const PHONES_MAX = 4;
 const FIRST_PHONES = ['+16025550143', '+16025550144'];
 const CONTACTS_MAX = 100;
@@ -25,8 +28,8 @@ export function PhonesPage() {
   const { mode } = useLedger();
   if (mode === 'live') {
     return (
-      <Page title="Dev phones">
-        <EmptyState title="Only in test mode">Simulated people live in test mode. Switch to it above.</EmptyState>
+      <Page title={t.devPhones}>
+        <EmptyState title={t.onlyTestMode}>{t.simulatedPeopleLive}</EmptyState>
       </Page>
     );
   }
@@ -40,11 +43,11 @@ function TestPhones() {
   return (
     <Page
       isWide
-      title="Dev phones"
-      about="Phones of simulated people who text and call your tenants. While this page is open, they answer only when you press Answer, within five seconds."
+      title={t.devPhones}
+      about={t.phonesSimulatedPeople}
       actions={
         <Button isDisabled={numbers.length >= PHONES_MAX} onPress={() => setAdding(true)}>
-          <Plus aria-hidden /> Add a phone
+          <Plus aria-hidden /> {t.addAPhone}
         </Button>
       }
     >
@@ -79,12 +82,11 @@ function Desktop({ desk, numbers, onRemove }: DesktopProps) {
       <ErrorNote error={error ?? desk.problem()} />
       {contacts?.length === 0 && (
         <EmptyState
-          title="No number to text or call"
-          action={<ButtonLink to={ledgerPath(ledger, 'numbers')}>Buy a number</ButtonLink>}
+          title={t.noNumberText}
+          action={<ButtonLink to={ledgerPath(ledger, 'numbers')}>{t.buyANumber}</ButtonLink>}
           curl={<Curl path="/v1/phone_numbers/available?area_code=602&limit=1" />}
         >
-          The phones text and call the numbers of your tenants. In test mode a number is bought at once and costs
-          nothing.
+          {t.phonesTextCall}
         </EmptyState>
       )}
       {contacts !== undefined && contacts.length > 0 && (

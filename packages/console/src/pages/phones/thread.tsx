@@ -2,9 +2,12 @@ import type { Message, TestOutboxText } from '@dialplane/sdk/resources';
 import { useLayoutEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { webAddress } from '../../lib/addresses.ts';
+import { texts } from '../../texts/phones.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import css from './phones.module.css';
+
+const t = texts.thread;
 
 const SHOWN = 50;
 
@@ -39,11 +42,11 @@ export function Thread({ number, contact, tenantId }: ThreadProps) {
     <>
       <ErrorNote error={received.error ?? sent.error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it */}
-      <ol className={css.thread} ref={end} tabIndex={0} aria-label="Texts" aria-live="polite">
-        {texts.length === 0 && <li className={css.none}>No texts yet. Write one, or send one from the inbox.</li>}
+      <ol className={css.thread} ref={end} tabIndex={0} aria-label={t.texts} aria-live="polite">
+        {texts.length === 0 && <li className={css.none}>{t.noTextsYet}</li>}
         {texts.map(({ id, isOwn, body, media, at }) => (
           <li key={id} className={isOwn ? css.own : css.theirs}>
-            <span className="visually-hidden">{isOwn ? 'Sent: ' : 'Received: '}</span>
+            <span className="visually-hidden">{isOwn ? t.sent : t.received}</span>
             {body !== '' && <p>{body}</p>}
             {media.map((address) => (
               <Picture key={address} address={address} />
@@ -64,7 +67,7 @@ function Picture({ address }: { address: string }) {
   if (href === undefined) return <span>{address}</span>;
   return (
     <a href={href} target="_blank" rel="noreferrer">
-      Picture
+      {t.picture}
     </a>
   );
 }

@@ -2,6 +2,7 @@ import type { PortIn, PortInDocument } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { formatBytes } from '../../lib/amounts.ts';
+import { texts } from '../../texts/port-ins.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -11,6 +12,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { Table } from '../../ui/table.tsx';
 import { canCorrect } from './stages.ts';
 import { Upload } from './upload.tsx';
+
+const t = texts.documents;
 
 const TYPES: Readonly<Record<PortInDocument['content_type'], string>> = {
   'application/pdf': 'PDF',
@@ -24,7 +27,7 @@ export function Documents({ portIn }: { portIn: PortIn }) {
   const documents = useRead(['port_ins', portIn.id, 'documents'], (api) => api.portIns.listDocuments(portIn.id));
   const remove = useWrite((api, id: string) => api.portIns.deleteDocument(portIn.id, id), {
     changes: ['port_ins'],
-    done: 'The document is deleted.',
+    done: t.documentDeleted,
     onDone: () => setDeleted(undefined),
   });
   const isOpen = canCorrect(portIn.status);
@@ -34,31 +37,29 @@ export function Documents({ portIn }: { portIn: PortIn }) {
       <ErrorNote error={documents.error} />
       {isOpen && <Upload portInId={portIn.id} />}
       {documents.data !== undefined && rows.length === 0 && (
-        <EmptyState title="No documents">
-          Most losing carriers want a letter of authorization, signed by the authorized person, and a recent invoice.
-        </EmptyState>
+        <EmptyState title={t.noDocuments}>{t.mostLosingCarriers}</EmptyState>
       )}
       {rows.length > 0 && (
         <Table
-          label="Documents"
+          label={t.documents}
           rows={rows}
           rowId={({ id }) => id}
           columns={[
-            { title: 'Kind', cell: ({ kind }) => <Badge>{words(kind)}</Badge> },
-            { title: 'Type', cell: ({ content_type }) => TYPES[content_type] },
-            { title: 'Size', cell: ({ size_bytes }) => formatBytes(size_bytes), align: 'end' },
+            { title: t.kind, cell: ({ kind }) => <Badge>{words(kind)}</Badge> },
+            { title: t.type, cell: ({ content_type }) => TYPES[content_type] },
+            { title: t.size, cell: ({ size_bytes }) => formatBytes(size_bytes), align: 'end' },
             {
-              title: 'Added',
+              title: t.added,
               cell: ({ created_at }) => <Moment at={created_at} tenantId={portIn.tenant_id} />,
               align: 'end',
             },
             {
-              title: 'Actions',
+              title: t.actions,
               align: 'end',
               cell: (document) =>
                 isOpen ? (
                   <Button small onPress={() => setDeleted(document)}>
-                    Delete
+                    {t.delete}
                   </Button>
                 ) : (
                   '–'
@@ -68,15 +69,15 @@ export function Documents({ portIn }: { portIn: PortIn }) {
         />
       )}
       <Confirm
-        title="Delete this document?"
+        title={t.deleteThisDocument}
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
-        confirm="Delete"
+        confirm={t.delete}
         onConfirm={() => deleted !== undefined && remove.mutate(deleted.id)}
         isPending={remove.isPending}
         error={remove.error}
       >
-        <p>The {deleted && words(deleted.kind)} is deleted for good.</p>
+        <p>{deleted !== undefined && t.goneForGood(words(deleted.kind))}</p>
       </Confirm>
     </>
   );

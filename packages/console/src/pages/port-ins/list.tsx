@@ -5,6 +5,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/port-ins.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -15,6 +16,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type PortInStatus, STATUSES } from './stages.ts';
+
+const t = texts.list;
 
 const ANY = 'any';
 
@@ -29,36 +32,36 @@ export function PortInsPage() {
   const portIns = useList(['port_ins', filter], (api, page) => api.portIns.list({ ...filter, ...page }));
   const create = (
     <ButtonLink kind="primary" to={ledgerPath(ledger, 'port-ins/new')}>
-      <Plus aria-hidden /> New port-in
+      <Plus aria-hidden /> {t.newPortIn}
     </ButtonLink>
   );
   return (
-    <Page title="Port-ins" about="Numbers that customers bring with them from another carrier." actions={create}>
+    <Page title={t.portIns} about={t.numbersCustomersBring} actions={create}>
       <FilterBar>
         <TenantFilter />
         <Select
-          label="Status"
-          options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          label={t.status}
+          options={[{ id: ANY, text: t.any }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
           value={status ?? ANY}
           onChange={(id) => setFilters({ status: id === ANY ? undefined : id })}
         />
       </FilterBar>
       <DataList
-        label="Port-ins"
+        label={t.portIns}
         list={portIns}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `port-ins/${id}`)}
         columns={[
-          { title: 'Numbers', cell: ({ phone_numbers }) => numbersInShort(phone_numbers), width: '1.5fr' },
-          { title: 'Status', cell: (portIn) => <Status status={portIn.status} /> },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
-          { title: 'Account holder', cell: ({ entity_name }) => entity_name, width: '1.3fr' },
+          { title: t.numbers, cell: ({ phone_numbers }) => numbersInShort(phone_numbers), width: '1.5fr' },
+          { title: t.status, cell: (portIn) => <Status status={portIn.status} /> },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
+          { title: t.accountHolder, cell: ({ entity_name }) => entity_name, width: '1.3fr' },
           {
-            title: 'FOC date',
+            title: t.focDate,
             cell: ({ foc_date, tenant_id }) => <Moment at={foc_date} tenantId={tenant_id} format="day" />,
           },
           {
-            title: 'Made',
+            title: t.made,
             cell: ({ created_at, tenant_id }) => <Moment at={created_at} tenantId={tenant_id} />,
             align: 'end',
           },
@@ -66,14 +69,13 @@ export function PortInsPage() {
         empty={
           tenant_id === undefined && status === undefined ? (
             <EmptyState
-              title="No port-ins yet"
+              title={t.noPortIns}
               curl={<Curl method="POST" path="/v1/port_ins/check" body={{ phone_numbers: ['+16025550170'] }} />}
             >
-              A customer keeps its number: check whether its carrier releases it, give the details of the account there,
-              and add the letter of authorization and an invoice.
+              {t.customerKeepsNumber}
             </EmptyState>
           ) : (
-            <EmptyState title="No port-in matches">Choose another tenant or status.</EmptyState>
+            <EmptyState title={t.noPortMatches}>{t.chooseAnotherTenant}</EmptyState>
           )
         }
       />
@@ -82,5 +84,5 @@ export function PortInsPage() {
 }
 
 function numbersInShort([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 ? formatNumber(first) : `${formatNumber(first)} and ${others.length} more`;
+  return others.length === 0 ? formatNumber(first) : t.andMore(formatNumber(first), others.length);
 }

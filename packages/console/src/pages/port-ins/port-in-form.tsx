@@ -2,10 +2,13 @@ import type { CreatePortIn, PortIn } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/port-ins.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { Columns } from '../../ui/page.tsx';
 import { PortabilityCheck } from './portability-check.tsx';
+
+const t = texts.portInForm;
 
 /** The details of a port-in. On a correction, a PIN that is not typed again stays. */
 export type PortInDetails = Omit<CreatePortIn, 'tenant_id'> & { readonly tenant_id?: string };
@@ -39,16 +42,16 @@ export function PortInForm({ portIn, onSubmit, ...form }: PortInFormProps) {
   const [numbers, setNumbers] = useState(portIn?.phone_numbers.map(formatNumber).join('\n') ?? '');
   return (
     <Form {...form} fields={FIELDS} onSubmit={(values) => onSubmit(detailsOf(values, numbersIn(numbers)))}>
-      {portIn === undefined && <TenantField isRequired hint="Gets the numbers when they arrive" />}
+      {portIn === undefined && <TenantField isRequired hint={t.getsNumbersWhen} />}
       <TextField
         name="phone_numbers"
-        label="Numbers"
+        label={t.numbers}
         isRequired
         rows={3}
         value={numbers}
         onChange={setNumbers}
         placeholder="(602) 555-0170"
-        hint="One a line, up to 100, all from one losing carrier"
+        hint={t.oneLineUp}
       />
       <PortabilityCheck numbers={numbersIn(numbers)} />
       <AccountFields portIn={portIn} />
@@ -60,48 +63,42 @@ function AccountFields({ portIn }: { portIn: PortIn | undefined }) {
   const address = portIn?.service_address;
   return (
     <>
-      <p>The account at the losing carrier, exactly as on its invoice:</p>
+      <p>{t.accountLosingCarrier}</p>
       <Columns>
-        <TextField name="entity_name" label="Account holder" isRequired defaultValue={portIn?.entity_name ?? ''} />
+        <TextField name="entity_name" label={t.accountHolder} isRequired defaultValue={portIn?.entity_name ?? ''} />
         <TextField
           name="authorized_person"
-          label="Authorized person"
+          label={t.authorizedPerson}
           isRequired
-          hint="Who may order the port-in, and signs the letter"
+          hint={t.whoMayOrder}
           defaultValue={portIn?.authorized_person ?? ''}
         />
         <TextField
           name="account_number"
-          label="Account number"
+          label={t.accountNumber}
           isRequired
           defaultValue={portIn?.account_number ?? ''}
         />
-        <TextField
-          name="pin"
-          label="PIN"
-          hint={
-            portIn === undefined ? 'If the account has one. Stored encrypted, never shown.' : 'Empty: the PIN stays'
-          }
-        />
+        <TextField name="pin" label={t.pin} hint={portIn === undefined ? t.ifAccountOne : t.emptyPinStays} />
         <TextField
           name="billing_phone_number"
-          label="Billing number"
+          label={t.billingNumber}
           isRequired
           placeholder="(602) 555-0170"
           defaultValue={portIn === undefined ? '' : formatNumber(portIn.billing_phone_number)}
         />
-        <TextField name="service_address.street" label="Street" isRequired defaultValue={address?.street ?? ''} />
-        <TextField name="service_address.city" label="City" isRequired defaultValue={address?.city ?? ''} />
+        <TextField name="service_address.street" label={t.street} isRequired defaultValue={address?.street ?? ''} />
+        <TextField name="service_address.city" label={t.city} isRequired defaultValue={address?.city ?? ''} />
         <TextField
           name="service_address.state"
-          label="State"
+          label={t.state}
           isRequired
-          hint="Two letters, such as AZ"
+          hint={t.twoLettersSuch}
           defaultValue={address?.state ?? ''}
         />
         <TextField
           name="service_address.postal_code"
-          label="ZIP code"
+          label={t.zipCode}
           isRequired
           defaultValue={address?.postal_code ?? ''}
         />

@@ -1,7 +1,10 @@
 import type { PortIn } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/port-ins.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { type Step, type StepState, Steps } from '../../ui/steps.tsx';
 import type { PortInStatus } from './stages.ts';
+
+const t = texts.portInStages;
 
 /** How far each status has come: the position of the stage that it is at. */
 const POSITION: Readonly<Record<PortInStatus, number>> = {
@@ -18,22 +21,22 @@ export function Stages({ portIn }: { portIn: PortIn }) {
   const { status, foc_date, tenant_id, status_detail } = portIn;
   const foc = foc_date === null ? undefined : <Moment at={foc_date} tenantId={tenant_id} format="long" />;
   const stages: { title: string; note: Step['note'] }[] = [
-    { title: 'Draft', note: 'Details and documents' },
-    { title: 'In review', note: 'The losing carrier compares the details with its own' },
-    { title: 'FOC date', note: foc ?? 'The carrier confirms when the numbers move' },
-    { title: 'Ported', note: 'The numbers are active numbers of the tenant' },
+    { title: t.draft, note: t.detailsAndDocuments },
+    { title: t.inReview, note: t.losingCarrierCompares },
+    { title: t.focDate, note: foc ?? t.carrierConfirmsWhen },
+    { title: t.ported, note: t.numbersActiveNumbers },
   ];
   if (status === 'cancelled') {
     const ended = {
-      title: 'Cancelled',
-      note: status_detail ?? 'The numbers stay with their carrier',
+      title: t.cancelled,
+      note: status_detail ?? t.numbersStayTheir,
       state: 'ended',
     } as const;
-    return <Steps label="Stages" steps={[{ ...(stages[0] as Step), state: 'done' }, ended]} />;
+    return <Steps label={t.stages} steps={[{ ...(stages[0] as Step), state: 'done' }, ended]} />;
   }
   const steps = stages.map((stage, index) => ({ ...stage, state: stateOf(index, status) }));
-  const shown = steps.map((step) => (step.state === 'problem' ? { ...step, title: 'Action needed' } : step));
-  return <Steps label="Stages" steps={shown as Step[]} />;
+  const shown = steps.map((step) => (step.state === 'problem' ? { ...step, title: t.actionNeeded } : step));
+  return <Steps label={t.stages} steps={shown as Step[]} />;
 }
 
 function stateOf(index: number, status: PortInStatus): StepState {

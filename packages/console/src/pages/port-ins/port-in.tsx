@@ -7,6 +7,7 @@ import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { Review } from '../../app/reviews.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/port-ins.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -19,6 +20,8 @@ import { type PortInDetails, PortInForm } from './port-in-form.tsx';
 import { Stages } from './port-in-stages.tsx';
 import { canCancel, canCorrect, NEXT_STEPS, type PortInStatus } from './stages.ts';
 
+const t = texts.portIn;
+
 /** One port-in: its stage, the questions of the carrier, its details and documents. */
 export function PortInPage() {
   const id = usePageId();
@@ -26,7 +29,7 @@ export function PortInPage() {
   const { data: portIn, error } = useRead(['port_ins', id], (api) => api.portIns.get(id));
   if (error !== null) {
     return (
-      <Page title="Port-in">
+      <Page title={t.portIn}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -35,26 +38,30 @@ export function PortInPage() {
   const isCorrectable = canCorrect(portIn.status);
   return (
     <Page
-      title={`Port-in of ${portIn.phone_numbers.length === 1 ? formatNumber(portIn.phone_numbers[0] as string) : `${portIn.phone_numbers.length} numbers`}`}
+      title={t.portInOf(
+        portIn.phone_numbers.length === 1
+          ? formatNumber(portIn.phone_numbers[0] as string)
+          : t.numbers(portIn.phone_numbers.length),
+      )}
       actions={<Actions portIn={portIn} onEdit={isCorrectable && !isEditing ? () => setEditing(true) : undefined} />}
     >
-      <Card label="Stages">
+      <Card label={t.stages}>
         <Stages portIn={portIn} />
       </Card>
       {portIn.status === 'action_needed' && (
-        <Notice tone="warn" title="The losing carrier asks for a correction">
-          <p>{portIn.status_detail ?? 'It did not say what is wrong.'}</p>
-          <p>Correct the details, add what is missing to the documents, and submit the port-in again.</p>
+        <Notice tone="warn" title={t.losingCarrierAsks}>
+          <p>{portIn.status_detail ?? t.didNotSay}</p>
+          <p>{t.correctDetailsAdd}</p>
         </Notice>
       )}
       {isCorrectable && isEditing ? (
         <Edit portIn={portIn} onClose={() => setEditing(false)} />
       ) : (
-        <Card label="Details">
+        <Card label={t.details}>
           <Details portIn={portIn} />
         </Card>
       )}
-      <Section title="Documents">
+      <Section title={t.documents}>
         <Documents portIn={portIn} />
       </Section>
       <CarrierReview portIn={portIn} />
@@ -66,37 +73,37 @@ function Actions({ portIn, onEdit }: { portIn: PortIn; onEdit: (() => void) | un
   const [isAsking, setAsking] = useState(false);
   const submit = useWrite((api, id: string) => api.portIns.submit(id), {
     changes: ['port_ins'],
-    done: 'The port-in is submitted.',
+    done: t.portSubmitted,
   });
   const cancel = useWrite((api, id: string) => api.portIns.cancel(id), {
     changes: ['port_ins'],
-    done: 'The port-in is cancelled.',
+    done: t.portCancelled,
     onDone: () => setAsking(false),
   });
   return (
     <>
       {canCancel(portIn.status) && (
         <Button kind="danger" onPress={() => setAsking(true)}>
-          Cancel the port-in
+          {t.cancelPort}
         </Button>
       )}
-      {onEdit !== undefined && <Button onPress={onEdit}>Correct</Button>}
+      {onEdit !== undefined && <Button onPress={onEdit}>{t.correct}</Button>}
       {canCorrect(portIn.status) && (
         <Button kind="primary" isPending={submit.isPending} onPress={() => submit.mutate(portIn.id)}>
-          {portIn.status === 'draft' ? 'Submit' : 'Submit again'}
+          {portIn.status === 'draft' ? t.submit : t.submitAgain}
         </Button>
       )}
       <ErrorNote error={submit.error} />
       <Confirm
-        title="Cancel this port-in?"
+        title={t.cancelPortText}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Cancel the port-in"
+        confirm={t.cancelPort}
         onConfirm={() => cancel.mutate(portIn.id)}
         isPending={cancel.isPending}
         error={cancel.error}
       >
-        <p>The numbers stay with their carrier. A cancelled port-in cannot be resumed: make a new one instead.</p>
+        <p>{t.numbersStayTheir}</p>
       </Confirm>
     </>
   );
@@ -105,14 +112,14 @@ function Actions({ portIn, onEdit }: { portIn: PortIn; onEdit: (() => void) | un
 function Edit({ portIn, onClose }: { portIn: PortIn; onClose: () => void }) {
   const update = useWrite((api, details: PortInDetails) => api.portIns.update(portIn.id, details), {
     changes: ['port_ins'],
-    done: 'The port-in is corrected. Submit it when it is complete.',
+    done: t.portCorrectedSubmit,
     onDone: onClose,
   });
   return (
-    <Card label="Correct the port-in">
+    <Card label={t.correctPort}>
       <PortInForm
         portIn={portIn}
-        submit="Save"
+        submit={t.save}
         onSubmit={update.mutate}
         onCancel={onClose}
         error={update.error}
@@ -128,20 +135,20 @@ function Details({ portIn }: { portIn: PortIn }) {
   return (
     <Facts
       facts={[
-        ['Numbers', portIn.phone_numbers.map(formatNumber).join(', ')],
-        ['Id', <code key="id">{portIn.id}</code>],
+        [t.numbersText, portIn.phone_numbers.map(formatNumber).join(', ')],
+        [t.id, <code key="id">{portIn.id}</code>],
         [
-          'Tenant',
+          t.tenant,
           <Link key="tenant" to={ledgerPath(ledger, `tenants/${portIn.tenant_id}`)}>
             <TenantName id={portIn.tenant_id} />
           </Link>,
         ],
-        ['Account holder', portIn.entity_name],
-        ['Authorized person', portIn.authorized_person],
-        ['Account number', portIn.account_number],
-        ['Billing number', formatNumber(portIn.billing_phone_number)],
-        ['Service address', `${street}, ${city}, ${state} ${postal_code}`],
-        ['Made', <Moment key="made" at={portIn.created_at} tenantId={portIn.tenant_id} format="long" />],
+        [t.accountHolder, portIn.entity_name],
+        [t.authorizedPerson, portIn.authorized_person],
+        [t.accountNumber, portIn.account_number],
+        [t.billingNumber, formatNumber(portIn.billing_phone_number)],
+        [t.serviceAddress, `${street}, ${city}, ${state} ${postal_code}`],
+        [t.made, <Moment key="made" at={portIn.created_at} tenantId={portIn.tenant_id} format="long" />],
       ]}
     />
   );
@@ -152,15 +159,15 @@ function CarrierReview({ portIn }: { portIn: PortIn }) {
   const advance = useWrite(
     (api, { status, detail }: { status: PortInStatus; detail: string | null }) =>
       api.test.advancePortIn(portIn.id, { status, status_detail: detail }),
-    { changes: ['port_ins', 'phone_numbers'], done: ({ status }) => `The port-in is now ${words(status)}.` },
+    { changes: ['port_ins', 'phone_numbers'], done: ({ status }) => t.portNow(words(status)) },
   );
   if (mode === 'live') return null;
   const results = NEXT_STEPS[portIn.status];
   return (
     <Review
-      title={results.length > 0 ? 'Act as the losing carrier' : 'Reviews'}
+      title={results.length > 0 ? t.actLosingCarrier : t.reviews}
       results={results}
-      reasonLabel="What the carrier says"
+      reasonLabel={t.whatCarrierSays}
       onDecide={(status, detail) => advance.mutate({ status: status as PortInStatus, detail })}
       isPending={advance.isPending}
       error={advance.error}

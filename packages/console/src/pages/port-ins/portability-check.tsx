@@ -1,10 +1,13 @@
 import type { NumberPortability } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/port-ins.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Table } from '../../ui/table.tsx';
+
+const t = texts.portabilityCheck;
 
 /** Asks whether the losing carrier releases the numbers. Orders nothing. */
 export function PortabilityCheck({ numbers }: { numbers: string[] }) {
@@ -16,7 +19,7 @@ export function PortabilityCheck({ numbers }: { numbers: string[] }) {
     <>
       <div>
         <Button isDisabled={numbers.length === 0} isPending={check.isPending} onPress={() => check.mutate(numbers)}>
-          Check portability
+          {t.checkPortability}
         </Button>
       </div>
       <ErrorNote error={check.error} />
@@ -28,18 +31,16 @@ export function PortabilityCheck({ numbers }: { numbers: string[] }) {
 function Results({ results }: { results: readonly NumberPortability[] }) {
   return (
     <Table
-      label="Portability"
+      label={t.portability}
       rows={results}
       rowId={({ phone_number }) => phone_number}
       columns={[
-        { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
+        { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
         {
-          title: 'Portability',
-          cell: ({ portable }) => (
-            <Badge tone={portable ? 'ok' : 'bad'}>{portable ? 'portable' : 'not portable'}</Badge>
-          ),
+          title: t.portability,
+          cell: ({ portable }) => <Badge tone={portable ? 'ok' : 'bad'}>{portable ? t.portable : t.notPortable}</Badge>,
         },
-        { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+        { title: t.reason, cell: ({ reason }) => reason ?? '–' },
       ]}
     />
   );

@@ -1,4 +1,7 @@
 import type { PortIn } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/port-ins.ts';
+
+const t = texts.stages;
 
 export type PortInStatus = PortIn['status'];
 
@@ -19,14 +22,14 @@ export const canCancel = (status: PortInStatus): boolean => canCorrect(status) |
 export const NEXT_STEPS = {
   draft: [],
   in_review: [
-    { id: 'foc_confirmed', title: 'Confirm a date', kind: 'primary' },
-    { id: 'action_needed', title: 'Ask for a correction', kind: 'plain' },
-    { id: 'cancelled', title: 'Cancel', kind: 'danger' },
+    { id: 'foc_confirmed', title: t.confirmADate, kind: 'primary' },
+    { id: 'action_needed', title: t.askCorrection, kind: 'plain' },
+    { id: 'cancelled', title: t.cancel, kind: 'danger' },
   ],
-  action_needed: [{ id: 'cancelled', title: 'Cancel', kind: 'danger' }],
+  action_needed: [{ id: 'cancelled', title: t.cancel, kind: 'danger' }],
   foc_confirmed: [
-    { id: 'completed', title: 'Move the numbers', kind: 'primary' },
-    { id: 'action_needed', title: 'Ask for a correction', kind: 'plain' },
+    { id: 'completed', title: t.moveTheNumbers, kind: 'primary' },
+    { id: 'action_needed', title: t.askCorrection, kind: 'plain' },
   ],
   completed: [],
   cancelled: [],

@@ -1,0 +1,62 @@
+/** The texts in English. */
+export const en = () => ({
+  candidates: {
+    isOptedOut: (externalNumber: string) => `${externalNumber} is opted out.`,
+    textNoOpt: 'The text is no opt-out.',
+    toDecide: 'To decide',
+    theseTextsMay:
+      'These texts may be meant as opt-outs. Until you decide, the people still get texts. A text is listed for 30 days.',
+    textsToDecide: 'Texts to decide',
+    person: 'Person',
+    text: 'Text',
+    tenant: 'Tenant',
+    sent: 'Sent',
+    decision: 'Decision',
+    optOut: (externalNumber: string) => `Opt ${externalNumber} out`,
+    optOutText: 'Opt out',
+    dismissText: (externalNumber: string) => `Dismiss the text of ${externalNumber}`,
+    noOptOut: 'No opt-out',
+  },
+  list: {
+    addOptOut: 'Add an opt-out',
+    optOuts: 'Opt-outs',
+    peopleWhoGet:
+      'People who get no texts of a tenant, and no calls in which its software speaks. An opt-out never expires; the person’s own START lifts it.',
+    person: 'Person',
+    tenant: 'Tenant',
+    stops: 'Stops',
+    setBy: 'Set by',
+    since: 'Since',
+    actions: 'Actions',
+    liftOptOut: (externalNumber: string) => `Lift the opt-out of ${externalNumber}`,
+    lift: 'Lift',
+    byStartAlone: 'by START alone',
+    personNotOpted: 'This person has not opted out',
+    changeFiltersAbove: 'Change the filters above.',
+    nobodyOptedOut: 'Nobody has opted out',
+    whoTextsStop:
+      'Who texts STOP is listed here, and gets no more texts and no calls of software. Add those that you know of from elsewhere.',
+  },
+  optOutDialogs: {
+    youKnowFrom: 'You know it from elsewhere',
+    listAnotherProvider: 'A list of another provider',
+    textsCallsSoftware: 'Texts, and calls of software',
+    texts: 'Texts',
+    callsOfSoftware: 'Calls of software',
+    isOptedOut: (externalNumber: string) => `${externalNumber} is opted out.`,
+    addOptOut: 'Add an opt-out',
+    add: 'Add',
+    theirNumber: 'Their number',
+    whatItStops: 'What it stops',
+    howYouKnow: 'How you know it',
+    optOutLifted: (person: string) => `The opt-out of ${person} is lifted.`,
+    liftOptOut: (person: string) => `Lift the opt-out of ${person}?`,
+    liftIt: 'Lift it',
+    tenantSoftwareCan:
+      'The tenant and its software can text and call this person again. Do it only if the person has agreed.',
+  },
+  sources: {
+    texts: 'texts',
+    callsOfSoftware: 'calls of software',
+  },
+});

@@ -1,0 +1,4 @@
+import { en } from './opt-outs.en.ts';
+import { textsOf } from './texts.ts';
+
+export const texts = textsOf('optOuts', en);
