@@ -44,7 +44,9 @@ function useCallAudio(makeSubject: () => Promise<AudioSubject>) {
     const call = { ledgerId: ledger.ledgerId, callId: callRef };
     if (dialect !== undefined) node.grants.set(legRef, { call, dialect });
     const url = `${node.url}/v1/ingest?call=${callRef}&leg=${legRef}&track=both&token=carrier-${legRef}`;
-    const stream = { streamRef: 'stm_1', legRef, direction: 'bidirectional', track: 'both' } as const;
+    // No carrier gets a name twice.
+    const streamRef = `stm_${callRef}`;
+    const stream = { streamRef, legRef, direction: 'bidirectional', track: 'both' } as const;
     await must({ do: 'start_stream', ...stream, ...(dialect && { url }) });
     const hangUp = async () => {
       await must({ do: 'hang_up', legRef, reason: 'ended' });

@@ -9,7 +9,7 @@ import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import type { Person } from '../telnyx/calls/person.ts';
 import { startTelnyx } from '../telnyx/start-telnyx.ts';
-import { describeAudioConformance } from './audio.ts';
+import { describeAgentConformance, describeAudioConformance } from './audio.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
 import { describeRecordingControl } from './recording-control.ts';
 import { useTelnyxAdapter } from './telnyx-adapter.ts';
@@ -76,6 +76,7 @@ const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
 describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
+describeAgentConformance('telnyx', () => openVoice('480', { ...PATIENT, saysMs: 60_000 }));
 // A stream of a busy machine begins late, and the caller still speaks.
 describeFrontDeskConformance('telnyx', () => openVoice('623', { ...PATIENT, saysMs: 60_000 }));
 describeRecordingControl('telnyx', () => openVoice('623', PATIENT));

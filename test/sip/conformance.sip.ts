@@ -13,7 +13,7 @@ import type { Tx } from '../../src/db/database.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
-import { describeAudioConformance } from '../conformance/audio.ts';
+import { describeAgentConformance, describeAudioConformance } from '../conformance/audio.ts';
 import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
 import { describeRecordingControl } from '../conformance/recording-control.ts';
 import { describeVoiceConformance, type HasCome, type VoiceSubject } from '../conformance/voice.ts';
@@ -169,5 +169,6 @@ async function openVoice(): Promise<VoiceSubject> {
 
 describeVoiceConformance('sip', openVoice);
 describeAudioConformance('sip', openVoice);
+describeAgentConformance('sip', openVoice);
 describeFrontDeskConformance('sip', openVoice);
 describeRecordingControl('sip', openVoice);
