@@ -1,7 +1,8 @@
 /**
  * Relays: the delays that a customer and an agent notice, the words that an interruption tells, and the processor time,
- * memory and ticks of the gateway, beside as many plain streams of the same gateway in the same run. The recogniser and
- * the voice are fakes that take no time, so the figures are those of the gateway. Agents are in a separate process.
+ * memory and ticks of the gateway, compared with as many plain streams of the same gateway in the same run. The
+ * recogniser and the voice are fakes that take no time, so the figures measure the gateway alone. Agents are in a
+ * separate process.
  *
  * In each round of 8 s a customer says something, hears an answer, interrupts it, and hears another one.
  *
@@ -169,7 +170,7 @@ type Use = {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Opens what is measured, lets it warm up for a round, and measures the other rounds. */
+/** Opens the relays or streams, lets them warm up for a round, and measures the other rounds. */
 async function measure(open: () => Promise<void>): Promise<Use> {
   customers.clear();
   const before = readMemory();

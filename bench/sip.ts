@@ -96,7 +96,7 @@ function cpuNow({ engines, postgresPid, peoplePid }: SipWorld, name: EngineName)
   return { engine: cpuOf(engines[name].pid()), product: ownCpu(), ...others };
 }
 
-/** Measures what is spent while something runs. */
+/** Measures the processor time while something runs. */
 async function measure(
   world: SipWorld,
   name: EngineName,

@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const PROGRAM = fileURLToPath(new URL('../bin/dialplane.mjs', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REST_MS = Number(values.rest) * 1000;
-/** Of Linux, in which /proc counts processor time. */
+/** Linux alone counts processor time in /proc. */
 const TICK_MS = 10;
 
 type Started = { child: ChildProcess; url: string; readyMs: number };

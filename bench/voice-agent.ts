@@ -2,7 +2,7 @@
  * From a call that arrives to the first audio of the application that the caller hears: by a client that opens its
  * stream on the webhook, and by one that opens it on the realtime socket. The time starts with `created_at` of the
  * event `call.started`, and ends when the stream has the application's own audio on the track that the caller hears.
- * The simulated carrier takes no time of its own.
+ * The simulated carrier adds no time.
  *
  *   --calls N   calls of each client      --beside N   other calls that are running
  */

@@ -29,7 +29,7 @@ const OWN = 'bench_own';
 
 /**
  * Measures what `work` costs for each of its `units`. The server must preload pg_stat_statements.
- * Write-ahead log and commits are those of the whole server, so nothing else may use it.
+ * Counts the write-ahead log and commits of the whole server, so nothing else may use it.
  */
 export async function measureCost(options: CostOptions, units: number, work: () => Promise<void>): Promise<Cost> {
   const { client } = options;

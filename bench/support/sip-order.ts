@@ -20,7 +20,7 @@ type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMi
 type Check = { readonly do: 'check'; readonly streams: number; readonly messagesMin: number };
 
 export type PeopleOrder = Place | Take | Listen | Check;
-/** An order with a number by which its report is known. */
+/** An order, with the number that its report has. */
 export type Numbered<Of> = { readonly id: number; readonly of: Of };
 
 /** Milliseconds from the caller's INVITE to the INVITE at the target, and to the caller's 200. */

@@ -31,7 +31,7 @@ const calls = new Map<string, Call>();
 const people = await startPeople('127.0.0.1', (moment, number) => {
   const nowMs = performance.now();
   if (moment === 'answered') calls.get(number)?.answered.resolve(nowMs);
-  // The target is called in the order in which its callers have called.
+  // The target is called in the order of its callers.
   const waiting = [...calls.values()].find(({ calledMs }) => calledMs === undefined);
   if (moment === 'called' && waiting !== undefined) waiting.calledMs = nowMs;
 });

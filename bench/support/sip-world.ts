@@ -35,7 +35,7 @@ export type SipWorld = {
   /** A number that rings the target. */
   readonly number: string;
   readonly numberId: string;
-  /** Returns the ids of the product's calls in which two people talk. */
+  /** Returns the ids of the product's calls between two connected people. */
   listJoined(): Promise<readonly string[]>;
   /** Lets the people carry out an order. */
   order(order: PeopleOrder): Promise<PeopleReport>;

@@ -59,7 +59,7 @@ export type CallQuality = {
   readonly roundTripMs: number | null;
 };
 
-/** A queue of which this web client is an agent. */
+/** A queue that has this web client as an agent. */
 export type SoftphoneQueue = {
   readonly id: string;
   readonly name: string;
@@ -107,17 +107,17 @@ export type SoftphoneEvents = {
   answered: SoftphoneCall;
   /** A transfer has started, the new agent of a consult transfer has answered, or none is under way any more. */
   transfer: SoftphoneCall;
-  /** The call is over. `outcome` is that of the API's call; null if the call goes on without this web client. */
+  /** The call is over. `outcome` is that of the API's call; null if the call continues without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
   /** About every five seconds, while the page receives the audio of a call. */
   quality: CallQuality & { readonly callId: string };
   /** A microphone or speaker was plugged in or out. */
   devices: AudioDevices;
-  /** A request failed that has no promise of its own, such as `hangUp()`, or the page's audio failed. */
+  /** A request failed that returns no promise, such as `hangUp()`, or the page's audio failed. */
   error: SoftphoneError;
   /**
    * The connection is closed. `code` is a close code of docs/softphone-protocol.md, or 0 if no token could be fetched.
-   * If `willReconnect` is true the softphone connects again, and its calls go on; otherwise `calls` is now empty.
+   * If `willReconnect` is true the softphone connects again, and its calls continue; otherwise `calls` is now empty.
    */
   disconnected: { readonly code: number; readonly reason: string; readonly willReconnect: boolean };
 };
@@ -230,10 +230,10 @@ export type TokenSource = string | (() => string | Promise<string>);
 export class Softphone {
   constructor(options: SoftphoneOptions);
 
-  /** The calls that have not ended, oldest first. There is at most one, and emergency calls beside it. */
+  /** The calls that have not ended, oldest first. There is at most one, and in addition emergency calls. */
   readonly calls: readonly SoftphoneCall[];
 
-  /** The queues of which this web client is an agent, as its page was told last; at most 100. */
+  /** The queues that have this web client as an agent, as last received; at most 100. */
   readonly queues: readonly SoftphoneQueue[];
 
   /** True while the web client is logged in. */
@@ -311,7 +311,7 @@ export class Softphone {
 
   /**
    * Takes callers of a queue, or takes a break: in all queues of this web client without `queueId`. The event `queues`
-   * follows, or the event `error` (`queue_not_found`). A call that rings or goes on is not ended.
+   * follows, or the event `error` (`queue_not_found`). A call that rings or is in progress is not ended.
    */
   setAvailability(availability: 'available' | 'away', queueId?: string): void;
 

@@ -1,6 +1,6 @@
 /**
  * Claims that this process can make while it writes new work. A statement that makes a lane may then write the claim
- * with it, so that the work begins at the commit, without a search for what is due.
+ * with it, so that the work begins at the commit, without a search for due work.
  */
 
 /** A claim to write with a new lane. */

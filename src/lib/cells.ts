@@ -23,7 +23,7 @@ export function cellPath(name: string): string {
   return `/cells/${name}`;
 }
 
-/** Returns the path before the paths of a cell's audio, by which a proxy finds the gateways. */
+/** Returns the prefix of a cell's audio paths. A proxy finds the gateways by it. */
 export function cellAudioPath(name: string): string {
   return `/cell-audio/${name}`;
 }

@@ -9,7 +9,7 @@ const IS_COMPILED = import.meta.url.endsWith('.js');
 /** The version in package.json. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
-/** The folders of PATH with programs that npm has installed for all users, and those of the image. */
+/** The folders of PATH with programs of the image, or that npm has installed for all users. */
 const PROGRAM_FOLDERS = [dirname(process.execPath), '/usr/local/bin'];
 
 /** Returns "dialplane" if one of the folders has a link of that name to the entry, and otherwise what npm runs. */

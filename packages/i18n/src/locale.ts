@@ -3,7 +3,7 @@ const LANGUAGES = { en: 'en-US', es: 'es-US' } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
-/** The language of texts, and the tag by which dates and numbers are written. */
+/** The language of texts, and the tag that formats dates and numbers. */
 export type Locale = { readonly language: Language; readonly tag: string };
 
 /**

@@ -136,7 +136,7 @@ const bytesOf = (body: Uint8Array | FileBytes) =>
 
 const sizeOf = (body: Body) => (isFile(body) ? body.size : 0);
 
-/** A stream has no length of its own. */
+/** A stream does not state its length. */
 const lengthOf = (body: Body) => (isFile(body) ? { 'content-length': `${body.size}` } : {});
 
 function isRead(method: S3Request['method']): boolean {

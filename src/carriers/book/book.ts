@@ -14,7 +14,7 @@ import { type BookEntry, countResend, findRequest, openRequest, type RequestName
 type BookedRequest = { readonly ledger: Ledger; readonly operation: string; readonly ref: string };
 
 type BookRule = {
-  /** The time in which the carrier treats a repeated name as the same request. Absent: a request is sent once. */
+  /** How long the carrier treats a repeated name as the same request. Absent: a request is sent once. */
   readonly resendMs?: number;
 };
 

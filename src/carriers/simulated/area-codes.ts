@@ -19,7 +19,7 @@ export const AREA_CODES: ReadonlyMap<string, AreaCodePlace> = new Map(
     .map((areaCode) => [areaCode, placeOf(areaCode)]),
 );
 
-/** The form in which city names are compared: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
+/** City names are compared in this form: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
 export function localityKey(name: string): string {
   return name
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** The ways in which a real carrier can fail. The first four affect receipts. */
+/** Failures of a real carrier. The first four affect receipts. */
 export const FAULT_KINDS = [
   'delay',
   'duplicate',

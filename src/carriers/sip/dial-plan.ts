@@ -1,13 +1,13 @@
 /** Names that the dial plan of an engine shares with the program. */
 import { textAt } from '../../lib/json-object.ts';
 
-/** The context in which calls from outside arrive. */
+/** The context for calls from outside. */
 export const ARRIVALS = 'from-outside';
-/** The context in which calls of telephones arrive. */
+/** The context for calls of telephones. */
 export const FROM_PHONES = 'from-phones';
-/** The context in which the engine itself connects calls of telephones to 911 and 933. */
+/** The context for calls of telephones to 911 and 933, which the engine itself connects. */
 export const EMERGENCY = 'emergency';
-/** The context in which the engine itself connects telephones of a tenant with each other. */
+/** The context for calls between telephones of a tenant, which the engine itself connects. */
 export const EXTENSIONS = 'extensions';
 /**
  * The engine answers OPTIONS by whether it would take a call. Providers ask for their own names, as in sip:ping@; a

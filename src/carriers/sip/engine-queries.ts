@@ -1,4 +1,4 @@
-/** Which process is connected to which engine. All times are wall time. */
+/** The process that is connected to each engine. All times are wall time. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 

@@ -51,7 +51,7 @@ export async function checkCells(db: Database, cipher: () => Cipher): Promise<Fi
   }
 }
 
-/** Returns what is wrong with the database of a cell. */
+/** Returns the faults of the database of a cell. */
 async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise<Finding | undefined> {
   const check = `cell ${cell.name}`;
   const bad = (found: string, advice: string): Finding => ({ check, state: 'bad', found, advice });

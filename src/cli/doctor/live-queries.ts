@@ -25,7 +25,7 @@ const CALLS_READ = 20;
 /** Tenants that are named; the others are counted. */
 const TENANTS_NAMED = 10;
 
-/** Something that listens or speaks, and that parties should be told of. */
+/** A listener or a speaker that parties should be told about. */
 export type Listener = 'records' | 'transcribes' | 'speaks';
 
 /** Live tenants: how many, and the first of them. */

@@ -46,7 +46,7 @@ export type Settlement<Result> =
   | { readonly failure: ApiError };
 
 /**
- * A write in which a carrier answers inside the request. The first transaction commits the Idempotency-Key and the
+ * A write that waits for a carrier within the request. The first transaction commits the Idempotency-Key and the
  * intent. The carrier is asked outside any transaction. The second transaction commits the outcome and the reply.
  *
  * A crash, or a failure of the second transaction, leaves the intent and the claimed key. So the first transaction also

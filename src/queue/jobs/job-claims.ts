@@ -180,7 +180,7 @@ export async function claimJobs(db: Db, queue: Queue, options: ClaimOptions): Pr
   return { jobs: rows.map((row) => toJob(row, queue, leaseToken)), nextInMs };
 }
 
-/** Claims jobs of one ledger, of all queues, that have been due for `dueForMs`, in the order in which they fell due. */
+/** Claims jobs of one ledger, of all queues, that have been due for `dueForMs`, the earliest due first. */
 export async function claimLedgerJobs(
   db: Db,
   ledgerId: number,

@@ -44,7 +44,7 @@ type SettledLane = { readonly lane: Lane; readonly done: number };
 const KEY = 'l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key';
 
 // "own_claim" waits for transactions that add items and reads the count they leave. The row is locked from then on, so
-// the two writes that follow agree on what is left.
+// the two writes that follow agree on the remaining count.
 const SETTLED = inputOf<SettledLane>('settled_lanes', {
   ledger_id: ['int', ({ lane }) => lane.ledgerId],
   kind: ['text', ({ lane }) => lane.kind],

@@ -11,7 +11,7 @@ export type ClaimReleaser = {
   /**
    * Runs `attempt`, and repeats it while the database is unavailable, until the lease ends. Never throws: a claim that
    * is not released ends with its lease.
-   * @param claims what is released, for the log
+   * @param claims names the released claims in the log
    */
   release(claims: { readonly what: string; readonly leaseMs: number }, attempt: () => Promise<void>): Promise<void>;
   /** Ends the repetitions, now and later: each release is attempted once. */

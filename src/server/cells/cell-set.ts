@@ -18,7 +18,7 @@ export type CellSet = {
   /** Opens all cells, waits for them at most 10 s, and follows the rows from then on. */
   start(): Promise<void>;
   list(): readonly Cell[];
-  /** As those of `Product`, for every open cell. */
+  /** The functions of `Product`, for every open cell. */
   leave(lameDuckMs: number): Promise<void>;
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@
  * - A request below /v1 with a key or a browser session goes to the cell that has it.
  * - A realtime socket goes to the cell of its token's ledger. A web client may send its token after the handshake, so
  *   its socket is taken by the first database's product, which lets the cell log it in.
- * - All other requests are those of the first database. Without cells that is every request, and nothing is looked up.
+ * - All other requests go to the first database. Without cells that is every request, and nothing is looked up.
  */
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';

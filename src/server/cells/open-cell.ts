@@ -50,7 +50,7 @@ export async function openCell(
   return joinMetrics(product, { name, metrics });
 }
 
-/** Gives the metrics of a cell's product their label, and has them in those of the process until it closes. */
+/** Gives the metrics of a cell's product their label, and adds them to the metrics of the process until it closes. */
 function joinMetrics(product: Product, { name, metrics }: { name: string; metrics: Pick<Metrics, 'join'> }): Product {
   product.context.metrics.label({ cell: name });
   const leave = metrics.join(() => product.context.metrics.scrape());

@@ -45,7 +45,7 @@ type SpeechParts = {
   readonly voice: LiveVoice;
 };
 
-/** Returns the services by ledger: the services of its own network, else the servers of the settings. */
+/** Returns the services of a ledger: the services of its network, else the servers of the settings. */
 export function openSpeech(
   { toText, live, summary }: SpeechSettings = NO_SPEECH_SERVERS,
   { ownSpeech, voice }: SpeechParts,

@@ -76,5 +76,5 @@ assert.equal(await media.play(encodeMulaw(new Int16Array(1_600).fill(1_000))), '
 assert.equal(await heard, 160);
 media.close();
 
-// The program ends by itself: nothing is left open.
+// The program ends without a call of `exit`: nothing is left open.
 console.log(`used by ${process.version.split('.')[0]}`);

@@ -42,7 +42,7 @@ export type SoundMakers = {
 };
 export type ReadHoldAudio = (audioRef: string) => Promise<Uint8Array | undefined>;
 
-/** Renders a span of a call: its voices, and what was played to the legs, mixed. */
+/** Renders a span of a call: its voices, mixed with the sounds played to the legs. */
 export async function renderLegs(
   makers: SoundMakers,
   { legs, voices, sounds, live = [] }: CallSounds,

@@ -83,7 +83,7 @@ const CONTROL = [
   'res_security_log',
 ];
 
-/** The modules that calls need, in the order in which they load. */
+/** The modules that calls need, in their order of loading. */
 export const NEEDED_MODULES = [...STORAGE, ...SIP, ...AUDIO, ...CONTROL].map((name) => `${name}.so`);
 
 /** Other packages name the opus codec differently, so an engine may run without it. */

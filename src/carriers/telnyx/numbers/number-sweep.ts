@@ -70,7 +70,7 @@ async function reportRequests({ db, sink }: Parts, line: TelnyxLine): Promise<vo
   }
 }
 
-/** Returns the requests of the last days; those of the pages that Telnyx has answered. */
+/** Returns the requests of the last days, from the pages that Telnyx has answered. */
 async function listRequests({ client }: TelnyxLine): Promise<readonly Request[]> {
   const requests: Request[] = [];
   const since = new Date(now() - REQUESTED_MS).toISOString();

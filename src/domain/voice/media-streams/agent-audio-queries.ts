@@ -101,7 +101,7 @@ export type LostAgentAudio = {
   readonly is_live: boolean;
 };
 
-/** Returns legs whose audio does not come, those that were asked for longest ago first. */
+/** Returns legs whose audio was requested and does not come, the oldest request first. */
 export function listLostAgentAudio(db: Db, rows: number): Promise<LostAgentAudio[]> {
   return db.query<LostAgentAudio>(LOST, [rows]);
 }

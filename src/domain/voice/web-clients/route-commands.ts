@@ -67,7 +67,7 @@ export function createWebClientRoute(
         if (instruction.do === 'speak') await speakToOwn(context, ledger, { callId: callRef, speech: instruction });
         return undefined;
       }
-      // The audio of a telephone that talks to a web client is requested by a command of its own.
+      // The audio of a telephone that talks to a web client is requested by a separate command.
       const isBetweenAgents = legRefs.every((legRef) => legs?.find(({ id }) => id === legRef)?.party === 'agent');
       const opening = isBetweenAgents
         ? undefined

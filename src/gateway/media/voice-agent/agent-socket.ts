@@ -77,7 +77,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   #failures = 0;
   /** How long the agent has owed an answer, in milliseconds; undefined while it owes none. */
   #owedMs: number | undefined;
-  /** The part of that time in which nobody speaks, whatever the agent sends. */
+  /** The silence in that time, whatever the agent sends. */
   #quietMs = 0;
   /** The relay ends once all texts are spoken. */
   #handoff: { readonly data: string | null } | undefined;

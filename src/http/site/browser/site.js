@@ -1,6 +1,6 @@
 // What pages do in the browser: search, tabs, copies of code, and the choice between light and dark.
 
-/** Returns what was kept under a name; null where the browser keeps nothing. */
+/** Returns the value stored under a name; null in a browser that stores nothing. */
 function kept(name) {
   try {
     return localStorage.getItem(name);

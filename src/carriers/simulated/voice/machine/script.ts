@@ -7,7 +7,7 @@
  *   busy              a target that rings is busy
  *   say "Hello"       the customer speaks; `agent say "Hello"` the agent
  *   press 12#         the customer presses digits, once it is asked for them or heard; `agent press 1` the agent
- *   wait 2            two seconds in which nothing happens
+ *   wait 2            two seconds without an action
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
 import { durationMsOf } from '../../../../audio/pcm.ts';
