@@ -16,7 +16,7 @@ registerHooks({
 });
 
 const [name = ''] = process.argv.splice(2, 1);
-const names = readdirSync(EXAMPLES).filter((each) => existsSync(new URL(`${each}/main.ts`, EXAMPLES)));
+const names = readdirSync(EXAMPLES).filter((name) => existsSync(new URL(`${name}/main.ts`, EXAMPLES)));
 if (names.includes(name)) {
   const main = new URL(`${name}/main.ts`, EXAMPLES);
   process.argv[1] = fileURLToPath(main);

@@ -14,12 +14,12 @@ export function cliOperations(text: string): string {
   const document: Document = JSON.parse(text);
   const methods = methodsOf(document);
   const groups = [...new Set(methods.map(({ group }) => group))].map((group): OperationGroup => {
-    const own = methods.filter((method) => method.group === group);
-    const tag = document.tags.find(({ name }) => name === own[0]?.tag);
+    const inGroup = methods.filter((method) => method.group === group);
+    const tag = document.tags.find(({ name }) => name === inGroup[0]?.tag);
     return {
       name: kebab(group),
       summary: (tag?.description ?? '').replace(/\.$/, ''),
-      operations: own.map((method) => commandOf(document, method)),
+      operations: inGroup.map((method) => commandOf(document, method)),
     };
   });
   return `${JSON.stringify(groups, null, 1)}\n`;

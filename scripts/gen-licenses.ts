@@ -60,7 +60,7 @@ function bundledPackages(root: string, packages: Packages): ReadonlySet<string> 
     }
     if (found.has(path)) return;
     found.add(path);
-    for (const each of Object.keys(locked.dependencies ?? {})) add(each, undefined);
+    for (const name of Object.keys(locked.dependencies ?? {})) add(name, undefined);
   };
   const console: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(join(root, 'packages/console/package.json'), 'utf8'),

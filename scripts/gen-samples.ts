@@ -55,7 +55,7 @@ export function methodTable(text: string): string {
       const names = [...method.pathArguments, ...(method.fileTypes ? ['file'] : [])];
       const parts = [...(method.body ? ['body'] : []), ...(method.query ? ['query'] : [])];
       const call = `client.${method.group}.${method.method}(${[...names, ...parts].join(', ')})`;
-      const ids = command.arguments.map((each) => ` ${each.toUpperCase()}`).join('');
+      const ids = command.arguments.map((argument) => ` ${argument.toUpperCase()}`).join('');
       return `| \`${method.verb} ${method.path}\` | \`${call}\` | \`dialplane ${words}${ids}\` |\n`;
     });
     return `## ${name}\n\n| Operation | SDK | Command line |\n| --- | --- | --- |\n${rows.join('')}`;
@@ -79,8 +79,8 @@ function sampledOf(text: string): Sampled[] {
     const found = commands.find(({ command }) => command.method === method.verb && command.path === method.path);
     if (found === undefined) throw new Error(`${operation.operationId} is no command`);
     const { parameters = [], requestBody } = operation;
-    const ids = parameters.filter((each) => each.in === 'path').map(({ example }) => String(example));
-    const required = parameters.filter((each) => each.in === 'query' && each.required === true);
+    const ids = parameters.filter((parameter) => parameter.in === 'path').map(({ example }) => String(example));
+    const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true);
     const query = Object.fromEntries(required.map(({ name, example }) => [name, example]));
     return {
       method,

@@ -39,7 +39,7 @@ export function sdkRequests(text: string): string {
     add(method.reply.type, 'reply', method.reply.kind === 'page' ? 'An item' : 'The reply');
   }
   const used = Object.keys(document.components.schemas).filter((name) =>
-    declarations.some((each) => new RegExp(`\\b${name}\\b`).test(each)),
+    declarations.some((declaration) => new RegExp(`\\b${name}\\b`).test(declaration)),
   );
   const imports = used.length === 0 ? '' : `import type { ${used.join(', ')} } from './schemas.ts';\n`;
   return `${HEAD}${imports}\n${declarations.join('\n')}`;
@@ -53,8 +53,8 @@ export function sdkResources(text: string): string {
   const classes = groups.map((group) => resourceClass(document, group, methods));
   const code = classes.join('\n');
   const imports = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();
-  const own = methods.flatMap(({ query, body, reply }) => [query, body, reply.type]);
-  const ownNames = own.flatMap((type) => (type?.schema === undefined ? [] : [type.name]));
+  const named = methods.flatMap(({ query, body, reply }) => [query, body, reply.type]);
+  const ownNames = named.flatMap((type) => (type?.schema === undefined ? [] : [type.name]));
   const fields = groups.map((group) => `  readonly ${group}: ${classOf(group)};\n`).join('');
   const assignments = groups.map((group) => `    this.${group} = new ${classOf(group)}(transport);\n`).join('');
   return [
@@ -72,20 +72,20 @@ export function sdkResources(text: string): string {
 const classOf = (group: string) => `${upperFirst(group)}Resource`;
 
 function resourceClass(document: Document, group: string, methods: readonly Method[]): string {
-  const own = methods.filter((method) => method.group === group);
-  const tag = document.tags.find(({ name }) => name === own[0]?.tag);
+  const inGroup = methods.filter((method) => method.group === group);
+  const tag = document.tags.find(({ name }) => name === inGroup[0]?.tag);
   return [
     docComment(tag?.description),
     `export class ${classOf(group)} {\n`,
     `  readonly #api: Requester;\n\n  constructor(api: Requester) {\n    this.#api = api;\n  }\n`,
-    ...own.map((method) => `\n${methodCode(method)}`),
+    ...inGroup.map((method) => `\n${methodCode(method)}`),
     '}\n',
   ].join('');
 }
 
 function methodCode(method: Method): string {
   const { verb, path, pathArguments, query, body, fileTypes, reply } = method;
-  const mark = (each: { isRequired: boolean }) => (each.isRequired ? '' : '?');
+  const mark = (field: { isRequired: boolean }) => (field.isRequired ? '' : '?');
   const parameters = [
     ...pathArguments.map((name) => `${name}: string`),
     ...(fileTypes ? [`file: FileBody<${fileTypes.map((type) => `'${type}'`).join(' | ')}>`] : []),
@@ -152,7 +152,7 @@ function dataType(document: Document, schema: Schema): string {
 /** Returns a schema with the properties of all its `allOf`. */
 function flatten(document: Document, schema: Schema): Schema {
   const { properties = {}, allOf = [] } = resolve(document, schema);
-  const all = [...allOf.map((each) => flatten(document, each).properties ?? {}), properties];
+  const all = [...allOf.map((part) => flatten(document, part).properties ?? {}), properties];
   return { type: 'object', properties: Object.assign({}, ...all) };
 }
 
@@ -166,7 +166,7 @@ export function requestComponents(document: Document): Set<string> {
       found.add(name);
       visit(document.components.schemas[name]);
     }
-    for (const each of Object.values(value)) visit(each);
+    for (const part of Object.values(value)) visit(part);
   };
   for (const operations of Object.values(document.paths)) {
     for (const { requestBody } of Object.values(operations)) visit(requestBody);

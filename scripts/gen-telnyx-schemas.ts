@@ -92,13 +92,13 @@ function schemasOf(files: ReadonlyMap<string, Subjects>): Map<string, Schema> {
 
 /** Returns the schema without its empty parts, and open to unknown fields if `isOpen`. */
 function finished(value: unknown, isOpen: boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => finished(each, isOpen));
+  if (Array.isArray(value)) return value.map((item) => finished(item, isOpen));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(
-    ([key, each]) =>
-      !(key === '$schema' || key === 'definitions' || (isOpen && key === 'additionalProperties' && each === false)),
+    ([key, part]) =>
+      !(key === '$schema' || key === 'definitions' || (isOpen && key === 'additionalProperties' && part === false)),
   );
-  return Object.fromEntries(kept.map(([key, each]) => [key, finished(each, isOpen)]));
+  return Object.fromEntries(kept.map(([key, part]) => [key, finished(part, isOpen)]));
 }
 
 function fileText({ types, empty, missing }: Subjects, schemas: readonly unknown[]): string {
@@ -118,8 +118,8 @@ function main(checkOnly: boolean): void {
   const schemas = schemasOf(files);
   const texts = new Map([['LICENSE', readFileSync(join(PACKAGE, 'LICENSE'), 'utf8')]]);
   for (const [file, subjects] of files) {
-    const own = [...subjects.types.keys()].map((_, at) => finished(schemas.get(`${file}${at}`), file !== 'requests'));
-    texts.set(`${file}.json`, fileText(subjects, own));
+    const types = [...subjects.types.keys()].map((_, at) => finished(schemas.get(`${file}${at}`), file !== 'requests'));
+    texts.set(`${file}.json`, fileText(subjects, types));
   }
   mkdirSync(TARGET, { recursive: true });
   for (const [name, text] of texts) {

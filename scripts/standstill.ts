@@ -41,8 +41,9 @@ function listProcesses(): Process[] {
 function listRunning(root: number): number[] {
   const processes = listProcesses();
   const found = [root];
-  for (const pid of found) found.push(...processes.filter(({ parent }) => parent === pid).map((each) => each.pid));
-  const isRunning = (pid: number) => processes.some((each) => each.pid === pid && !'TtZX'.includes(each.state));
+  for (const pid of found) found.push(...processes.filter(({ parent }) => parent === pid).map((child) => child.pid));
+  const isRunning = (pid: number) =>
+    processes.some((candidate) => candidate.pid === pid && !'TtZX'.includes(candidate.state));
   return found.slice(1).filter(isRunning);
 }
 

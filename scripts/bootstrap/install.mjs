@@ -94,7 +94,7 @@ function runOnce(command, { root, development, lock }) {
   return new Promise((resolve) => {
     npm.on('error', (error) => resolve({ problem: npmProblem(error), output }));
     npm.on('close', (code, signal) => {
-      for (const each of SIGNALS) process.off(each, interrupt);
+      for (const name of SIGNALS) process.off(name, interrupt);
       if (code === 0) return resolve({ output });
       const how = signal ?? `code ${code}`;
       const problem = `npm ended with ${how}; nothing was started. Start again to repair the install`;
@@ -126,9 +126,9 @@ function npmProblem(error) {
 
 /** npm replaces all of node_modules, so it must not run on the Node in there. */
 function pathWithoutOwnNode(root) {
-  const own = join(root, 'node_modules') + sep;
+  const modules = join(root, 'node_modules') + sep;
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.filter((folder) => !(folder + sep).startsWith(own) || !existsSync(folder)).join(delimiter);
+  return folders.filter((folder) => !(folder + sep).startsWith(modules) || !existsSync(folder)).join(delimiter);
 }
 
 function showProgress(root, development) {

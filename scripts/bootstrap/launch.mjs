@@ -35,7 +35,7 @@ export function fail(problem) {
 
 function missingNode(root) {
   const platform = `${process.platform}-${process.arch}`;
-  const own = `install Node ${NODE_MAJOR_TO_RUN} or newer yourself and start again`;
-  if (!isPinned(root)) return `no Node ${NODE_MAJOR_TO_RUN} is published for ${platform}; ${own}`;
-  return `Node ${NODE_MAJOR_TO_RUN} for ${platform} is missing: npm left out its optional packages. Run "npm install --include=optional" in the folder with your package.json, or ${own}`;
+  const advice = `install Node ${NODE_MAJOR_TO_RUN} or newer yourself and start again`;
+  if (!isPinned(root)) return `no Node ${NODE_MAJOR_TO_RUN} is published for ${platform}; ${advice}`;
+  return `Node ${NODE_MAJOR_TO_RUN} for ${platform} is missing: npm left out its optional packages. Run "npm install --include=optional" in the folder with your package.json, or ${advice}`;
 }

@@ -185,8 +185,8 @@ function removeOldBuilds(folder) {
     return { name, at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 };
   });
   const isDraft = ({ name }) => name.includes('.');
-  const builds = found.filter((each) => !isDraft(each)).sort((a, b) => b.at - a.at);
-  const abandoned = found.filter((each) => isDraft(each) && Date.now() - each.at > DRAFT_MS_MAX);
+  const builds = found.filter((build) => !isDraft(build)).sort((a, b) => b.at - a.at);
+  const abandoned = found.filter((build) => isDraft(build) && Date.now() - build.at > DRAFT_MS_MAX);
   for (const { name } of builds.slice(BUILDS_MAX)) {
     // Renamed first, so that no start finds a part of it if this one is killed.
     const removed = `${name}.${randomBytes(6).toString('hex')}`;

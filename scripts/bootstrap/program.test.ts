@@ -51,7 +51,7 @@ console.log(place, process.argv[2] as string, quoted('“😀'));\n`,
   for (const name of ['program.mjs', 'installed.mjs'])
     cpSync(join(ROOT, 'scripts/bootstrap', name), join(root, 'scripts/bootstrap', name));
   const linked = packages ? ['esbuild', '@esbuild'] : [];
-  for (const each of linked) symlinkSync(join(ROOT, 'node_modules', each), join(root, 'node_modules', each));
+  for (const name of linked) symlinkSync(join(ROOT, 'node_modules', name), join(root, 'node_modules', name));
   return root;
 }
 

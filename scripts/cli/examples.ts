@@ -19,13 +19,13 @@ export function requestWords({ query, body }: { query?: unknown; body?: unknown 
 /** Gives each field by its option; an object without such options as a whole. */
 function wordsOf(value: unknown, fields: readonly Field[], above: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => {
+  return Object.entries(value).flatMap(([name, fieldValue]) => {
     const path = [...above, name];
     const field = fields.find((known) => known.path.join('.') === path.join('.'));
     if (field === undefined) throw new Error(`the example has ${path.join('.')}, which is no field`);
-    const isObject = field.type === 'json' && !field.isList && typeof each === 'object' && each !== null;
+    const isObject = field.type === 'json' && !field.isList && typeof fieldValue === 'object' && fieldValue !== null;
     const isSplit = isObject && fields.some((known) => known.path.length > path.length && startsWith(known.path, path));
-    return isSplit ? wordsOf(each, fields, path) : optionWords(field, each);
+    return isSplit ? wordsOf(fieldValue, fields, path) : optionWords(field, fieldValue);
   });
 }
 
@@ -33,7 +33,7 @@ const startsWith = (path: readonly string[], above: readonly string[]) =>
   above.every((name, index) => path[index] === name);
 
 function optionWords({ option, type, isList }: Field, value: unknown): string[] {
-  if (isList && Array.isArray(value)) return value.flatMap((each) => [`--${option}`, textOf(each)]);
+  if (isList && Array.isArray(value)) return value.flatMap((item) => [`--${option}`, textOf(item)]);
   if (type === 'pairs' && typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([name, text]) => [`--${option}`, `${name}=${text}`]);
   }

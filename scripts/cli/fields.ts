@@ -65,13 +65,14 @@ function innerOf(document: Document, schema: Schema): { inner?: Schema; isNullab
   const { anyOf, oneOf, type } = resolved;
   const description = schema.description ?? resolved.description;
   const described = description === undefined ? {} : { description };
-  const variants = (anyOf ?? oneOf ?? [resolved]).map((each) => resolve(document, each));
-  const kept = variants.filter((each) => each.type !== 'null');
+  const variants = (anyOf ?? oneOf ?? [resolved]).map((variant) => resolve(document, variant));
+  const kept = variants.filter((variant) => variant.type !== 'null');
   const isNullable = kept.length < variants.length || (Array.isArray(type) && type.includes('null'));
-  const objects = kept.filter((each) => each.type === 'object');
-  const isTextOrObject = objects.length === 1 && kept.every((each) => each.type === 'string' || each.type === 'object');
+  const objects = kept.filter((variant) => variant.type === 'object');
+  const isTextOrObject =
+    objects.length === 1 && kept.every((variant) => variant.type === 'string' || variant.type === 'object');
   const [only, ...others] = isTextOrObject ? objects : kept;
   if (only === undefined || others.length > 0) return { isNullable, ...described };
-  const types = Array.isArray(only.type) ? only.type.filter((each) => each !== 'null') : undefined;
+  const types = Array.isArray(only.type) ? only.type.filter((type) => type !== 'null') : undefined;
   return { inner: types === undefined ? only : { ...only, type: types[0] as string }, isNullable, ...described };
 }

@@ -87,8 +87,8 @@ function compareParameters(versions: Versions, [old, now]: [Operation, Operation
 }
 
 function parametersOf({ components }: Document, { parameters = [] }: Operation): Map<string, Parameter> {
-  const resolved = parameters.map((each) =>
-    '$ref' in each ? (components.parameters[each.$ref.split('/').at(-1) as string] as Parameter) : each,
+  const resolved = parameters.map((parameter) =>
+    '$ref' in parameter ? (components.parameters[parameter.$ref.split('/').at(-1) as string] as Parameter) : parameter,
   );
   return new Map(resolved.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
 }

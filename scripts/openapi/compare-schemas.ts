@@ -19,11 +19,11 @@ export function compareSchemas(before: Located, after: Located, writer: Writer, 
   return compare({ before, after, writer, place, seen: new Set() });
 }
 
-function compare({ before: one, after: other, writer, place, seen }: Pair): string[] {
-  const before = resolve(one);
-  const after = resolve(other);
-  const names = `${one.schema['$ref']} ${other.schema['$ref']}`;
-  if (seen.has(names) && one.schema['$ref'] !== undefined) return [];
+function compare({ before: earlier, after: later, writer, place, seen }: Pair): string[] {
+  const before = resolve(earlier);
+  const after = resolve(later);
+  const names = `${earlier.schema['$ref']} ${later.schema['$ref']}`;
+  if (seen.has(names) && earlier.schema['$ref'] !== undefined) return [];
   const pair = { before, after, writer, place, seen: new Set(seen).add(names) };
   return [
     ...compareTypes(pair),
@@ -58,9 +58,9 @@ function compareTypes({ before, after, writer, place }: Pair): string[] {
 /** The types of a schema, including the types of its alternatives. */
 function typesOf(located: Located): Set<string> {
   const { schema, schemas } = resolve(located);
-  const own = [schema['type'] ?? []].flat() as string[];
+  const types = [schema['type'] ?? []].flat() as string[];
   const shapes = shapesOf(schema).flatMap((shape) => [...typesOf({ schema: shape, schemas })]);
-  return new Set([...own, ...shapes]);
+  return new Set([...types, ...shapes]);
 }
 
 const shapesOf = (schema: Schema) => [
@@ -69,7 +69,7 @@ const shapesOf = (schema: Schema) => [
 ];
 
 function isSubset<T>(small: ReadonlySet<T>, large: ReadonlySet<T>): boolean {
-  return [...small].every((each) => large.has(each));
+  return [...small].every((type) => large.has(type));
 }
 
 function compareValues({ before, after, writer, place }: Pair): string[] {

@@ -37,8 +37,8 @@ export function literal(style: Style, value: unknown, depth = 0): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value !== 'object' || value === null) return style.words[String(value)] ?? String(value);
   const parts = Array.isArray(value)
-    ? value.map((each) => literal(style, each, depth + 1))
-    : Object.entries(value).map(([name, each]) => `${style.key(name)}: ${literal(style, each, depth + 1)}`);
+    ? value.map((item) => literal(style, item, depth + 1))
+    : Object.entries(value).map(([name, part]) => `${style.key(name)}: ${literal(style, part, depth + 1)}`);
   if (parts.length === 0) return Array.isArray(value) ? '[]' : '{}';
   const line = Array.isArray(value) ? `[${parts.join(', ')}]` : style.object(parts.join(', '));
   if (line.length + depth * style.indent.length <= LINE_CHARS_MAX && !line.includes('\n')) return line;

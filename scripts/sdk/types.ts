@@ -56,11 +56,12 @@ function hasOwnShape(schema: Schema): boolean {
 }
 
 function memberTypes(schema: Schema, use: Use, indent: string): string[] {
-  const union = (each: readonly Schema[]) => [...new Set(each.map((one) => typeOf(one, use, indent)))].join(' | ');
+  const union = (schemas: readonly Schema[]) =>
+    [...new Set(schemas.map((variant) => typeOf(variant, use, indent)))].join(' | ');
   return [
     ...(schema.anyOf === undefined ? [] : [union(schema.anyOf)]),
     ...(schema.oneOf === undefined ? [] : [union(schema.oneOf)]),
-    ...(schema.allOf ?? []).map((one) => typeOf(one, use, indent)),
+    ...(schema.allOf ?? []).map((variant) => typeOf(variant, use, indent)),
   ];
 }
 

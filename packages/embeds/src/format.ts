@@ -40,6 +40,6 @@ export function formatWhen({ formats }: Texts, at: string, now = new Date()): st
   return formats.date(date.getFullYear() === now.getFullYear() ? SHORT_DAY : SHORT_DAY_AND_YEAR, date);
 }
 
-function isSameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString();
+function isSameDay(date: Date, other: Date): boolean {
+  return date.toDateString() === other.toDateString();
 }

@@ -12,9 +12,9 @@ export type Locale = { readonly language: Language; readonly tag: string };
  */
 export function chooseLocale(stated: string | undefined, browser: readonly string[]): Locale {
   const asked = (stated === undefined ? browser : [stated]).map(parse);
-  const language = asked.map(languageOf).find((each) => each !== undefined) ?? 'en';
+  const language = asked.map(languageOf).find((known) => known !== undefined) ?? 'en';
   const withRegion = [...asked, ...browser.map(parse)].find(
-    (each) => languageOf(each) === language && each?.region !== undefined,
+    (tag) => languageOf(tag) === language && tag?.region !== undefined,
   );
   return { language, tag: withRegion?.toString() ?? LANGUAGES[language] };
 }

@@ -76,9 +76,9 @@ async function isSignedByOne(signed: Signed, body: Uint8Array<ArrayBuffer>, secr
   const text = textOf(signed.prefix, body);
   for (const secret of secrets) {
     const key = await importKey(signed.keyOf(secret), 'verify');
-    for (const each of signed.signatures) {
+    for (const signature of signed.signatures) {
       // The platform's own comparison takes the same time for every wrong signature.
-      if (await crypto.subtle.verify(ALGORITHM, key, each, text)) return true;
+      if (await crypto.subtle.verify(ALGORITHM, key, signature, text)) return true;
     }
   }
   return false;
@@ -90,7 +90,7 @@ function standardSignature(headers: HeadersInput): Signed | undefined {
     header(headers, name),
   );
   if (list === undefined || id === undefined || seconds === undefined) return undefined;
-  const signatures = list.split(' ').flatMap((each) => (each.startsWith('v1,') ? fromBase64(each.slice(3)) : []));
+  const signatures = list.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : []));
   return { prefix: `${id}.${seconds}.`, seconds, signatures, keyOf: standardKey };
 }
 

@@ -51,12 +51,12 @@ test('a fork receives both tracks without gaps, digits, and the end', async () =
   await media.connect();
   await until('a second of both tracks', () => frames.length >= 100);
   for (const track of ['inbound', 'outbound'] as const) {
-    const own = frames.filter((frame) => frame.track === track);
+    const trackFrames = frames.filter((frame) => frame.track === track);
     assert.deepEqual(
-      own.map(({ seq }) => seq),
-      own.map((_, index) => index + 1),
+      trackFrames.map(({ seq }) => seq),
+      trackFrames.map((_, index) => index + 1),
     );
-    assert.ok(own.every(({ lost, timestampMs, seq }) => lost === 0 && timestampMs === (seq - 1) * 20));
+    assert.ok(trackFrames.every(({ lost, timestampMs, seq }) => lost === 0 && timestampMs === (seq - 1) * 20));
   }
   const inbound = audioOf('inbound');
   // The tone is on half of the time.

@@ -27,7 +27,7 @@ function listen(options: Partial<RealtimeOptions> = {}) {
   realtime.connect();
   const bodies = () => events.flatMap((event) => (event.type === 'message.received' ? [event.data.body] : []));
   const reached = (state: string, times = 1) =>
-    until(`${times} ${state}`, () => states.filter((each) => each === state).length >= times, 15_000);
+    until(`${times} ${state}`, () => states.filter((entered) => entered === state).length >= times, 15_000);
   return { realtime, events, states, bodies, reached };
 }
 

@@ -219,7 +219,7 @@ test('what the server would refuse is not sent', async () => {
     () => session.say('Hola.', { lang: 'español' }),
     () => session.end('x'.repeat(16_001)),
   ];
-  for (const each of refused) assert.throws(each, { code: 'invalid_argument' });
+  for (const call of refused) assert.throws(call, { code: 'invalid_argument' });
   assert.throws(() => createRelay({} as RelayHandlers), { code: 'invalid_argument' });
   assert.deepEqual(sent, []);
 });

@@ -185,7 +185,7 @@ test('a stream that ended while the client connected is not opened again', async
 
 test('without a WebSocket the error says what to pass', async () => {
   const { url } = await useSocketServer(() => undefined);
-  const own = globalThis.WebSocket;
+  const original = globalThis.WebSocket;
   Reflect.deleteProperty(globalThis, 'WebSocket');
   try {
     await assert.rejects(new MediaConnection({ url, token: 'x' }).connect(), {
@@ -197,6 +197,6 @@ test('without a WebSocket the error says what to pass', async () => {
     realtime.connect();
     assert.equal(((await closed).error as { code: string }).code, 'invalid_argument');
   } finally {
-    globalThis.WebSocket = own;
+    globalThis.WebSocket = original;
   }
 });

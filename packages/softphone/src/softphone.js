@@ -96,14 +96,14 @@ export class Softphone {
 
   /** @param {string} [callId] */
   async answer(callId) {
-    const call = this.#find(callId, (one) => one.state === 'incoming');
+    const call = this.#find(callId, (call) => call.state === 'incoming');
     await this.#transport.prepareAudio();
     this.#transport.answer(call.id);
   }
 
   /** @param {string} [callId] */
   decline(callId) {
-    this.#transport.decline(this.#find(callId, (one) => one.state === 'incoming').id);
+    this.#transport.decline(this.#find(callId, (call) => call.state === 'incoming').id);
   }
 
   /**

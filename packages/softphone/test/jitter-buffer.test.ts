@@ -53,7 +53,7 @@ test('on a quiet line every frame is played once and in order, 20 ms after the s
 test('frames that arrive out of order are played in order', () => {
   const swapped = steady(50, (seq) => (seq % 10 === 5 ? 25 : 0));
   const { heard } = play(swapped, 51);
-  const numbers = heard.filter((one) => typeof one === 'number');
+  const numbers = heard.filter((piece) => typeof piece === 'number');
   assert.deepEqual(
     numbers,
     numbers.toSorted((a, b) => a - b),
@@ -74,14 +74,14 @@ test('after three concealed frames there is silence, not a drone', () => {
     steady(60).filter(({ seq }) => seq < 20),
     60,
   );
-  assert.equal(heard.filter((one) => one === 'soft').length, 3);
+  assert.equal(heard.filter((piece) => piece === 'soft').length, 3);
   assert.equal(heard.at(-1), null);
 });
 
 test('of many lost frames in a row three are concealed, and the next frames are played in their place', () => {
   const buffer = new JitterBuffer();
   for (const seq of [1, 2, 10, 11]) buffer.push(seq, frame(seq), seq * FRAME_MS);
-  const heard = Array.from({ length: 11 }, () => buffer.pull()?.[0]).map((one) => one && numberOf(one));
+  const heard = Array.from({ length: 11 }, () => buffer.pull()?.[0]).map((piece) => piece && numberOf(piece));
   assert.deepEqual(heard, [1, 2, 'soft', 'soft', 'soft', ...Array(4).fill(undefined), 10, 11]);
 });
 
@@ -97,7 +97,7 @@ test('on an uneven line more frames are buffered, and fewer are missed', () => {
   const uneven = steady(1_000, () => roll() * 90);
   const { heard, buffer } = play(uneven, 1_000);
   const settled = heard.slice(300);
-  const missed = settled.filter((one) => typeof one !== 'number').length;
+  const missed = settled.filter((piece) => typeof piece !== 'number').length;
   assert.ok(buffer.depth > 3, `depth ${buffer.depth}`);
   assert.ok(missed < settled.length * 0.03, `${missed} of ${settled.length} missed`);
 });
@@ -138,7 +138,7 @@ test('a sender that restarts is played at once', () => {
 
 test('a repeated frame is played once', () => {
   const twice = steady(50).flatMap((arrival) => [arrival, { ...arrival, atMs: arrival.atMs + 1 }]);
-  const numbers = play(twice, 51).heard.filter((one) => typeof one === 'number');
+  const numbers = play(twice, 51).heard.filter((piece) => typeof piece === 'number');
   assert.equal(new Set(numbers).size, numbers.length);
 });
 

@@ -130,7 +130,7 @@ export class DialplaneInbox extends EmbedElement {
     const id = this.#model.thread?.conversation?.id;
     this.#model.close();
     void this.updateComplete.then(() => {
-      const at = this.#model.conversations.findIndex((each) => each.id === id);
+      const at = this.#model.conversations.findIndex((conversation) => conversation.id === id);
       this.renderRoot.querySelectorAll<HTMLElement>('button.item')[at]?.focus();
     });
   }

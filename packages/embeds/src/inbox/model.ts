@@ -217,7 +217,7 @@ export class InboxModel {
   }
 
   async #takeOptOut(number: string | undefined): Promise<void> {
-    const changed = this.conversations.filter((each) => each.external_number === number);
+    const changed = this.conversations.filter((conversation) => conversation.external_number === number);
     for (const { id } of changed) await this.#readConversation(id);
   }
 
@@ -225,9 +225,9 @@ export class InboxModel {
   async #readConversation(id: string): Promise<Conversation | undefined> {
     try {
       const conversation = await this.#api.get<Conversation>(`/conversations/${id}`);
-      const others = this.conversations.filter((each) => each.id !== id);
-      this.conversations = [...others, conversation].sort((one, other) =>
-        other.last_activity_at.localeCompare(one.last_activity_at),
+      const others = this.conversations.filter((other) => other.id !== id);
+      this.conversations = [...others, conversation].sort((conversation, other) =>
+        other.last_activity_at.localeCompare(conversation.last_activity_at),
       );
       if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
       this.#onChange();
@@ -250,7 +250,7 @@ export class InboxModel {
       return this.#setThread({ problem: problemOf(error) });
     }
     const read = { ...conversation, unread_count: 0 };
-    this.conversations = this.conversations.map((each) => (each.id === read.id ? read : each));
+    this.conversations = this.conversations.map((known) => (known.id === read.id ? read : known));
     if (this.thread?.conversation?.id === read.id) this.thread = { ...this.thread, conversation: read };
     this.#onChange();
   }
@@ -291,6 +291,6 @@ export function momentOf(item: Item): string {
 function merge(known: readonly Item[], read: readonly Item[]): Item[] {
   const byId = new Map([...known, ...read].map((item) => [item.id, item]));
   return [...byId.values()].sort(
-    (one, other) => momentOf(one).localeCompare(momentOf(other)) || one.id.localeCompare(other.id),
+    (item, other) => momentOf(item).localeCompare(momentOf(other)) || item.id.localeCompare(other.id),
   );
 }

@@ -31,6 +31,6 @@ export type OwnProblem = keyof Table['problems'];
 /** Returns a failure in words: the words for its code, or else its English message. */
 export function problemText(texts: Texts, { code, message, status = 0 }: Problem): string {
   if (code === 'unreadable_reply') return texts.unreadableReply(status);
-  const own = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);
-  return own ?? (message || texts.problems.unexpected);
+  const text = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);
+  return text ?? (message || texts.problems.unexpected);
 }

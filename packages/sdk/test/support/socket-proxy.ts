@@ -28,10 +28,10 @@ export async function useSocketProxy(target: URL): Promise<SocketProxy> {
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.pipe(far).pipe(near);
-    for (const [one, other] of [pair, [far, near] as const]) {
+    for (const [from, other] of [pair, [far, near] as const]) {
       // A cut is an error for the side that was not told.
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
+      from.on('error', () => other.destroy());
+      from.on('close', () => {
         other.destroy();
         pairs.delete(pair);
       });
