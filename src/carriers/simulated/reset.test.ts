@@ -155,6 +155,8 @@ async function fillVoice(tenantId: string, from: string): Promise<void> {
        (ledger_id, id, call_id, tenant_id, direction, track, status, url, node_id, token_hash, created_at)
      values ($1, 'stm_x', $3, $2, 'fork', 'both', 'stopped', 'ws://x', 'node', '', now())`,
     `into call_audio_nodes (ledger_id, call_id, node_id) select $1, $3, 'node' where $2::text is not null`,
+    `into agent_audio_legs (ledger_id, leg_id, call_id, asked_node, asked_at)
+     select $1, 'leg_x', $3, 'node', now() where $2::text is not null`,
     `into web_client_dials (ledger_id, web_client_id, ref_hash, call_id, leg_id, dialled_at)
      select $1, 'wcl_x', '', $3, 'leg_x', now() where $2::text is not null`,
     `into web_client_legs (ledger_id, leg_id, call_id, web_client_id, was_rung, state)
