@@ -121,9 +121,12 @@ test('a click-to-call runs the files of its walk', async () => {
 const UNASKED = Object.fromEntries(
   [
     ...[
+      'agent-audio',
       'announcements',
+      'consult',
       'detection',
       'digits',
+      'following',
       'hold',
       'listeners',
       'menu',
