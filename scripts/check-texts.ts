@@ -40,27 +40,7 @@ const COMPONENTS = /^packages\/(embeds|console)\/src\/(?!texts\/)/;
 const CONSOLE = 'packages/console/src/';
 
 /** Folders of the console whose texts are not in tables yet. */
-const UNDONE: readonly string[] = [
-  'api',
-  'app',
-  'lib',
-  'ui',
-  'pages/accounts',
-  'pages/call-queues',
-  'pages/calls',
-  'pages/clock',
-  'pages/compliance',
-  'pages/connections',
-  'pages/contacts',
-  'pages/e911',
-  'pages/erasures',
-  'pages/events',
-  'pages/exports',
-  'pages/forms',
-  'pages/inbox',
-  'pages/keys',
-  'pages/messages',
-];
+export const UNDONE: readonly string[] = [];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */
 const BEFORE_LANGUAGE = /^packages\/console\/src\/(api|app|lib|ui)\//;
@@ -70,12 +50,16 @@ const SHOWN =
   /^(alt|title|placeholder|label|summary|text|about|hint|note|confirm|aria-(label|description|roledescription|valuetext|placeholder))$/;
 
 /** Attributes and properties that only programs read. */
-const HIDDEN = /^(class(Name)?|style|width|to|path|search|id|key|queryKey)$/;
+const HIDDEN = /^(class(Name)?|style|placement|width|to|path|search|id|key|queryKey)$/;
 /** Elements with commands and identifiers. */
 const CODE_TAG = /^(code|kbd|pre)$/;
 
-/** A piece of a request. People do not read it. */
-const NOT_READ = new Set(['Bearer ']);
+/** Texts that are the same in all languages: pieces of requests and of commands, names, units. */
+const NOT_READ =
+  /^(Bearer | UTC| ?s| ?B|(Ki|Mi)B|( · )?Dialplane|\w+Page|Edge?|Opera|(Headless)?Chrome|Firefox|Version|Safari|Android|Windows|Linux)$/;
+/** The same for what begins like a command, a selector or markup. */
+const BEGINS_AS_CODE = /^(npx |curl | *--\w| *-[HXd] | \\\n| *\\$|=\[|<a href|">|<\/a>|\[[\w-]+=|\(prefers-|:scope )/;
+const isRead = (text: string) => !NOT_READ.test(text) && !BEGINS_AS_CODE.test(text);
 
 const LETTER = /\p{L}/u;
 /** A text for people in code: a capital and small letters, or words with a space. Codes and paths have neither. */
@@ -122,7 +106,7 @@ function visit(node: Node, place: Place, reading: Reading): void {
   if (isTaggedTemplateExpression(node)) visitMarkup(node.tag.getText(reading.file), node.template, reading);
   else if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) {
     const isText = place === 'shown' ? LETTER.test(node.text) : place === 'code' && READS_AS_TEXT.test(node.text);
-    if (isText) reading.report(node, node.text);
+    if (isText && isRead(node.text)) reading.report(node, node.text);
   } else if (isTemplateExpression(node)) visitTemplate(node, place, reading);
   else if (isJsxText(node) || isJsxAttribute(node) || isJsxExpression(node)) visitJsx(node, place, reading);
   else for (const [child, childPlace] of partsOf(node, place, reading.file)) visit(child, childPlace, reading);
@@ -170,14 +154,14 @@ function visitTemplate({ head, templateSpans }: TemplateExpression, place: Place
   for (const piece of [head, ...templateSpans.map(({ literal }) => literal)]) {
     const isText =
       place === 'shown' ? LETTER.test(piece.text) : place === 'code' && PIECE_READS_AS_TEXT.test(piece.text);
-    if (isText && !NOT_READ.has(piece.text)) reading.report(piece, piece.text);
+    if (isText && isRead(piece.text)) reading.report(piece, piece.text);
   }
   for (const { expression } of templateSpans) visit(expression, place, reading);
 }
 
 function visitJsx(node: Node, place: Place, reading: Reading): void {
   if (isJsxText(node)) {
-    if (LETTER.test(node.text)) reading.report(node, node.text);
+    if (LETTER.test(node.text) && isRead(node.text.trim())) reading.report(node, node.text);
   } else if (isJsxAttribute(node)) {
     const name = node.name.getText(reading.file);
     if (node.initializer === undefined) return;

@@ -5,6 +5,10 @@ import { defineConfig } from 'vite';
 const sdk = (file: string) => fileURLToPath(new URL(`../sdk/src/${file}.ts`, import.meta.url));
 const softphone = (file: string) => fileURLToPath(new URL(`../softphone/src/${file}.js`, import.meta.url));
 
+/** Small modules that nearly every page has, with the texts of the frame: in one file they are smaller. */
+const FRAME =
+  /console\/src\/(texts\/(api|app|lib|ui)\.|lib\/(amounts|dates|durations|failures|language|numbers|zone)\.|ui\/(badge|empty-state|error-note|moment|notice|one-zone|page|rich)\.)/;
+
 /** Builds the console into dist/. Addresses are relative, so that the server chooses the path prefix by `<base>`. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
@@ -27,5 +31,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: FRAME }] } } },
   },
 });

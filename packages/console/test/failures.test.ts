@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FAILURES, failureOf } from '../src/lib/failures.ts';
+import { en } from '../src/texts/lib.en.ts';
 
 test('the console and the documentation say the same about each reason', () => {
   const page = readFileSync(new URL('../../../docs/messaging.md', import.meta.url), 'utf8');
@@ -13,9 +13,9 @@ test('the console and the documentation say the same about each reason', () => {
   ]);
   const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll("'", '’');
   assert.ok(rows.length > 5);
-  assert.deepEqual(JSON.parse(plain(JSON.stringify(Object.fromEntries(rows)))), FAILURES);
+  assert.deepEqual(JSON.parse(plain(JSON.stringify(Object.fromEntries(rows)))), en().failures);
 });
 
 test('a code that is not known is shown as it is', () => {
-  assert.match(failureOf('new_reason').why, /new_reason/);
+  assert.match(en().otherFailure.why('new_reason'), /new_reason/);
 });

@@ -1,4 +1,5 @@
 import type { Pages } from '@dialplane/sdk/resources';
+import { texts } from '../texts/api.ts';
 import { apiOf, operatorApi } from './client.ts';
 import type {
   Account,
@@ -15,6 +16,8 @@ import type {
   UpdateUser,
   User,
 } from './generated/operator-types.ts';
+
+const t = texts.operator;
 
 /** A key of each mode, as text. They can be read only when they are made. */
 export type FirstKeys = { readonly test: string; readonly live: string };
@@ -78,6 +81,6 @@ export const createAccount = (name: string) =>
 /** Makes a key of each mode for an account. */
 export async function createFirstKeys(accountId: string): Promise<FirstKeys> {
   const create = async (mode: 'test' | 'live') =>
-    (await apiOf({ accountId, mode }).apiKeys.create({ name: 'First key' })).key;
+    (await apiOf({ accountId, mode }).apiKeys.create({ name: t.firstKey })).key;
   return { test: await create('test'), live: await create('live') };
 }

@@ -1,3 +1,4 @@
+import { texts } from '../texts/api.ts';
 /**
  * Returns a `fetch` for one upload, which says how much of the body has been sent, from 0 to 1. The browser's own fetch
  * cannot say it.
@@ -13,7 +14,7 @@ export function fetchWithProgress(onProgress: (share: number) => void): typeof g
       });
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
       request.onload = () => resolve(responseOf(request));
-      request.onerror = () => reject(new TypeError('The connection failed.'));
+      request.onerror = () => reject(new TypeError(texts.progress.failed));
       init.signal?.addEventListener('abort', () => {
         request.abort();
         reject(init.signal?.reason);

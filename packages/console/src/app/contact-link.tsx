@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useContactOf } from '../api/contact-names.ts';
+import { texts } from '../texts/parts.ts';
 import { ledgerPath, useLedger } from './ledger.ts';
+
+const t = texts.contactLink;
 
 /** Opens the contact with a number, or offers to make it. */
 export function ContactLink({ tenantId, number }: { tenantId: string; number: string }) {
@@ -16,7 +19,7 @@ export function ContactLink({ tenantId, number }: { tenantId: string; number: st
   }
   return (
     <Link to={ledgerPath(ledger, 'contacts')} search={{ tenant_id: tenantId, new: number } as never}>
-      Make a contact
+      {t.makeAContact}
     </Link>
   );
 }

@@ -3,11 +3,15 @@ import { useEffect } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useWebClients } from '../api/tenant-phones.ts';
 import { formatNumber } from '../lib/numbers.ts';
+import { texts } from '../texts/parts.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { rich } from '../ui/rich.tsx';
 import { ledgerPath, useLedger } from './ledger.ts';
 import { TenantName } from './tenant-field.tsx';
+
+const t = texts.emergencyNotice;
 
 type Call = Extract<Event, { type: 'emergency_call.placed' }>['data'];
 
@@ -22,17 +26,21 @@ export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => vo
     <div role="alert">
       <Notice
         tone="bad"
-        title={`911: ${name} calls for help`}
+        title={t.callsForHelp(name ?? '')}
         action={
           <>
-            <ButtonLink to={ledgerPath(ledger, `calls/${call.call_id}`)}>Open the call</ButtonLink>
-            <Button onPress={onSeen}>I have seen it</Button>
+            <ButtonLink to={ledgerPath(ledger, `calls/${call.call_id}`)}>{t.openTheCall}</ButtonLink>
+            <Button onPress={onSeen}>{t.iHaveSeen}</Button>
           </>
         }
       >
         <p>
-          <TenantName id={call.tenant_id} />, from {formatNumber(call.from)},{' '}
-          <Moment at={call.placed_at} tenantId={call.tenant_id} format="long" />.
+          <TenantName id={call.tenant_id} />
+          {rich(
+            t.from,
+            formatNumber(call.from),
+            <Moment at={call.placed_at} tenantId={call.tenant_id} format="long" />,
+          )}
         </p>
         <Place addressId={call.e911_address_id} isConfirmed={call.address_confirmed} />
       </Notice>
@@ -44,14 +52,13 @@ function Place({ addressId, isConfirmed }: { addressId: string | null; isConfirm
   const { data } = useRead(['e911_addresses', addressId], (api) => api.e911Addresses.get(addressId as string), {
     enabled: addressId !== null,
   });
-  if (addressId === null) return <p>No address is known.</p>;
+  if (addressId === null) return <p>{t.noAddressKnown}</p>;
   if (data === undefined) return null;
   const { street, unit, city, state, postal_code } = data;
   const written = [street, unit, city, `${state} ${postal_code}`].filter((part) => part !== null).join(', ');
   return (
     <p>
-      {written}.
-      {!isConfirmed && ' The carrier does not have this address for the number: the dispatcher may not see it.'}
+      {written}.{!isConfirmed && ` ${t.carrierDoesNot}`}
     </p>
   );
 }

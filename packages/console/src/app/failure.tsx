@@ -1,16 +1,20 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { texts } from '../texts/app.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Page } from '../ui/page.tsx';
+import { rich } from '../ui/rich.tsx';
+
+const t = texts.failure;
 
 /** Shown in place of a page that failed. */
 export function Failure({ error, reset }: ErrorComponentProps) {
   return (
-    <Page title="This page failed">
+    <Page title={t.thisPageFailed}>
       <ErrorNote error={error} />
       <p>
-        <Button onPress={reset}>Try again</Button>
+        <Button onPress={reset}>{t.tryAgain}</Button>
       </p>
     </Page>
   );
@@ -19,10 +23,8 @@ export function Failure({ error, reset }: ErrorComponentProps) {
 /** Shown for an address without a page. */
 export function Missing() {
   return (
-    <Page title="Page not found">
-      <EmptyState title="There is no page at this address">
-        Choose one in the navigation, or press <kbd>Ctrl</kbd> <kbd>K</kbd> and type what you look for.
-      </EmptyState>
+    <Page title={t.pageNotFound}>
+      <EmptyState title={t.thereNoPage}>{rich(t.chooseOneNavigation, <kbd>Ctrl</kbd>, <kbd>K</kbd>)}</EmptyState>
     </Page>
   );
 }
@@ -30,7 +32,7 @@ export function Missing() {
 export function Loading() {
   return (
     <p role="status" className="loading">
-      Loading…
+      {t.loading}
     </p>
   );
 }

@@ -1,8 +1,11 @@
 import { Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { speak } from '../api/speech.ts';
+import { texts } from '../texts/parts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+
+const t = texts.hearIt;
 
 type HearItProps = {
   /** The name of the audio, such as "greeting". */
@@ -38,7 +41,7 @@ export function HearIt({ what, text, announcesRecording = false }: HearItProps) 
   };
   const isPlaying = state === 'playing';
   return (
-    <div role="group" aria-label={`Audio: ${what}`}>
+    <div role="group" aria-label={t.audio(what)}>
       {/* biome-ignore lint/a11y/useMediaCaption: the text is in the field beside it */}
       <audio
         ref={audio}
@@ -48,12 +51,12 @@ export function HearIt({ what, text, announcesRecording = false }: HearItProps) 
       />
       <Button
         small
-        aria-label={isPlaying ? `Stop: ${what}` : `Hear it: ${what}`}
+        aria-label={isPlaying ? t.stopOf(what) : t.hearItOf(what)}
         isDisabled={isEmpty && !announcesRecording}
         isPending={state === 'asking'}
         onPress={() => (isPlaying ? audio.current?.pause() : void hear())}
       >
-        {isPlaying ? <Square aria-hidden /> : <Volume2 aria-hidden />} {isPlaying ? 'Stop' : 'Hear it'}
+        {isPlaying ? <Square aria-hidden /> : <Volume2 aria-hidden />} {isPlaying ? t.stop : t.hearIt}
       </Button>
       <ErrorNote error={error} />
     </div>

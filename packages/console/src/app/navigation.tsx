@@ -1,10 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/app.ts';
 import { ledgerPath } from './ledger.ts';
 import css from './navigation.module.css';
-import { existing, NAV, type NavEntry, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
+import { existing, NAV, type NavEntry, OPERATOR_NAV, OPERATOR_PAGES, PAGES, pageTitle } from './pages.ts';
 import { useSession } from './session.ts';
+
+const t = texts.navigation;
 
 /** The links to all pages. Operators have the pages of the installation too. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
@@ -15,16 +18,16 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const isAdmin = role !== 'support' && role !== 'viewer';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
   const installation = (
-    <Group title="Installation" entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
+    <Group title={t.installation} entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
   );
   return (
-    <nav aria-label="Pages" className={css.nav}>
+    <nav aria-label={t.pages} className={css.nav}>
       {params.accountId === undefined && installation}
       {accountId !== null &&
-        NAV.filter(({ only }) => only === undefined || only === mode).map(({ title, entries }) => (
+        NAV.filter(({ only }) => only === undefined || only === mode).map(({ key, entries }) => (
           <Group
-            key={title ?? ''}
-            title={title}
+            key={key}
+            title={key === null ? null : pageTitle(key)}
             entries={existing(entries, PAGES).filter(({ needs }) => needs === undefined || isAdmin)}
             pathOf={(path) => ledgerPath({ accountId, mode }, path)}
             onChosen={onChosen}
@@ -48,7 +51,7 @@ function Group({ title, entries, pathOf, onChosen }: GroupProps) {
     <div className={css.group}>
       {title !== null && <h2>{title}</h2>}
       <ul>
-        {entries.map(({ path, title: name, icon: Icon }) => (
+        {entries.map(({ path, key, icon: Icon }) => (
           <li key={path}>
             <Link
               to={pathOf(path)}
@@ -58,7 +61,7 @@ function Group({ title, entries, pathOf, onChosen }: GroupProps) {
               {...(onChosen !== undefined && { onClick: onChosen })}
             >
               <Icon aria-hidden />
-              {name}
+              {pageTitle(key)}
             </Link>
           </li>
         ))}

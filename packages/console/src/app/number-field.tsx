@@ -2,7 +2,10 @@ import type { PhoneNumber } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useList, useRead } from '../api/queries.ts';
 import { formatNumber } from '../lib/numbers.ts';
+import { texts } from '../texts/parts.ts';
 import { PickField, type PickFieldProps } from '../ui/pick-field.tsx';
+
+const t = texts.numberField;
 
 const NUMBER_ID = /^num_[0-9a-z]+$/;
 
@@ -22,7 +25,7 @@ export function NumberField({ tenantId, ...props }: NumberFieldProps) {
   const { data } = useNumber(chosen);
   return (
     <PickField
-      label="Number"
+      label={t.number}
       name="phone_number_id"
       {...props}
       list={numbers}

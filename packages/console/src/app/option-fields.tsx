@@ -1,6 +1,9 @@
 import { useList, useRead } from '../api/queries.ts';
+import { texts } from '../texts/parts.ts';
 import { words } from '../ui/badge.tsx';
 import { PickField, type PickFieldProps } from '../ui/pick-field.tsx';
+
+const t = texts.optionFields;
 
 type OfTenant = Omit<PickFieldProps, 'label'> & { label?: string; tenantId: string | undefined };
 
@@ -15,9 +18,9 @@ export function RoutingConfigField({ tenantId, ...props }: OfTenant) {
   });
   return (
     <PickField
-      label="Routing config"
+      label={t.routingConfig}
       name="routing_config_id"
-      placeholder="None"
+      placeholder={t.none}
       {...props}
       list={configs}
       optionOf={({ id, name }) => ({ id, text: name })}
@@ -37,7 +40,7 @@ export function QueueField({ tenantId, ...props }: OfTenant) {
   });
   return (
     <PickField
-      label="Queue"
+      label={t.queue}
       name="queue_id"
       {...props}
       list={queues}
@@ -58,9 +61,9 @@ export function CampaignField({ tenantId, ...props }: OfTenant) {
   });
   return (
     <PickField
-      label="Campaign"
+      label={t.campaign}
       name="campaign_id"
-      placeholder="None"
+      placeholder={t.none}
       {...props}
       list={campaigns}
       optionOf={campaignOption}
@@ -84,9 +87,9 @@ export function E911AddressField({ tenantId, ...props }: OfTenant) {
   });
   return (
     <PickField
-      label="Emergency address"
+      label={t.emergencyAddress}
       name="e911_address_id"
-      placeholder="None"
+      placeholder={t.none}
       {...props}
       list={addresses}
       optionOf={addressOption}

@@ -36,6 +36,7 @@ import {
   Voicemail,
   Webhook,
 } from 'lucide-react';
+import { texts } from '../texts/app.ts';
 
 /**
  * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path with
@@ -47,15 +48,21 @@ export type PageEntry = {
   readonly component: string;
 };
 
+/** The name of a page or of a group of pages in the tables of texts. */
+export type PageKey = keyof typeof texts.pages;
+
+/** Returns the title of a page in the navigation. */
+export const pageTitle = (key: PageKey): string => texts.pages[key];
+
 /** An entry of the navigation. Its path is that of a page. With `needs`, only who may change the account has it. */
 export type NavEntry = {
   readonly path: string;
-  readonly title: string;
+  readonly key: PageKey;
   readonly icon: LucideIcon;
   readonly needs?: 'admin';
 };
 
-export type NavGroup = { readonly title: string | null; readonly only?: 'test'; readonly entries: readonly NavEntry[] };
+export type NavGroup = { readonly key: PageKey | null; readonly only?: 'test'; readonly entries: readonly NavEntry[] };
 
 /** The pages of a ledger. A page that is opened by id has `$id` in its path. */
 export const PAGES: readonly PageEntry[] = [
@@ -126,75 +133,75 @@ export const OPERATOR_PAGES: readonly PageEntry[] = [
 /** The navigation of a ledger. An entry whose page does not exist is left out. */
 export const NAV: readonly NavGroup[] = [
   {
-    title: null,
+    key: null,
     entries: [
-      { path: '', title: 'Overview', icon: House },
-      { path: 'tenants', title: 'Tenants', icon: Building2 },
+      { path: '', key: 'overview', icon: House },
+      { path: 'tenants', key: 'tenants', icon: Building2 },
     ],
   },
   {
-    title: 'Conversations',
+    key: 'conversations',
     entries: [
-      { path: 'inbox', title: 'Inbox', icon: Inbox },
-      { path: 'contacts', title: 'Contacts', icon: Contact },
-      { path: 'messages', title: 'Texts', icon: MessageSquareText },
-      { path: 'calls', title: 'Calls', icon: PhoneCall },
-      { path: 'voicemails', title: 'Voicemails', icon: Voicemail },
-      { path: 'recordings', title: 'Recordings', icon: AudioLines },
-      { path: 'routing', title: 'Routing', icon: PhoneForwarded },
-      { path: 'queues', title: 'Queues', icon: ListOrdered },
-      { path: 'web-clients', title: 'Web clients', icon: Headset },
-      { path: 'sip-phones', title: 'Telephones', icon: Phone },
-      { path: 'templates', title: 'Templates', icon: FileText },
-      { path: 'opt-outs', title: 'Opt-outs', icon: BellOff },
-      { path: 'exports', title: 'Exports', icon: Download },
-      { path: 'erasures', title: 'Erasures', icon: UserX },
+      { path: 'inbox', key: 'inbox', icon: Inbox },
+      { path: 'contacts', key: 'contacts', icon: Contact },
+      { path: 'messages', key: 'texts', icon: MessageSquareText },
+      { path: 'calls', key: 'calls', icon: PhoneCall },
+      { path: 'voicemails', key: 'voicemails', icon: Voicemail },
+      { path: 'recordings', key: 'recordings', icon: AudioLines },
+      { path: 'routing', key: 'routing', icon: PhoneForwarded },
+      { path: 'queues', key: 'queues', icon: ListOrdered },
+      { path: 'web-clients', key: 'webClients', icon: Headset },
+      { path: 'sip-phones', key: 'telephones', icon: Phone },
+      { path: 'templates', key: 'templates', icon: FileText },
+      { path: 'opt-outs', key: 'optOuts', icon: BellOff },
+      { path: 'exports', key: 'exports', icon: Download },
+      { path: 'erasures', key: 'erasures', icon: UserX },
     ],
   },
   {
-    title: 'Numbers',
+    key: 'numbers',
     entries: [
-      { path: 'numbers', title: 'Numbers', icon: Hash },
-      { path: 'port-ins', title: 'Port-ins', icon: Replace },
-      { path: 'e911', title: 'E911 addresses', icon: LifeBuoy },
+      { path: 'numbers', key: 'numbers', icon: Hash },
+      { path: 'port-ins', key: 'portIns', icon: Replace },
+      { path: 'e911', key: 'e911Addresses', icon: LifeBuoy },
     ],
   },
   {
-    title: 'Compliance',
+    key: 'compliance',
     entries: [
-      { path: 'brands', title: 'Brands', icon: BookOpenCheck },
-      { path: 'campaigns', title: 'Campaigns', icon: MessagesSquare },
-      { path: 'forms', title: 'Opt-in forms', icon: FileSignature },
+      { path: 'brands', key: 'brands', icon: BookOpenCheck },
+      { path: 'campaigns', key: 'campaigns', icon: MessagesSquare },
+      { path: 'forms', key: 'optInForms', icon: FileSignature },
     ],
   },
   {
-    title: 'Developers',
+    key: 'developers',
     entries: [
-      { path: 'webhooks', title: 'Webhooks', icon: Webhook },
-      { path: 'events', title: 'Events', icon: Activity },
-      { path: 'requests', title: 'Requests', icon: Rows3 },
-      { path: 'audit', title: 'Audit log', icon: ScrollText },
-      { path: 'keys', title: 'API keys', icon: KeyRound },
-      { path: 'users', title: 'Users', icon: UserRoundCog, needs: 'admin' },
-      { path: 'usage', title: 'Usage and cost', icon: ChartNoAxesColumn },
+      { path: 'webhooks', key: 'webhooks', icon: Webhook },
+      { path: 'events', key: 'events', icon: Activity },
+      { path: 'requests', key: 'requests', icon: Rows3 },
+      { path: 'audit', key: 'auditLog', icon: ScrollText },
+      { path: 'keys', key: 'apiKeys', icon: KeyRound },
+      { path: 'users', key: 'users', icon: UserRoundCog, needs: 'admin' },
+      { path: 'usage', key: 'usageAndCost', icon: ChartNoAxesColumn },
     ],
   },
   {
-    title: 'Test mode',
+    key: 'testMode',
     only: 'test',
     entries: [
-      { path: 'phones', title: 'Dev phones', icon: Smartphone },
-      { path: 'clock', title: 'Clock and faults', icon: CalendarClock },
+      { path: 'phones', key: 'devPhones', icon: Smartphone },
+      { path: 'clock', key: 'clockAndFaults', icon: CalendarClock },
     ],
   },
 ];
 
 export const OPERATOR_NAV: readonly NavEntry[] = [
-  { path: 'connections', title: 'Connections', icon: Network },
-  { path: 'queues', title: 'Queues', icon: ListTree },
-  { path: 'accounts', title: 'Accounts', icon: Users },
-  { path: 'users', title: 'Users', icon: UserRoundCog },
-  { path: 'sessions', title: 'Sessions', icon: MonitorSmartphone },
+  { path: 'connections', key: 'connections', icon: Network },
+  { path: 'queues', key: 'queues', icon: ListTree },
+  { path: 'accounts', key: 'accounts', icon: Users },
+  { path: 'users', key: 'users', icon: UserRoundCog },
+  { path: 'sessions', key: 'sessions', icon: MonitorSmartphone },
 ];
 
 /** Returns the entries whose pages exist. */

@@ -1,10 +1,11 @@
 import type { ConsoleSessionWithVersion } from '../api/generated/operator-types.ts';
+import { texts } from '../texts/parts.ts';
 
 type Role = ConsoleSessionWithVersion['role'];
 
 /** Something to do or to see, by its name. */
 export type Action = {
-  readonly text: string;
+  readonly key: keyof typeof texts.paletteActions;
   readonly path: string;
   readonly search?: Readonly<Record<string, string>>;
   /** Who may do it; everybody without it. */
@@ -13,21 +14,24 @@ export type Action = {
 
 /** The actions that the palette offers, in addition to the pages. */
 const ACTIONS: readonly Action[] = [
-  { text: 'New tenant', path: 'tenants', search: { new: 'tenant' }, needs: 'admin' },
-  { text: 'New contact', path: 'contacts', search: { new: 'contact' }, needs: 'support' },
-  { text: 'Write a text', path: 'inbox/new', needs: 'support' },
-  { text: 'Buy a number', path: 'numbers/buy', needs: 'admin' },
-  { text: 'New brand', path: 'brands/new', needs: 'admin' },
-  { text: 'New campaign', path: 'campaigns/new', needs: 'admin' },
-  { text: 'New port-in', path: 'port-ins/new', needs: 'admin' },
-  { text: 'Failed texts', path: 'messages', search: { status: 'failed' } },
-  { text: 'Scheduled texts', path: 'messages', search: { status: 'scheduled' } },
-  { text: 'Calls in progress', path: 'calls', search: { status: 'in_progress' } },
-  { text: 'Missed calls', path: 'calls', search: { outcome: 'missed' } },
-  { text: 'Webhook endpoints that fail', path: 'webhooks', search: { status: 'failing' } },
-  { text: 'Refused requests', path: 'requests', search: { status: '4xx' } },
-  { text: 'Opted-out conversations', path: 'inbox', search: { opted_out: 'true' } },
+  { key: 'newTenant', path: 'tenants', search: { new: 'tenant' }, needs: 'admin' },
+  { key: 'newContact', path: 'contacts', search: { new: 'contact' }, needs: 'support' },
+  { key: 'writeAText', path: 'inbox/new', needs: 'support' },
+  { key: 'buyANumber', path: 'numbers/buy', needs: 'admin' },
+  { key: 'newBrand', path: 'brands/new', needs: 'admin' },
+  { key: 'newCampaign', path: 'campaigns/new', needs: 'admin' },
+  { key: 'newPortIn', path: 'port-ins/new', needs: 'admin' },
+  { key: 'failedTexts', path: 'messages', search: { status: 'failed' } },
+  { key: 'scheduledTexts', path: 'messages', search: { status: 'scheduled' } },
+  { key: 'callsInProgress', path: 'calls', search: { status: 'in_progress' } },
+  { key: 'missedCalls', path: 'calls', search: { outcome: 'missed' } },
+  { key: 'webhookEndpointsFail', path: 'webhooks', search: { status: 'failing' } },
+  { key: 'refusedRequests', path: 'requests', search: { status: '4xx' } },
+  { key: 'optedOutConversations', path: 'inbox', search: { opted_out: 'true' } },
 ];
+
+/** Returns the name of an action. */
+export const actionName = ({ key }: Action): string => texts.paletteActions[key];
 
 /** Returns the actions of a role. */
 export function actionsOf(role: Role): readonly Action[] {

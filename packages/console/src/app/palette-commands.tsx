@@ -4,11 +4,14 @@ import type { ReactNode } from 'react';
 import { useFilter } from 'react-aria-components/Autocomplete';
 import type { Ledger } from '../api/client.ts';
 import { formatNumber } from '../lib/numbers.ts';
+import { texts } from '../texts/parts.ts';
 import { ledgerPath } from './ledger.ts';
-import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES } from './pages.ts';
-import { actionsOf } from './palette-actions.ts';
+import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES, pageTitle } from './pages.ts';
+import { actionName, actionsOf } from './palette-actions.ts';
 import { pageOfId } from './resource-pages.ts';
 import { useSession } from './session.ts';
+
+const t = texts.paletteCommands;
 
 const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
 
@@ -37,43 +40,43 @@ type Role = ReturnType<typeof useSession>['role'];
 
 function openedById(ledger: Ledger | null, text: string, isOperator: boolean): Command[] {
   const page = ledger === null ? undefined : pageOfId(text);
-  if (ledger !== null && page !== undefined) return [{ id: 'id', text: `Open ${text}`, to: ledgerPath(ledger, page) }];
+  if (ledger !== null && page !== undefined) return [{ id: 'id', text: t.open(text), to: ledgerPath(ledger, page) }];
   if (!isOperator || !CONNECTION_ID.test(text)) return [];
-  return [{ id: 'id', text: `Open ${text}`, to: `/operator/connections/${text}` }];
+  return [{ id: 'id', text: t.open(text), to: `/operator/connections/${text}` }];
 }
 
 function ofLedger(ledger: Ledger, role: Role): Command[] {
   const { accountId, mode } = ledger;
   const shown = NAV.filter(({ only }) => only === undefined || only === mode);
   const pages = shown.flatMap(({ entries }) =>
-    existing(entries, PAGES).map(({ path, title, icon: Icon }) => ({
-      ...{ id: `page ${path}`, text: title, to: ledgerPath(ledger, path), icon: <Icon aria-hidden /> },
+    existing(entries, PAGES).map(({ path, key, icon: Icon }) => ({
+      ...{ id: `page ${path}`, text: pageTitle(key), to: ledgerPath(ledger, path), icon: <Icon aria-hidden /> },
     })),
   );
-  const actions = actionsOf(role).map(({ text, path, search }) => ({
-    ...{ id: `action ${text}`, text, to: ledgerPath(ledger, path), icon: <Zap aria-hidden /> },
-    ...(search !== undefined && { search }),
+  const actions = actionsOf(role).map((action) => ({
+    ...{
+      id: `action ${action.key}`,
+      text: actionName(action),
+      to: ledgerPath(ledger, action.path),
+      icon: <Zap aria-hidden />,
+    },
+    ...(action.search !== undefined && { search: action.search }),
   }));
   const other = mode === 'test' ? 'live' : 'test';
-  return [...pages, ...actions, { id: 'mode', text: `Go to ${other} mode`, to: `/${other}/${accountId}` }];
+  return [...pages, ...actions, { id: 'mode', text: t.goToMode(other), to: `/${other}/${accountId}` }];
 }
 
 function ofOperators(): Command[] {
-  return existing(OPERATOR_NAV, OPERATOR_PAGES).map(({ path, title, icon: Icon }) => ({
-    ...{ id: `operator ${path}`, text: title, to: `/operator/${path}`, icon: <Icon aria-hidden /> },
+  return existing(OPERATOR_NAV, OPERATOR_PAGES).map(({ path, key, icon: Icon }) => ({
+    ...{ id: `operator ${path}`, text: pageTitle(key), to: `/operator/${path}`, icon: <Icon aria-hidden /> },
   }));
 }
 
-const KINDS = {
-  tenant: { name: 'Tenant', icon: Building2 },
-  contact: { name: 'Contact', icon: Contact },
-  phone_number: { name: 'Number', icon: Hash },
-  conversation: { name: 'Conversation', icon: Inbox },
-} as const;
+const ICONS = { tenant: Building2, contact: Contact, phone_number: Hash, conversation: Inbox } as const;
 
 /** Returns the entry that opens something that was found. */
 export function commandOf(ledger: Ledger, { object, id, title, detail }: SearchResult): Command {
-  const { name, icon: Icon } = KINDS[object];
+  const [name, Icon] = [t.kinds[object], ICONS[object]];
   return {
     id,
     text: formatNumber(title),

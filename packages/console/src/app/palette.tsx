@@ -7,11 +7,14 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import type { Ledger, Mode } from '../api/client.ts';
+import { texts } from '../texts/parts.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import css from './palette.module.css';
 import { commandOf, useCommands } from './palette-commands.tsx';
 import { useFound } from './palette-found.ts';
 import { useSession } from './session.ts';
+
+const t = texts.palette;
 
 /** Finds pages and actions by name, and tenants, contacts, numbers and conversations by asking the server. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -31,14 +34,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={css.overlay ?? ''}>
       <Modal className={css.modal ?? ''}>
-        <Dialog aria-label="Find" className={css.dialog ?? ''}>
+        <Dialog aria-label={t.find} className={css.dialog ?? ''}>
           <Autocomplete inputValue={typed} onInputChange={setTyped}>
-            <SearchField aria-label="Find" autoFocus className={css.field ?? ''}>
-              <Input placeholder="A page, a name, a number, a reference or an id" className={css.input ?? ''} />
+            <SearchField aria-label={t.find} autoFocus className={css.field ?? ''}>
+              <Input placeholder={t.pageNameNumber} className={css.input ?? ''} />
             </SearchField>
             <Menu
               items={commands}
-              aria-label="Found"
+              aria-label={t.found}
               className={css.list ?? ''}
               onAction={(id) => go(String(id))}
               renderEmptyState={() => <Nothing typed={typed.trim()} isSearching={isSearching} />}
@@ -65,18 +68,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
 /** The text of the list for a screen reader, once its results match the typed text. */
 function statusOf(typed: string, { count, isSearching }: { count: number; isSearching: boolean }): string {
   if (typed === '' || isSearching) return '';
-  return count === 0 ? `Nothing is found for ${typed}.` : `${count} found.`;
+  return count === 0 ? t.nothingFound(typed) : t.foundOf(count);
 }
 
 function Nothing({ typed, isSearching }: { typed: string; isSearching: boolean }) {
-  if (isSearching) return <p className={css.none}>Searching…</p>;
+  if (isSearching) return <p className={css.none}>{t.searching}</p>;
   return (
     <div className={css.none}>
-      <p>Nothing is found for “{typed}”.</p>
-      <p>
-        Searched were pages and actions, names and references of tenants, names, companies and references of contacts,
-        numbers in any writing, conversations and ids.
-      </p>
+      <p>{t.nothingFoundOf(typed)}</p>
+      <p>{t.searchedWerePages}</p>
     </div>
   );
 }

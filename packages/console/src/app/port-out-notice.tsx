@@ -1,9 +1,13 @@
 import { formatNumber } from '../lib/numbers.ts';
+import { texts } from '../texts/parts.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { rich } from '../ui/rich.tsx';
 import { ledgerPath, useLedger } from './ledger.ts';
 import { useNumber } from './number-field.tsx';
+
+const t = texts.portOutNotice;
 
 type PortOutNoticeProps = {
   numberId: string;
@@ -21,15 +25,13 @@ export function PortOutNotice({ numberId, tenantId, carrier, since, isLinked }: 
   return (
     <Notice
       tone="bad"
-      title={`Another carrier asks for ${formatNumber(number.phone_number)}`}
-      action={isLinked && <ButtonLink to={ledgerPath(ledger, `numbers/${numberId}`)}>Open the number</ButtonLink>}
+      title={t.anotherCarrierAsks(formatNumber(number.phone_number))}
+      action={isLinked && <ButtonLink to={ledgerPath(ledger, `numbers/${numberId}`)}>{t.openTheNumber}</ButtonLink>}
     >
       <p>
-        {carrier ?? 'A carrier that is not named'} has asked for it since{' '}
-        <Moment at={since} tenantId={tenantId} format="long" />. When the request is carried out, the number leaves,
-        with its texts and calls.
+        {rich(t.askedSinceWhen, carrier ?? t.carrierNotNamed, <Moment at={since} tenantId={tenantId} format="long" />)}
       </p>
-      <p>If its tenant has not ordered that, have your carrier refuse the request now.</p>
+      <p>{t.ifTenantNot}</p>
     </Notice>
   );
 }

@@ -1,6 +1,10 @@
 import type { SipPhone } from '@dialplane/sdk/resources';
+import { texts } from '../texts/parts.ts';
 import { Status } from '../ui/badge.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { rich } from '../ui/rich.tsx';
+
+const t = texts.registration;
 
 /** How often the registrations of telephones are read again: as often as the server asks the engines. */
 export const REGISTRATIONS_EVERY_MS = 10_000;
@@ -18,12 +22,7 @@ export function Registration({ registration, since, tenantId }: RegistrationProp
   return (
     <>
       <Status status={registration} />
-      {since !== null && (
-        <>
-          {' since '}
-          <Moment at={since} tenantId={tenantId} />
-        </>
-      )}
+      {since !== null && <> {rich(t.since, <Moment at={since} tenantId={tenantId} />)}</>}
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { useRead, useWrite } from '../api/queries.ts';
+import { texts } from '../texts/parts.ts';
 import { Button, type Kind } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Switch, TextField } from '../ui/field.tsx';
 import { TestControl } from '../ui/notice.tsx';
 import { Row } from '../ui/page.tsx';
 import { useLedger } from './ledger.ts';
+
+const t = texts.reviews;
 
 type Result = { readonly id: string; readonly title: string; readonly kind?: Kind };
 
@@ -52,7 +55,7 @@ function ReviewMode() {
   const { data, error } = useRead(['test_reviews'], (api) => api.test.getReviews());
   const change = useWrite((api, mode: 'auto' | 'manual') => api.test.setReviews({ mode }), {
     changes: ['test_reviews'],
-    done: ({ mode }) => (mode === 'manual' ? 'Reviews now wait for you.' : 'Reviews are now decided at once.'),
+    done: ({ mode }) => (mode === 'manual' ? t.reviewsNowWait : t.reviewsNowDecided),
   });
   return (
     <>
@@ -61,7 +64,7 @@ function ReviewMode() {
         isDisabled={data === undefined || change.isPending}
         onChange={(isManual) => change.mutate(isManual ? 'manual' : 'auto')}
       >
-        Brands, campaigns and port-ins of this test ledger wait for a decision by hand
+        {t.brandsCampaignsPort}
       </Switch>
       <ErrorNote error={error ?? change.error} />
     </>

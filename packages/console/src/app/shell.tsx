@@ -3,6 +3,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/app.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { AccountMark } from './account-mark.tsx';
@@ -12,6 +13,8 @@ import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
 import { useSession } from './session.ts';
 import css from './shell.module.css';
+
+const t = texts.shell;
 
 // The parts above the page are loaded after it.
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
@@ -38,11 +41,11 @@ export function Shell() {
     <div className={classes(css.shell, mode === 'test' && css.test, mode === 'live' && css.live)}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, which the base of the document hides */}
       <a href="#main" className={css.skip} onClick={skipToMain}>
-        Skip to the page
+        {t.skipPage}
       </a>
       <header className={css.top}>
         <div className={css.menuButton}>
-          <IconButton label="Navigation" onPress={() => setAbove('drawer')}>
+          <IconButton label={t.navigation} onPress={() => setAbove('drawer')}>
             <MenuIcon />
           </IconButton>
         </div>
@@ -53,12 +56,12 @@ export function Shell() {
             {role === 'operator' && <AccountMark accountId={accountId} />}
           </>
         ) : (
-          <span className={css.installation}>Installation</span>
+          <span className={css.installation}>{t.installation}</span>
         )}
         <div className={css.space} />
         <div className={css.search}>
           <Button onPress={() => setAbove('palette')}>
-            <Search aria-hidden /> <span className={css.searchText}>Find</span>{' '}
+            <Search aria-hidden /> <span className={css.searchText}>{t.find}</span>{' '}
             <kbd className={css.searchText} aria-hidden>
               Ctrl K
             </kbd>

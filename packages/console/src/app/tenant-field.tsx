@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useTenantsFound } from '../api/tenants-found.ts';
+import { texts } from '../texts/parts.ts';
 import { PickField, type PickFieldProps } from '../ui/pick-field.tsx';
+
+const t = texts.tenantField;
 
 const TENANT_ID = /^tnt_[0-9a-z]+$/;
 
@@ -16,12 +19,12 @@ export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: str
   const tenants = useTenantsFound(typed === data?.name ? '' : typed);
   return (
     <PickField
-      label="Tenant"
+      label={t.tenant}
       name="tenant_id"
       {...props}
       list={tenants}
       isFiltered
-      searched="Searched were the starts of the words of names, whole references and ids."
+      searched={t.searchedWereStarts}
       optionOf={({ id, name }) => ({ id, text: name })}
       extra={data === undefined ? undefined : { id: data.id, text: typed === data.id ? data.id : data.name }}
       onType={setTyped}

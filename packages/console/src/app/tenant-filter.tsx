@@ -1,6 +1,9 @@
+import { texts } from '../texts/app.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filters, useFilters } from './filters.ts';
 import { TenantField } from './tenant-field.tsx';
+
+const t = texts.tenantFilter;
 
 type TenantFilterProps = {
   placeholder?: string;
@@ -9,7 +12,7 @@ type TenantFilterProps = {
 };
 
 /** Narrows a list to one tenant, which is `tenant_id` in the page's address. */
-export function TenantFilter({ placeholder = 'All tenants', clears = [] }: TenantFilterProps) {
+export function TenantFilter({ placeholder = t.allTenants, clears = [] }: TenantFilterProps) {
   const [{ tenant_id }, setFilters] = useFilters();
   const cleared: Filters = Object.fromEntries(clears.map((name) => [name, undefined]));
   return (

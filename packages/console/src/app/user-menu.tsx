@@ -6,29 +6,17 @@ import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { Text } from 'react-aria-components/Text';
 import { signOut } from '../api/operator.ts';
-import { chooseLanguage, chosenLanguage, LANGUAGE_CHOICES, type LanguageChoice } from '../lib/language.ts';
+import { chooseLanguage, chosenLanguage, LANGUAGE_CHOICES } from '../lib/language.ts';
 import { PREFIX } from '../lib/location.ts';
-import { chooseZone, useZoneChoice, ZONE_CHOICES, type ZoneChoice } from '../lib/zone.ts';
+import { chooseZone, useZoneChoice, ZONE_CHOICES } from '../lib/zone.ts';
+import { texts } from '../texts/app.ts';
 import { say } from '../ui/toast.tsx';
 import { useLeave } from './leave.ts';
 import { useSession } from './session.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts';
 import css from './user-menu.module.css';
 
-const ZONE_NAMES: Readonly<Record<ZoneChoice, string>> = {
-  tenant: 'Times of the tenant',
-  browser: 'Times of this browser',
-  utc: 'Times in UTC',
-};
-
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'Theme of the system', light: 'Light', dark: 'Dark' };
-
-/** Each language has its own name for itself. */
-const LANGUAGE_NAMES: Readonly<Record<LanguageChoice, string>> = {
-  browser: 'Language of this browser',
-  en: 'English',
-  es: 'Español',
-};
+const t = texts.userMenu;
 
 /** The menu of the person: who is signed in, the theme, the language, the zone of times, documentation and sign-out. */
 export function UserMenu() {
@@ -42,19 +30,19 @@ export function UserMenu() {
   };
   return (
     <MenuTrigger>
-      <AriaButton aria-label="Your menu" className={css.button ?? ''}>
+      <AriaButton aria-label={t.yourMenu} className={css.button ?? ''}>
         <CircleUserRound aria-hidden />
       </AriaButton>
       <Popover className={css.popover ?? ''} placement="bottom end">
         <p className={css.who}>
           {user?.email}
-          <span>{role === 'operator' ? 'Operator' : `Account ${account_id}`}</span>
-          <span>Version {version}</span>
+          <span>{role === 'operator' ? t.operator : t.account(account_id ?? '')}</span>
+          <span>{t.version(version)}</span>
         </p>
-        <Menu className={css.menu ?? ''} aria-label="Your menu">
+        <Menu className={css.menu ?? ''} aria-label={t.yourMenu}>
           {THEMES.map((each) => (
             <MenuItem key={each} id={each} className={css.item ?? ''} onAction={() => choose(each)}>
-              <Text slot="label">{THEME_NAMES[each]}</Text>
+              <Text slot="label">{t.themes[each]}</Text>
               {theme === each && <span>✓</span>}
             </MenuItem>
           ))}
@@ -66,23 +54,23 @@ export function UserMenu() {
               className={css.item ?? ''}
               onAction={() => chooseLanguage(each)}
             >
-              <Text slot="label">{LANGUAGE_NAMES[each]}</Text>
+              <Text slot="label">{t.languages[each]}</Text>
               {chosenLanguage() === each && <span>✓</span>}
             </MenuItem>
           ))}
           <Separator className={css.line ?? ''} />
           {ZONE_CHOICES.map((each) => (
             <MenuItem key={each} id={`zone ${each}`} className={css.item ?? ''} onAction={() => chooseZone(each)}>
-              <Text slot="label">{ZONE_NAMES[each]}</Text>
+              <Text slot="label">{t.zones[each]}</Text>
               {zone === each && <span>✓</span>}
             </MenuItem>
           ))}
           <Separator className={css.line ?? ''} />
           <MenuItem id="docs" href={`${PREFIX}/docs`} target="_blank" className={css.item ?? ''}>
-            Documentation
+            {t.documentation}
           </MenuItem>
           <MenuItem id="out" className={css.item ?? ''} onAction={() => void signOutHere()}>
-            Sign out
+            {t.signOut}
           </MenuItem>
         </Menu>
       </Popover>
@@ -97,7 +85,7 @@ function useSignOut(): () => Promise<void> {
     try {
       await signOut();
     } catch (error) {
-      say(`You are still signed in: ${error instanceof Error ? error.message : String(error)}`);
+      say(t.youStillSigned(error instanceof Error ? error.message : String(error)));
       return;
     }
     await leave();

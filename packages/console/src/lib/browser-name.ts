@@ -1,3 +1,7 @@
+import { texts } from '../texts/lib.ts';
+
+const t = texts.browserName;
+
 /** In this order: the browsers that build on another one name it too. */
 const BROWSERS = [
   ['Edg', 'Edge'],
@@ -18,12 +22,12 @@ const SYSTEMS = [
 
 /** Returns a browser's name and system, such as "Firefox 140 on Linux", from its User-Agent header. */
 export function browserName(userAgent: string | null): string {
-  if (userAgent === null) return 'Unknown browser';
+  if (userAgent === null) return t.unknown;
   for (const [token, name] of BROWSERS) {
     const version = new RegExp(`\\b${token}/(\\d+)`).exec(userAgent)?.[1];
     if (version === undefined) continue;
     const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-    return system === undefined ? `${name} ${version}` : `${name} ${version} on ${system}`;
+    return system === undefined ? `${name} ${version}` : t.on(`${name} ${version}`, system);
   }
   return userAgent.slice(0, 60);
 }

@@ -2,7 +2,7 @@
  * The tables of texts in the language of the console: one for each group of pages. English comes with the pages, so
  * English readers load no other table. Every other language is one file, which is loaded before the first page.
  */
-import type { Formats, Translation } from '@dialplane/i18n';
+import type { Formats } from '@dialplane/i18n';
 import { formats, locale } from '../lib/language.ts';
 
 /** Tables by group, as they are made. */
@@ -24,10 +24,10 @@ export async function loadTexts(): Promise<void> {
 }
 
 /** Returns the table of a group in the language of the console. */
-export function textsOf<English extends Table>(
-  group: Group,
-  en: (formats: Formats) => English & Translation<ReturnType<Spanish[Group]>>,
-): Translation<English>;
+export function textsOf<Name extends Group>(
+  group: Name,
+  en: (formats: Formats) => ReturnType<Spanish[Name]>,
+): ReturnType<Spanish[Name]>;
 export function textsOf(group: Group, en: (formats: Formats) => Table): Table {
   if (translated !== undefined) return translated[group](formats);
   const table = en(formats);

@@ -73,12 +73,6 @@ export const en = () => ({
     theEndpointAnswered: (responseStatus: number | null) => `The endpoint answered ${responseStatus}.`,
     endpointDidNot: (answer: string) => `The endpoint did not accept the test: ${answer}.`,
   },
-  failing: {
-    lastFailedLast: (failed: number, count: number, attempted: string) =>
-      `${failed} of the last ${count} failed, last answer: ${attempted}`,
-    since: 'since <0/>',
-    noAnswer: 'no answer',
-  },
   list: {
     newEndpoint: 'New endpoint',
     webhooks: 'Webhooks',

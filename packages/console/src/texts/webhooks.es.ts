@@ -76,12 +76,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     theEndpointAnswered: (responseStatus) => `El endpoint respondió ${responseStatus}.`,
     endpointDidNot: (answer) => `El endpoint no aceptó la prueba: ${answer}.`,
   },
-  failing: {
-    lastFailedLast: (failed, count, attempted) =>
-      `${failed} de los últimos ${count} fallaron, última respuesta: ${attempted}`,
-    since: 'desde <0/>',
-    noAnswer: 'sin respuesta',
-  },
   list: {
     newEndpoint: 'Endpoint nuevo',
     webhooks: 'Webhooks',

@@ -1,5 +1,8 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { type RefObject, useEffect, useState } from 'react';
+import { texts } from '../texts/ui.ts';
+
+const t = texts.apiErrors;
 
 export type Mistake = { readonly param: string; readonly message: string };
 
@@ -17,7 +20,7 @@ export function fieldErrors(error: unknown, names: readonly string[]): Record<st
     const name = fieldOf(param, names);
     if (name === undefined) continue;
     const at = messageAtField(message);
-    const entry = name === param ? at : `Entry ${positionOf(param) + 1}: ${at}`;
+    const entry = name === param ? at : t.entry(positionOf(param) + 1, at);
     found[name] = found[name] === undefined ? entry : `${found[name]} ${entry}`;
   }
   return found;
@@ -53,6 +56,6 @@ const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
 /** The API's message begins with the field's name, which the label next to it says already. */
 function messageAtField(message: string): string {
   const rest = message.replace(/^"[\w.[\]]+" /, '');
-  if (/^is required and (absent|blank)\.$/.test(rest)) return 'This is required.';
-  return rest === message ? message : `It ${rest}`;
+  if (/^is required and (absent|blank)\.$/.test(rest)) return t.thisIsRequired;
+  return rest === message ? message : t.it(rest);
 }

@@ -1,5 +1,7 @@
+import { lookUp } from '@dialplane/i18n';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/ui.ts';
 import css from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain';
@@ -65,7 +67,7 @@ export function Status({ status }: { status: string }) {
   return <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>;
 }
 
-/** Returns a name of the API in words: `pending_review` becomes "pending review". */
+/** Returns a name of the API in the words of the language: `pending_review` becomes "pending review" in English. */
 export function words(name: string): string {
-  return name.replaceAll('_', ' ').replace(/^foc\b/, 'FOC');
+  return lookUp(texts.words, name) ?? name.replaceAll('_', ' ').replace(/^foc\b/, 'FOC');
 }

@@ -1,6 +1,9 @@
 import { lazy, Suspense, useId, useState } from 'react';
+import { texts } from '../texts/parts.ts';
 import css from './chart.module.css';
 import type { ChartProps } from './chart-types.ts';
+
+const t = texts.chart;
 
 const HEIGHT_PX = 220;
 
@@ -35,7 +38,7 @@ export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: Ch
         </Suspense>
       </div>
       <details className={css.table}>
-        <summary>The figures as a table</summary>
+        <summary>{t.figuresTable}</summary>
         <Figures {...chart} formatValue={formatValue} />
       </details>
     </figure>
@@ -47,11 +50,11 @@ type FiguresProps = ChartProps & { formatValue: (value: number) => string };
 function Figures({ label, times, series, formatTime, formatValue }: FiguresProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls content that is longer than the box
-    <div className={css.scroll} role="region" aria-label={`${label}, as a table`} tabIndex={0}>
+    <div className={css.scroll} role="region" aria-label={t.asATable(label)} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{t.time}</th>
             {series.map(({ title }) => (
               <th key={title} scope="col">
                 {title}

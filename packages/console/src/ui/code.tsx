@@ -3,18 +3,21 @@ import { useState } from 'react';
 import type { Ledger } from '../api/client.ts';
 import { useLedger } from '../app/ledger.ts';
 import { CONSOLE_URL, PREFIX } from '../lib/location.ts';
+import { texts } from '../texts/ui.ts';
 import { IconButton } from './button.tsx';
 import css from './note.module.css';
 
+const t = texts.code;
+
 /** Puts a text on the clipboard. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t.copy }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
   };
   return (
-    <IconButton label={isCopied ? 'Copied' : label} small onPress={() => void copy()}>
+    <IconButton label={isCopied ? t.copied : label} small onPress={() => void copy()}>
       {isCopied ? <Check /> : <Copy />}
     </IconButton>
   );
@@ -39,7 +42,7 @@ type CurlProps = { method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: s
 
 /** The request that does the same as the page, for a terminal. The key stays in a variable of the shell. */
 export function Curl(props: CurlProps) {
-  return <Code label="The same by curl" text={curlOf(useLedger(), props)} />;
+  return <Code label={t.sameCurl} text={curlOf(useLedger(), props)} />;
 }
 
 function curlOf({ mode }: Ledger, { method = 'GET', path, body }: CurlProps): string {

@@ -3,11 +3,14 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
 import css from './data-list.module.css';
 import { ErrorNote } from './error-note.tsx';
 import { useListTop } from './list-top.ts';
 import { OneZone } from './one-zone.tsx';
+
+const t = texts.dataList;
 
 export type Column<T> = {
   readonly title: string;
@@ -68,7 +71,7 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
       <>
         <ErrorNote error={list.error} />
         <div>
-          <Button onPress={list.reload}>Try again</Button>
+          <Button onPress={list.reload}>{t.tryAgain}</Button>
         </div>
       </>
     );
@@ -107,7 +110,7 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
         </div>
       </div>
       <p role="status" className={css.more}>
-        {isLoadingMore && 'Loading more…'}
+        {isLoadingMore && t.loadingMore}
       </p>
     </div>
   );
@@ -135,7 +138,7 @@ function Cells<T>({ row, columns, link }: CellsProps<T>) {
 function Waiting({ label }: { label: string }) {
   return (
     <p role="status" className="loading">
-      Loading {label.toLowerCase()}…
+      {t.loading(label.toLowerCase())}
     </p>
   );
 }

@@ -3,10 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { texts } from '../texts/ui.ts';
 import { Button, IconButton } from './button.tsx';
 import css from './dialog.module.css';
 import { DialogHoldContext } from './dialog-hold.ts';
 import { ErrorNote } from './error-note.tsx';
+
+const t = texts.dialog;
 
 type DialogProps = {
   title: string;
@@ -34,7 +37,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, isShownOnce = f
           <header className={css.head}>
             <Heading slot="title">{title}</Heading>
             {!isShownOnce && (
-              <IconButton label="Close" onPress={onClose}>
+              <IconButton label={t.close} onPress={onClose}>
                 <X />
               </IconButton>
             )}
@@ -72,7 +75,7 @@ export function Confirm({ title, isOpen, onClose, children, confirm, onConfirm, 
       <div>{children}</div>
       <ErrorNote error={error === past ? undefined : error} />
       <footer className={css.buttons}>
-        <Button onPress={close}>Cancel</Button>
+        <Button onPress={close}>{t.cancel}</Button>
         <Button kind="danger" isPending={isPending} onPress={onConfirm}>
           {confirm}
         </Button>

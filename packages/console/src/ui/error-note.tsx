@@ -1,6 +1,10 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { PREFIX } from '../lib/location.ts';
+import { texts } from '../texts/ui.ts';
 import css from './note.module.css';
+import { rich } from './rich.tsx';
+
+const t = texts.errorNote;
 
 /** An error with its code, message and request id, and a link to the page about the code. */
 export function ErrorNote({ error }: { error: unknown }) {
@@ -15,11 +19,7 @@ export function ErrorNote({ error }: { error: unknown }) {
             <code>{code}</code>
           </a>
         )}
-        {requestId !== undefined && (
-          <span>
-            Request <code>{requestId}</code>
-          </span>
-        )}
+        {requestId !== undefined && <span>{rich(t.request, <code>{requestId}</code>)}</span>}
       </p>
     </div>
   );

@@ -1,8 +1,11 @@
 import { ListFilter } from 'lucide-react';
 import { Children, type ReactNode, useId, useState } from 'react';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
 import css from './filter-bar.module.css';
+
+const t = texts.filterBar;
 
 /** More fields than these would push the list off a narrow screen, so a button shows them there. */
 const NARROW_MAX = 2;
@@ -13,16 +16,16 @@ export function FilterBar({ children }: { children: ReactNode }) {
   const id = useId();
   if (Children.count(children) <= NARROW_MAX) {
     return (
-      <search className={css.bar} aria-label="Filters">
+      <search className={css.bar} aria-label={t.filters}>
         {children}
       </search>
     );
   }
   return (
-    <search aria-label="Filters">
+    <search aria-label={t.filters}>
       <div className={css.toggle}>
         <Button aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
-          <ListFilter aria-hidden /> Filters
+          <ListFilter aria-hidden /> {t.filters}
         </Button>
       </div>
       <div id={id} className={classes(css.bar, !isOpen && css.closed)}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
+import { texts } from '../texts/ui.ts';
 import { fieldOf, mistakesOf, useFieldErrors, useFocusOnError } from './api-errors.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -8,6 +9,8 @@ import { FieldErrorsContext } from './field-errors.ts';
 import { useFormState } from './form-state.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { Notice } from './notice.tsx';
+
+const t = texts.form;
 
 /** The values of a form by the names of its fields. An empty text is left out. */
 export type FormValues = Readonly<Record<string, string | undefined>>;
@@ -59,7 +62,7 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
         <div className={css.buttons}>
           {onCancel !== undefined && (
             <Button isDisabled={isPending} onPress={onCancel}>
-              Cancel
+              {t.cancel}
             </Button>
           )}
           <Button type="submit" kind="primary" isPending={isPending}>
@@ -77,7 +80,7 @@ function OtherErrors({ error, fields }: { error: unknown; fields: readonly strin
   const others = mistakesOf(error).filter(({ param }) => fieldOf(param, fields) === undefined);
   if (others.length === 0) return null;
   return (
-    <Notice tone="bad" title="There are further mistakes">
+    <Notice tone="bad" title={t.thereFurtherMistakes}>
       <ul>
         {others.map(({ param, message }) => (
           <li key={param}>{message}</li>

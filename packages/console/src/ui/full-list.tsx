@@ -1,11 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
+import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './full-list.module.css';
 import { useListTop } from './list-top.ts';
 import { OneZone } from './one-zone.tsx';
+
+const t = texts.fullList;
 
 type FullListProps<T> = {
   /** The name of the rows, such as "Voicemails". */
@@ -56,7 +59,7 @@ function Cards<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
       <>
         <ErrorNote error={list.error} />
         <div>
-          <Button onPress={list.reload}>Try again</Button>
+          <Button onPress={list.reload}>{t.tryAgain}</Button>
         </div>
       </>
     );
@@ -64,7 +67,7 @@ function Cards<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
   if (list.isLoading) {
     return (
       <p role="status" className="loading">
-        Loading {label.toLowerCase()}…
+        {t.loading(label.toLowerCase())}
       </p>
     );
   }
@@ -86,7 +89,7 @@ function Cards<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
           </li>
         ))}
       </ul>
-      <p role="status">{isLoadingMore && 'Loading more…'}</p>
+      <p role="status">{isLoadingMore && t.loadingMore}</p>
     </>
   );
 }

@@ -1,19 +1,22 @@
 import { useBlocker } from '@tanstack/react-router';
+import { texts } from '../texts/ui.ts';
 import { Confirm } from './dialog.tsx';
+
+const t = texts.leaveQuestion;
 
 /** Asks before the page is left and the person's input is lost. */
 export function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
   return (
     <Confirm
-      title="Leave without saving?"
+      title={t.leaveWithoutSaving}
       isOpen={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
-      confirm="Leave"
+      confirm={t.leave}
       onConfirm={() => blocker.proceed?.()}
       isPending={false}
     >
-      What you have entered on this page is not saved.
+      {t.whatYouHave}
     </Confirm>
   );
 }

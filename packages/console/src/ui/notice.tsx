@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/ui.ts';
 import css from './notice.module.css';
+
+const t = texts.notice;
 
 type NoticeProps = { tone?: 'info' | 'ok' | 'warn' | 'bad'; title: string; children?: ReactNode; action?: ReactNode };
 
@@ -20,9 +23,9 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
 /** Controls that exist in test mode only, apart from a customer's data. */
 export function TestControl({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={css.test} aria-label={`Test control: ${title}`}>
+    <section className={css.test} aria-label={t.testControlOf(title)}>
       <h2>
-        <span className={css.mark}>Test control</span> {title}
+        <span className={css.mark}>{t.testControl}</span> {title}
       </h2>
       {children}
     </section>

@@ -1,7 +1,10 @@
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { ListTimesContext, useShownZone } from '../lib/zone.ts';
+import { texts } from '../texts/ui.ts';
 import css from './one-zone.module.css';
+
+const t = texts.oneZone;
 
 type OneZoneProps = {
   /** The tenant of all rows; by default the tenant that the list is narrowed to, if any. */
@@ -28,5 +31,5 @@ export function OneZone({ tenantId, isNamedWithin = false, children }: OneZonePr
 /** Names the zone of the list that it stands in. */
 export function ZoneName() {
   const { name } = useShownZone(undefined);
-  return <p className={css.zone}>Times in {name}</p>;
+  return <p className={css.zone}>{t.timesIn(name)}</p>;
 }

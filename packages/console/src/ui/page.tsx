@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/ui.ts';
 import css from './page.module.css';
+
+const t = texts.page;
 
 type PageProps = {
   title: string;
@@ -78,7 +81,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value ?? <span className={css.none}>none</span>}</dd>
+          <dd>{value ?? <span className={css.none}>{t.none}</span>}</dd>
         </div>
       ))}
     </dl>

@@ -1,9 +1,12 @@
 import { Plus, X } from 'lucide-react';
 import { useContext } from 'react';
+import { texts } from '../texts/parts.ts';
 import { Button, IconButton } from './button.tsx';
 import css from './field.module.css';
 import { TextField } from './field.tsx';
 import { FieldErrorsContext } from './field-errors.ts';
+
+const t = texts.pairsField;
 
 /** A name and its value. */
 export type Pair = readonly [name: string, value: string];
@@ -25,21 +28,21 @@ export function PairsField({ label, pairs, onChange, max }: PairsFieldProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal while they are written
         <div key={index} className={css.pair}>
           <TextField
-            label={`Name ${index + 1}`}
+            label={t.nameOf(index + 1)}
             isLabelHidden
-            placeholder="name"
+            placeholder={t.name}
             value={name}
             onChange={(changed) => onChange(pairs.with(index, [changed, value]))}
           />
           <TextField
-            label={`Value ${index + 1}`}
+            label={t.valueOf(index + 1)}
             isLabelHidden
-            placeholder="value"
+            placeholder={t.value}
             value={value}
             onChange={(changed) => onChange(pairs.with(index, [name, changed]))}
           />
           <IconButton
-            label={`Remove ${name || `value ${index + 1}`}`}
+            label={t.remove(name || t.unnamed(index + 1))}
             onPress={() => {
               touch();
               onChange(pairs.toSpliced(index, 1));
@@ -52,7 +55,7 @@ export function PairsField({ label, pairs, onChange, max }: PairsFieldProps) {
       {pairs.length < max && (
         <div>
           <Button small onPress={() => onChange([...pairs, ['', '']])}>
-            <Plus aria-hidden /> Add a value
+            <Plus aria-hidden /> {t.addAValue}
           </Button>
         </div>
       )}

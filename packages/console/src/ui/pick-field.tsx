@@ -10,10 +10,13 @@ import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
 import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/parts.ts';
 import css from './field.module.css';
 import type { Option } from './field.tsx';
 import { useFieldError } from './field-errors.ts';
 import { useReadOn } from './read-on.ts';
+
+const t = texts.pickField;
 
 export type PickFieldProps = {
   label: string;
@@ -70,7 +73,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
     >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
       <div className={css.pick}>
-        <SearchInput placeholder={placeholder ?? 'Type to search'} />
+        <SearchInput placeholder={placeholder ?? t.typeToSearch} />
         <Button className={css.arrow ?? ''}>
           <ChevronDown aria-hidden />
         </Button>
@@ -84,7 +87,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
       <Popover className={css.popover ?? ''}>
         <ListBox<Option>
           className={css.list ?? ''}
-          renderEmptyState={() => <p className={css.hint}>{list.isLoading ? 'Searching…' : searched}</p>}
+          renderEmptyState={() => <p className={css.hint}>{list.isLoading ? t.searching : searched}</p>}
         >
           {({ id, text }) => (
             <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>

@@ -1,9 +1,12 @@
 import { Download, Pause, Play } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { formatLength } from '../lib/dates.ts';
+import { texts } from '../texts/parts.ts';
 import { IconButton } from './button.tsx';
 import { type Peaks, readPeaks } from './peaks.ts';
 import css from './player.module.css';
+
+const t = texts.player;
 
 type PlayerProps = {
   /** The address of the audio, on this origin. */
@@ -74,7 +77,7 @@ export function Player({ src, title, seconds = 0, onTime, seek }: PlayerProps) {
       />
       <IconButton
         kind="primary"
-        label={isPlaying ? `Pause: ${title}` : `Play: ${title}`}
+        label={isPlaying ? t.pause(title) : t.play(title)}
         onPress={() => (isPlaying ? audio.current?.pause() : play())}
       >
         {isPlaying ? <Pause /> : <Play />}
@@ -83,15 +86,15 @@ export function Player({ src, title, seconds = 0, onTime, seek }: PlayerProps) {
       <span className={css.time}>
         {formatLength(at)} / {formatLength(length)}
       </span>
-      <IconButton label={`Speed: ${rate}×`} small onPress={nextRate}>
+      <IconButton label={t.speed(rate)} small onPress={nextRate}>
         <span className={css.rate}>{rate}×</span>
       </IconButton>
-      <a className={css.download} href={src} download aria-label={`Download: ${title}`}>
+      <a className={css.download} href={src} download aria-label={t.download(title)}>
         <Download aria-hidden />
       </a>
       {isFailed && (
         <p role="alert" className={css.failed}>
-          The audio cannot be played.
+          {t.audioCannotPlayed}
         </p>
       )}
     </div>
@@ -173,11 +176,11 @@ function Waveform({ title, peaks, at, length, onSeek }: WaveformProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`Position: ${title}`}
+      aria-label={t.position(title)}
       aria-valuemin={0}
       aria-valuemax={Math.round(length)}
       aria-valuenow={Math.round(at)}
-      aria-valuetext={`${formatLength(at)} of ${formatLength(length)}`}
+      aria-valuetext={t.of(formatLength(at), formatLength(length))}
       className={css.wave}
       onPointerDown={pointed}
       onPointerMove={(event) => event.buttons === 1 && pointed(event)}

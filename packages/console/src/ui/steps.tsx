@@ -1,19 +1,14 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
+import { texts } from '../texts/parts.ts';
 import css from './steps.module.css';
+
+const t = texts.steps;
 
 export type StepState = 'done' | 'current' | 'todo' | 'problem' | 'ended';
 
 export type Step = { readonly title: string; readonly note?: ReactNode; readonly state: StepState };
-
-const STATE_WORDS: Readonly<Record<StepState, string>> = {
-  done: 'done',
-  current: 'now',
-  todo: 'to come',
-  problem: 'needs action',
-  ended: 'ended here',
-};
 
 /** The stages of something that takes long, and where it is. */
 export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
@@ -30,7 +25,7 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
           </span>
           <div>
             <strong>{title}</strong>
-            <span className="visually-hidden">, {STATE_WORDS[state]}</span>
+            <span className="visually-hidden">, {t.states[state]}</span>
             {note !== undefined && <p>{note}</p>}
           </div>
         </li>

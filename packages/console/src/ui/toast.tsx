@@ -1,7 +1,10 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { texts } from '../texts/ui.ts';
 import { IconButton } from './button.tsx';
 import css from './toast.module.css';
+
+const t = texts.toast;
 
 type Said = { readonly id: number; readonly sentence: string };
 
@@ -40,7 +43,7 @@ export function Toasts() {
       {shown.map(({ id, sentence }) => (
         <div key={id} className={css.toast}>
           <span>{sentence}</span>
-          <IconButton label="Close" small onPress={() => unsay(id)}>
+          <IconButton label={t.close} small onPress={() => unsay(id)}>
             <X />
           </IconButton>
         </div>

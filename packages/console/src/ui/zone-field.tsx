@@ -1,5 +1,8 @@
 import type { List } from '../api/queries.ts';
+import { texts } from '../texts/parts.ts';
 import { PickField, type PickFieldProps } from './pick-field.tsx';
+
+const t = texts.zoneField;
 
 const nothing = () => undefined;
 
@@ -18,7 +21,7 @@ export function ZoneField(props: Omit<PickFieldProps, 'label'> & { label?: strin
   const chosen = props.value ?? props.defaultValue;
   return (
     <PickField
-      label="Time zone"
+      label={t.timeZone}
       name="timezone"
       {...props}
       list={ZONES}

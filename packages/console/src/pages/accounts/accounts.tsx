@@ -4,6 +4,7 @@ import type { AccountStanding } from '../../api/generated/operator-types.ts';
 import { listStandings } from '../../api/operator.ts';
 import { useOperatorList } from '../../api/operator-queries.ts';
 import { ledgerPath } from '../../app/ledger.ts';
+import { texts } from '../../texts/accounts.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -13,6 +14,8 @@ import { Page, Row } from '../../ui/page.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { CreditForm } from './credit-form.tsx';
 import { Suspension } from './suspension.tsx';
+
+const t = texts.accounts;
 
 type Doing = { readonly what: 'credit' | 'suspend' | 'resume'; readonly account: AccountStanding };
 
@@ -24,40 +27,33 @@ export function AccountsPage() {
   const accounts = useOperatorList(['accounts', 'standings'], listStandings);
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New account
+      <Plus aria-hidden /> {t.newAccount}
     </Button>
   );
   return (
-    <Page
-      title="Accounts"
-      about="The platforms that use this installation. Each has keys and data of its own, in test and in live mode."
-      actions={create}
-    >
+    <Page title={t.accounts} about={t.platformsUseInstallation} actions={create}>
       <DataList
-        label="Accounts"
+        label={t.accounts}
         list={accounts}
         rowId={({ account_id }) => account_id}
         columns={[
-          { title: 'Name', cell: ({ name }) => <strong>{name}</strong>, width: '1.5fr' },
-          { title: 'Id', cell: ({ account_id }) => <code>{account_id}</code>, width: '2fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
-          { title: 'Live balance', cell: ({ balance_usd }) => `$${balance_usd}`, align: 'end', width: '0.7fr' },
-          { title: 'Failed in 24 h', cell: failuresOf, width: '1.2fr' },
+          { title: t.name, cell: ({ name }) => <strong>{name}</strong>, width: '1.5fr' },
+          { title: t.id, cell: ({ account_id }) => <code>{account_id}</code>, width: '2fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
+          { title: t.liveBalance, cell: ({ balance_usd }) => `$${balance_usd}`, align: 'end', width: '0.7fr' },
+          { title: t.failed24H, cell: failuresOf, width: '1.2fr' },
           {
-            title: 'Do',
+            title: t.do,
             cell: (account) => <Actions account={account} onChosen={(what) => setDoing({ what, account })} />,
             align: 'end',
             width: '11rem',
           },
-          { title: 'Open', cell: (account) => <Open account={account} />, align: 'end', width: '9rem' },
+          { title: t.open, cell: (account) => <Open account={account} />, align: 'end', width: '9rem' },
         ]}
         empty={
-          <EmptyState title="No accounts yet">
-            <p>An account is a platform that embeds the phone service. On the server, a command makes one too:</p>
-            <Code
-              label="The command that makes an account"
-              text={'npx dialplane accounts create "Copper State Apps"'}
-            />
+          <EmptyState title={t.noAccountsYet}>
+            <p>{t.accountPlatformEmbeds}</p>
+            <Code label={t.commandMakesAccount} text={'npx dialplane accounts create "Copper State Apps"'} />
           </EmptyState>
         }
       />
@@ -73,11 +69,11 @@ export function AccountsPage() {
 /** What needs a look, in words; a dash where nothing does. */
 function failuresOf({ failed_texts, failed_calls, failing_endpoints }: AccountStanding): string {
   const parts = [
-    [failed_texts, failed_texts === 1 ? 'text' : 'texts'],
-    [failed_calls, failed_calls === 1 ? 'call' : 'calls'],
-    [failing_endpoints, failing_endpoints === 1 ? 'endpoint' : 'endpoints'],
+    [failed_texts, t.failedTexts(failed_texts)],
+    [failed_calls, t.failedCalls(failed_calls)],
+    [failing_endpoints, t.failingEndpoints(failing_endpoints)],
   ] as const;
-  const failed = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  const failed = parts.filter(([count]) => count > 0).map(([, words]) => words);
   return failed.length === 0 ? '–' : failed.join(', ');
 }
 
@@ -86,16 +82,16 @@ type ActionsProps = { account: AccountStanding; onChosen: (what: Doing['what']) 
 function Actions({ account: { name, status }, onChosen }: ActionsProps) {
   return (
     <Row>
-      <Button small aria-label={`Credit ${name}`} onPress={() => onChosen('credit')}>
-        Credit
+      <Button small aria-label={t.creditOf(name)} onPress={() => onChosen('credit')}>
+        {t.credit}
       </Button>
       {status === 'active' ? (
-        <Button small kind="danger" aria-label={`Suspend ${name}`} onPress={() => onChosen('suspend')}>
-          Suspend
+        <Button small kind="danger" aria-label={t.suspendOf(name)} onPress={() => onChosen('suspend')}>
+          {t.suspend}
         </Button>
       ) : (
-        <Button small aria-label={`Resume ${name}`} onPress={() => onChosen('resume')}>
-          Resume
+        <Button small aria-label={t.resumeOf(name)} onPress={() => onChosen('resume')}>
+          {t.resume}
         </Button>
       )}
     </Row>
@@ -105,11 +101,11 @@ function Actions({ account: { name, status }, onChosen }: ActionsProps) {
 function Open({ account: { account_id: accountId, name } }: { account: AccountStanding }) {
   return (
     <Row>
-      <ButtonLink small to={ledgerPath({ accountId, mode: 'test' })} label={`Test mode of ${name}`}>
-        Test
+      <ButtonLink small to={ledgerPath({ accountId, mode: 'test' })} label={t.testModeOf(name)}>
+        {t.test}
       </ButtonLink>
-      <ButtonLink small to={ledgerPath({ accountId, mode: 'live' })} label={`Live mode of ${name}`}>
-        Live
+      <ButtonLink small to={ledgerPath({ accountId, mode: 'live' })} label={t.liveModeOf(name)}>
+        {t.live}
       </ButtonLink>
     </Row>
   );

@@ -3,6 +3,7 @@ import type { Account } from '../../api/generated/operator-types.ts';
 import { createAccount, createFirstKeys, type FirstKeys } from '../../api/operator.ts';
 import { useOperatorWrite } from '../../api/operator-queries.ts';
 import { ledgerPath } from '../../app/ledger.ts';
+import { texts } from '../../texts/accounts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,6 +12,8 @@ import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Row } from '../../ui/page.tsx';
+
+const t = texts.createAccount;
 
 /** Makes an account, then a key of each mode. If the keys fail, the account is there and they are asked for again. */
 export function CreateAccount({ onClose }: { onClose: () => void }) {
@@ -25,9 +28,9 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
   });
   if (account === undefined) {
     return (
-      <Dialog title="New account" isOpen onClose={onClose} isShownOnce={create.isPending}>
+      <Dialog title={t.newAccount} isOpen onClose={onClose} isShownOnce={create.isPending}>
         <Form
-          submit="Make the account"
+          submit={t.makeTheAccount}
           fields={['name']}
           error={create.error}
           isPending={create.isPending}
@@ -36,27 +39,27 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
         >
           <TextField
             name="name"
-            label="Name"
+            label={t.name}
             isRequired
             autoFocus
-            placeholder="Copper State Apps"
-            hint="The platform that gets the keys"
+            placeholder={t.copperStateApps}
+            hint={t.platformGetsKeys}
           />
         </Form>
       </Dialog>
     );
   }
   return (
-    <Dialog title={`Keys of ${account.name}`} isOpen onClose={onClose} isShownOnce={issue.error === null}>
+    <Dialog title={t.keysOf(account.name)} isOpen onClose={onClose} isShownOnce={issue.error === null}>
       {issue.data !== undefined && <Keys account={account} keys={issue.data} onClose={onClose} />}
-      {issue.isPending && <p role="status">Making the keys…</p>}
+      {issue.isPending && <p role="status">{t.makingTheKeys}</p>}
       {issue.error !== null && (
         <>
-          <p>The account is made, but its keys are not.</p>
+          <p>{t.accountMadeBut}</p>
           <ErrorNote error={issue.error} />
           <Row>
             <Button kind="primary" onPress={() => issue.mutate(account.id)}>
-              Make the keys
+              {t.makeTheKeys}
             </Button>
           </Row>
         </>
@@ -70,18 +73,18 @@ type KeysProps = { account: Account; keys: FirstKeys; onClose: () => void };
 function Keys({ account: { id: accountId }, keys, onClose }: KeysProps) {
   return (
     <>
-      <Notice tone="warn" title="Copy them now: they are not shown again">
-        <p>The server keeps only hashes. More keys are made, rotated and revoked on the page “API keys”.</p>
+      <Notice tone="warn" title={t.copyThemNow}>
+        <p>{t.serverKeepsOnly}</p>
       </Notice>
-      <p>The key of test mode, for development:</p>
-      <Code label="Test key" text={keys.test} />
-      <p>The key of live mode, for real carriers and real people:</p>
-      <Code label="Live key" text={keys.live} />
+      <p>{t.keyTestMode}</p>
+      <Code label={t.testKey} text={keys.test} />
+      <p>{t.keyLiveMode}</p>
+      <Code label={t.liveKey} text={keys.live} />
       <Row>
         <Button kind="primary" onPress={onClose}>
-          I have stored them
+          {t.iHaveStored}
         </Button>
-        <ButtonLink to={ledgerPath({ accountId, mode: 'test' })}>Open the account</ButtonLink>
+        <ButtonLink to={ledgerPath({ accountId, mode: 'test' })}>{t.openTheAccount}</ButtonLink>
       </Row>
     </>
   );

@@ -2,9 +2,12 @@ import { useState } from 'react';
 import type { AccountStanding } from '../../api/generated/operator-types.ts';
 import { creditAccount } from '../../api/operator.ts';
 import { useOperatorWrite } from '../../api/operator-queries.ts';
+import { texts } from '../../texts/accounts.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.creditForm;
 
 type Payment = { readonly amount_usd: string; readonly reference: string };
 
@@ -14,46 +17,41 @@ export function CreditForm({ account, onClose }: { account: AccountStanding; onC
   const credit = useOperatorWrite(creditAccount, {
     changes: ['accounts'],
     done: ({ is_credited, balance_usd }) =>
-      is_credited
-        ? `The balance of ${account.name} is $${balance_usd}.`
-        : `This payment was credited before; the balance of ${account.name} is $${balance_usd}.`,
+      is_credited ? t.balance(account.name, balance_usd) : t.paymentWasCredited(account.name, balance_usd),
     onDone: onClose,
   });
   if (payment !== undefined) {
     return (
       <Confirm
-        title={`Credit $${payment.amount_usd} to ${account.name}?`}
+        title={t.creditTo(payment.amount_usd, account.name)}
         isOpen
         onClose={() => setPayment(undefined)}
-        confirm="Credit it"
+        confirm={t.creditIt}
         onConfirm={() => credit.mutate({ id: account.account_id, ...payment })}
         isPending={credit.isPending}
         error={credit.error}
       >
-        <p>
-          The payment {payment.reference} adds to the balance of live mode, which is ${account.balance_usd}. It is in
-          the audit log, and cannot be taken back here.
-        </p>
+        <p>{t.paymentAddsBalance(payment.reference, account.balance_usd)}</p>
       </Confirm>
     );
   }
   return (
-    <Dialog title={`Credit ${account.name}`} isOpen onClose={onClose}>
+    <Dialog title={t.credit(account.name)} isOpen onClose={onClose}>
       <Form
-        submit="Go on"
+        submit={t.goOn}
         fields={['amount_usd', 'reference']}
         error={null}
         isPending={false}
         onCancel={onClose}
         onSubmit={(values) => setPayment(values as unknown as Payment)}
       >
-        <TextField name="amount_usd" label="US dollars" isRequired autoFocus placeholder="250" />
+        <TextField name="amount_usd" label={t.usDollars} isRequired autoFocus placeholder="250" />
         <TextField
           name="reference"
-          label="Reference"
+          label={t.reference}
           isRequired
-          placeholder="wire 7"
-          hint="Identifies the payment: the same one is credited once"
+          placeholder={t.wire7}
+          hint={t.identifiesPaymentSame}
         />
       </Form>
     </Dialog>

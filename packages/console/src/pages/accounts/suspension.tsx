@@ -1,15 +1,18 @@
 import type { AccountStanding } from '../../api/generated/operator-types.ts';
 import { setSuspended } from '../../api/operator.ts';
 import { useOperatorWrite } from '../../api/operator-queries.ts';
+import { texts } from '../../texts/accounts.ts';
 import { Confirm } from '../../ui/dialog.tsx';
+
+const t = texts.suspension;
 
 /** Suspends an active account, and resumes one that is suspended. */
 export function Suspension({ account, onClose }: { account: AccountStanding; onClose: () => void }) {
   const isActive = account.status === 'active';
-  const verb = isActive ? 'Suspend' : 'Resume';
+  const verb = isActive ? t.suspend : t.resume;
   const set = useOperatorWrite(setSuspended, {
     changes: ['accounts'],
-    done: `${account.name} is ${isActive ? 'suspended' : 'active'}.`,
+    done: isActive ? t.isSuspended(account.name) : t.isActive(account.name),
     onDone: onClose,
   });
   return (
@@ -22,14 +25,7 @@ export function Suspension({ account, onClose }: { account: AccountStanding; onC
       isPending={set.isPending}
       error={set.error}
     >
-      {isActive ? (
-        <p>
-          Within 5 seconds all API requests of the account are refused, in both modes. Inbound texts are still stored,
-          and calls that run go on.
-        </p>
-      ) : (
-        <p>Within 5 seconds the account's keys work again, in both modes.</p>
-      )}
+      {isActive ? <p>{t.within5Seconds}</p> : <p>{t.within5SecondsAccounts}</p>}
     </Confirm>
   );
 }

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { useSipPhones, useWebClients } from '../../api/tenant-phones.ts';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/call-queues.ts';
 import { TextField } from '../../ui/field.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
+
+const t = texts.agentsField;
 
 type AgentsFieldProps = {
   /** Null while no tenant is chosen. */
@@ -18,12 +21,12 @@ export function AgentsField({ tenantId, agents = [] }: AgentsFieldProps) {
     <>
       <TextField
         name="agents"
-        label="Agents, one in a line"
+        label={t.agentsOneLine}
         rows={4}
         value={typed}
         onChange={setTyped}
         placeholder="+16025550143"
-        hint="Numbers, web clients (wcl_…), and telephones of your SIP engine (sip_phone:front)"
+        hint={t.numbersWebClients}
       />
       {tenantId !== null && <AddAgent key={tenantId} tenantId={tenantId} onAdd={add} />}
     </>
@@ -38,14 +41,14 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
   const list = {
     ...clients,
     rows: [
-      ...phones.rows.map(({ id, name }) => ({ id, text: `${name}, telephone` })),
-      ...active.map(({ id, name }) => ({ id, text: `${name ?? id}, web client` })),
+      ...phones.rows.map(({ id, name }) => ({ id, text: t.telephone(name) })),
+      ...active.map(({ id, name }) => ({ id, text: t.webClient(name ?? id) })),
     ],
   };
   if (list.rows.length === 0) return null;
   return (
     <PickField
-      label="Add a web client or a telephone"
+      label={t.addWebClient}
       list={list}
       optionOf={(option) => option}
       // It stays empty: the added agents are in the lines above.

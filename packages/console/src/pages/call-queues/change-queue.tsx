@@ -1,6 +1,7 @@
 import type { Queue, UpdateQueue } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/call-queues.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -9,17 +10,19 @@ import { BehaviorEditor } from '../routing/behavior-editor.tsx';
 import { type Behavior, behaviorFields } from '../routing/draft.ts';
 import { AgentsField, agentsOf } from './agents-field.tsx';
 
+const t = texts.changeQueue;
+
 export const STRATEGIES: Readonly<Record<Queue['strategy'], string>> = {
-  longest_idle: 'The agent without a call for the longest time',
-  round_robin: 'One agent after the other',
-  ring_all: 'All free agents at once',
+  longest_idle: t.agentWithoutCall,
+  round_robin: t.oneAgentAfter,
+  ring_all: t.allFreeAgents,
 };
 
 const NUMBERS = {
-  ring_seconds: 'Seconds that an agent rings',
-  wrap_up_seconds: 'Seconds without a caller after a call',
-  max_waiting: 'Callers who may wait',
-  max_wait_seconds: 'Seconds that a caller waits at most',
+  ring_seconds: t.secondsAgentRings,
+  wrap_up_seconds: t.secondsWithoutCaller,
+  max_waiting: t.callersWhoMay,
+  max_wait_seconds: t.secondsCallerWaits,
 } as const;
 const FIELDS = ['name', 'agents', 'strategy', ...Object.keys(NUMBERS), 'announce_position_seconds', 'callback_digit'];
 
@@ -28,7 +31,7 @@ export function ChangeQueue({ queue }: { queue: Queue }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Change</Button>
+      <Button onPress={() => setOpen(true)}>{t.change}</Button>
       {isOpen && <ChangeDialog queue={queue} onClose={() => setOpen(false)} />}
     </>
   );
@@ -38,24 +41,24 @@ function ChangeDialog({ queue, onClose }: { queue: Queue; onClose: () => void })
   const [overflow, setOverflow] = useState(queue.overflow as Behavior);
   const change = useWrite((api, body: UpdateQueue) => api.callQueues.update(queue.id, body), {
     changes: ['queues'],
-    done: 'The queue is changed.',
+    done: t.queueChanged,
     onDone: onClose,
   });
   return (
-    <Dialog title="Change the queue" isOpen onClose={onClose}>
+    <Dialog title={t.changeTheQueue} isOpen onClose={onClose}>
       <Form
-        submit="Save"
+        submit={t.save}
         fields={[...FIELDS, ...behaviorFields(overflow, 'overflow')]}
         error={change.error}
         isPending={change.isPending}
         onCancel={onClose}
         onSubmit={(values) => change.mutate({ ...bodyOf(values), overflow: overflow as UpdateQueue['overflow'] })}
       >
-        <TextField name="name" label="Name" defaultValue={queue.name} />
+        <TextField name="name" label={t.name} defaultValue={queue.name} />
         <AgentsField tenantId={queue.tenant_id} agents={queue.agents.map(({ agent }) => agent)} />
         <Select
           name="strategy"
-          label="Who rings for the next caller"
+          label={t.whoRingsNext}
           options={Object.entries(STRATEGIES).map(([id, text]) => ({ id, text }))}
           defaultValue={queue.strategy}
         />
@@ -70,19 +73,19 @@ function ChangeDialog({ queue, onClose }: { queue: Queue; onClose: () => void })
         ))}
         <TextField
           name="announce_position_seconds"
-          label="Seconds between announcements of the position"
+          label={t.secondsBetweenAnnouncements}
           type="number"
           defaultValue={String(queue.announce_position_seconds ?? '')}
-          placeholder="never"
+          placeholder={t.never}
         />
         <TextField
           name="callback_digit"
-          label="Key that a caller presses to be called back"
+          label={t.keyCallerPresses}
           defaultValue={queue.callback_digit ?? ''}
-          placeholder="none"
+          placeholder={t.none}
         />
         <BehaviorEditor
-          label="After the wait, or when it is full, the caller"
+          label={t.afterWaitWhen}
           path="overflow"
           value={overflow}
           onChange={setOverflow}

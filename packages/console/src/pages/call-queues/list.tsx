@@ -6,12 +6,15 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/call-queues.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NewQueue } from './new-queue.tsx';
+
+const t = texts.list;
 
 /** The queues of waiting callers. */
 export function QueuesPage() {
@@ -21,30 +24,30 @@ export function QueuesPage() {
   const queues = useList(['queues', 'list', tenant_id], (api, page) => api.callQueues.list({ ...page, tenant_id }));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New queue
+      <Plus aria-hidden /> {t.newQueue}
     </Button>
   );
   return (
-    <Page title="Queues" about="Callers wait here until one of the agents is free." actions={create}>
+    <Page title={t.queues} about={t.callersWaitHere} actions={create}>
       <TenantFilterBar />
       <DataList
-        label="Queues"
+        label={t.queues}
         list={queues}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `queues/${id}`)}
         columns={[
-          { title: 'Name', cell: ({ name }) => name, width: '1.3fr' },
-          { title: 'Tenant', cell: (queue) => <TenantName id={queue.tenant_id} />, width: '1.2fr' },
-          { title: 'Waiting', cell: ({ waiting }) => waiting, align: 'end', width: '0.6fr' },
-          { title: 'Agents', cell: ({ agents }) => agents.length, align: 'end', width: '0.6fr' },
-          { title: 'Free', cell: freeAgents, align: 'end', width: '0.6fr' },
+          { title: t.name, cell: ({ name }) => name, width: '1.3fr' },
+          { title: t.tenant, cell: (queue) => <TenantName id={queue.tenant_id} />, width: '1.2fr' },
+          { title: t.waiting, cell: ({ waiting }) => waiting, align: 'end', width: '0.6fr' },
+          { title: t.agents, cell: ({ agents }) => agents.length, align: 'end', width: '0.6fr' },
+          { title: t.free, cell: freeAgents, align: 'end', width: '0.6fr' },
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No queues yet' : 'This tenant has no queues'}
-            curl={<Curl method="POST" path="/v1/queues" body={{ tenant_id: tenant_id ?? 'tnt_…', name: 'Support' }} />}
+            title={tenant_id === undefined ? t.noQueuesYet : t.tenantNoQueues}
+            curl={<Curl method="POST" path="/v1/queues" body={{ tenant_id: tenant_id ?? 'tnt_…', name: t.support }} />}
           >
-            A queue has agents: web clients, telephones and numbers. Routing sends callers to it.
+            {t.queueAgentsWeb}
           </EmptyState>
         }
       />

@@ -3,10 +3,13 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/call-queues.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { AgentsField, agentsOf } from './agents-field.tsx';
+
+const t = texts.newQueue;
 
 type NewQueueProps = { tenantId: string | undefined; onClose: () => void };
 
@@ -20,14 +23,14 @@ export function NewQueue({ tenantId, onClose }: NewQueueProps) {
       api.callQueues.create({ tenant_id, name, agents }),
     {
       changes: ['queues'],
-      done: ({ name }) => `Made ${name}. Send callers to it by routing.`,
+      done: ({ name }) => t.madeSendCallers(name),
       onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `queues/${id}`) }),
     },
   );
   return (
-    <Dialog title="New queue" isOpen onClose={onClose}>
+    <Dialog title={t.newQueue} isOpen onClose={onClose}>
       <Form
-        submit="Make the queue"
+        submit={t.makeTheQueue}
         fields={['tenant_id', 'name', 'agents']}
         error={create.error}
         isPending={create.isPending}
@@ -42,7 +45,7 @@ export function NewQueue({ tenantId, onClose }: NewQueueProps) {
           autoFocus={tenantId === undefined}
           {...(tenantId !== undefined && { defaultValue: tenantId })}
         />
-        <TextField name="name" label="Name" isRequired placeholder="Support" />
+        <TextField name="name" label={t.name} isRequired placeholder={t.support} />
         <AgentsField tenantId={chosen} />
       </Form>
     </Dialog>

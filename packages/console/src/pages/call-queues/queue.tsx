@@ -6,6 +6,7 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/call-queues.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
@@ -17,6 +18,8 @@ import { describe } from '../routing/describe.ts';
 import type { Behavior } from '../routing/draft.ts';
 import { ChangeQueue, STRATEGIES } from './change-queue.tsx';
 
+const t = texts.queue;
+
 /** Waiting callers and agents change without an event of the queue. */
 const READ_EVERY_MS = 2_000;
 
@@ -27,7 +30,7 @@ export function QueuePage() {
   if (queue === undefined) {
     if (error === null) return <Loading />;
     return (
-      <Page title="Queue">
+      <Page title={t.queue}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -35,9 +38,13 @@ export function QueuePage() {
   return (
     <Page title={queue.name} about={<TenantName id={queue.tenant_id} />} actions={<Actions queue={queue} />}>
       <Figures>
-        <Figure name="Waiting" value={queue.waiting} note={`of at most ${queue.max_waiting}`} />
-        <Figure name="Longest wait" value={`${queue.longest_wait_seconds} s`} note={`of ${queue.max_wait_seconds} s`} />
-        <Figure name="Free agents" value={queue.agents.filter(({ state }) => state === 'available').length} />
+        <Figure name={t.waiting} value={queue.waiting} note={t.ofAtMost(queue.max_waiting)} />
+        <Figure
+          name={t.longestWait}
+          value={t.seconds(queue.longest_wait_seconds)}
+          note={t.ofS(queue.max_wait_seconds)}
+        />
+        <Figure name={t.freeAgents} value={queue.agents.filter(({ state }) => state === 'available').length} />
       </Figures>
       <Agents queue={queue} />
       <Settings queue={queue} />
@@ -52,15 +59,15 @@ function Actions({ queue }: { queue: Queue }) {
     <>
       <ChangeQueue queue={queue} />
       <AskedButton
-        label="Delete"
+        label={t.delete}
         kind="danger"
-        title={`Delete ${queue.name}?`}
+        title={t.deleteOf(queue.name)}
         run={(api) => api.callQueues.delete(queue.id)}
         changes={['queues']}
-        done="The queue is deleted."
+        done={t.queueDeleted}
         onDone={() => navigate({ to: ledgerPath(ledger, 'queues') })}
       >
-        A queue to which routing or another queue sends callers, or in which one waits, is not deleted.
+        {t.queueWhichRouting}
       </AskedButton>
     </>
   );
@@ -73,26 +80,26 @@ function Agents({ queue: { id, agents } }: { queue: Queue }) {
     { changes: ['queues'] },
   );
   if (agents.length === 0) {
-    return <EmptyState title="No agents yet">Callers wait until there is one. Add agents by “Change”.</EmptyState>;
+    return <EmptyState title={t.noAgentsYet}>{t.callersWaitUntil}</EmptyState>;
   }
   return (
-    <Section title="Agents">
+    <Section title={t.agents}>
       <ErrorNote error={set.error} />
       <Table
-        label="Agents"
+        label={t.agents}
         rows={agents}
         rowId={({ agent }) => agent}
         columns={[
-          { title: 'Agent', cell: ({ agent }) => formatNumber(agent) },
-          { title: 'State', cell: ({ state }) => <Status status={state} /> },
+          { title: t.agent, cell: ({ agent }) => formatNumber(agent) },
+          { title: t.state, cell: ({ state }) => <Status status={state} /> },
           {
-            title: 'Availability',
+            title: t.availability,
             align: 'end',
             cell: ({ agent, state }) => {
               const availability = state === 'away' ? 'available' : 'away';
               return (
                 <Button small onPress={() => set.mutate({ agent, availability })}>
-                  {availability === 'away' ? 'Set away' : 'Set available'}
+                  {availability === 'away' ? t.setAway : t.setAvailable}
                 </Button>
               );
             },
@@ -105,20 +112,20 @@ function Agents({ queue: { id, agents } }: { queue: Queue }) {
 
 function Settings({ queue }: { queue: Queue }) {
   return (
-    <Card label="Settings">
+    <Card label={t.settings}>
       <Facts
         facts={[
-          ['Who rings for the next caller', STRATEGIES[queue.strategy]],
-          ['An agent rings for', `${queue.ring_seconds} s`],
-          ['Wrap-up after a call', `${queue.wrap_up_seconds} s`],
-          ['Position is announced', every(queue.announce_position_seconds)],
-          ['Key to be called back', queue.callback_digit ?? 'none'],
-          ['After the wait, or when it is full', describe(queue.overflow as Behavior)],
+          [t.whoRingsNext, STRATEGIES[queue.strategy]],
+          [t.agentRings, t.seconds(queue.ring_seconds)],
+          [t.wrapUpAfter, t.seconds(queue.wrap_up_seconds)],
+          [t.positionIsAnnounced, every(queue.announce_position_seconds)],
+          [t.keyCalledBack, queue.callback_digit ?? t.none],
+          [t.afterWaitWhen, describe(queue.overflow as Behavior)],
           [
-            'Id',
+            t.id,
             <Row key="id">
               <code>{queue.id}</code>
-              <CopyButton text={queue.id} label="Copy the id" />
+              <CopyButton text={queue.id} label={t.copyTheId} />
             </Row>,
           ],
         ]}
@@ -128,5 +135,5 @@ function Settings({ queue }: { queue: Queue }) {
 }
 
 function every(seconds: number | null): string {
-  return seconds === null ? 'never' : `every ${seconds} s`;
+  return seconds === null ? t.never : t.everyS(seconds);
 }

@@ -4,10 +4,13 @@ import { ledgerUrl } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { DeleteContent } from '../../app/delete-content.tsx';
 import { useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/calls.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Player } from '../../ui/player.tsx';
 import { TranscriptLines } from './transcript-lines.tsx';
+
+const t = texts.callAudio;
 
 type Jump = { readonly seconds: number; readonly wish: number };
 
@@ -19,7 +22,7 @@ export function CallAudio({ call }: { call: Call }) {
     <>
       <RecordedCall call={call} base={base} />
       {call.voicemail_id !== null && (
-        <Section title="Voicemail">
+        <Section title={t.voicemail}>
           <Voicemail id={call.voicemail_id} base={base} />
         </Section>
       )}
@@ -45,13 +48,13 @@ function RecordedCall({ call, base }: { call: Call; base: string }) {
   if (recording === null && !isTranscribed) return null;
   return (
     <Section
-      title={recording === null ? 'Transcript' : 'Recording'}
+      title={recording === null ? t.transcript : t.recording}
       actions={transcript !== undefined && transcript.segments.length > 0 && <DeleteTranscript callId={call.id} />}
     >
       {recording !== null && (
         <Player
           src={`${base}/v1/recordings/${recording}/audio`}
-          title="Recording of the call"
+          title={t.recordingCall}
           onTime={setSeconds}
           {...(jump !== undefined && { seek: jump })}
         />
@@ -73,12 +76,12 @@ function RecordedCall({ call, base }: { call: Call; base: string }) {
 function DeleteTranscript({ callId }: { callId: string }) {
   return (
     <DeleteContent
-      label="Delete the transcript"
-      done="The transcript is deleted."
+      label={t.deleteTheTranscript}
+      done={t.transcriptDeleted}
       changes={['calls', 'events']}
       run={(api) => api.calls.deleteTranscript(callId)}
     >
-      The transcript and the summary are deleted for good, in events too. What is said later in the call is not kept.
+      {t.transcriptSummaryDeleted}
     </DeleteContent>
   );
 }
@@ -89,7 +92,7 @@ function Voicemail({ id, base }: { id: string; base: string }) {
   if (error !== null) return <ErrorNote error={error} />;
   return (
     <>
-      <Player src={`${base}/v1/voicemails/${id}/audio`} title="Voicemail" />
+      <Player src={`${base}/v1/voicemails/${id}/audio`} title={t.voicemail} />
       {voicemail?.transcript !== undefined && voicemail.transcript !== null && <p>{voicemail.transcript}</p>}
     </>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Api } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
@@ -10,6 +11,8 @@ import { Form, type FormValues } from '../../ui/form.tsx';
 import { isHeld } from './lanes.ts';
 import { ListenButton } from './listeners.tsx';
 import { transferModeOf } from './progress.ts';
+
+const t = texts.callControls;
 
 const CHANGES = ['calls', 'timeline'];
 
@@ -27,19 +30,19 @@ export function CallControls({ call }: { call: Call }) {
       {isTalking && (
         <>
           <ActButton
-            text={isOnHold ? 'Resume' : 'Hold'}
+            text={isOnHold ? t.resume : t.hold}
             act={(api) => (isOnHold ? api.calls.resume(id) : api.calls.hold(id))}
           />
           <TransferButtons call={call} onAsk={() => setAsked('transfer')} />
           <ListenButton call={call} />
-          <Button onPress={() => setAsked('speak')}>Speak</Button>
-          <Button onPress={() => setAsked('gather')}>Ask for digits</Button>
-          <Button onPress={() => setAsked('dtmf')}>Send digits</Button>
+          <Button onPress={() => setAsked('speak')}>{t.speak}</Button>
+          <Button onPress={() => setAsked('gather')}>{t.askForDigits}</Button>
+          <Button onPress={() => setAsked('dtmf')}>{t.sendDigits}</Button>
           <RecordingButtons call={call} />
-          {!isTranscribed && <ActButton text="Transcribe" act={(api) => api.calls.startTranscription(id)} />}
+          {!isTranscribed && <ActButton text={t.transcribe} act={(api) => api.calls.startTranscription(id)} />}
         </>
       )}
-      <ActButton text="Hang up" isDanger act={(api) => api.calls.hangUp(id)} />
+      <ActButton text={t.hangUp} isDanger act={(api) => api.calls.hangUp(id)} />
       {asked !== null && <Ask key={asked} callId={id} asked={asked} onClose={() => setAsked(null)} />}
     </>
   );
@@ -47,11 +50,11 @@ export function CallControls({ call }: { call: Call }) {
 
 /** Starts a transfer, or completes and cancels the one with a talk that is under way. */
 function TransferButtons({ call, onAsk }: { call: Call; onAsk: () => void }) {
-  if (transferModeOf(call) !== 'consult') return <Button onPress={onAsk}>Transfer</Button>;
+  if (transferModeOf(call) !== 'consult') return <Button onPress={onAsk}>{t.transfer}</Button>;
   return (
     <>
-      <ActButton text="Complete transfer" act={(api) => api.calls.completeTransfer(call.id)} />
-      <ActButton text="Cancel transfer" act={(api) => api.calls.cancelTransfer(call.id)} />
+      <ActButton text={t.completeTransfer} act={(api) => api.calls.completeTransfer(call.id)} />
+      <ActButton text={t.cancelTransfer} act={(api) => api.calls.cancelTransfer(call.id)} />
     </>
   );
 }
@@ -63,11 +66,11 @@ function RecordingButtons({ call: { id, events } }: { call: Call }) {
   const isPaused = last === 'recording_paused';
   const act = (action: 'start' | 'pause' | 'resume' | 'stop') => (api: Api) =>
     api.calls.controlRecording(id, { action });
-  if (!isRecorded) return <ActButton text="Record" act={act('start')} />;
+  if (!isRecorded) return <ActButton text={t.record} act={act('start')} />;
   return (
     <>
-      <ActButton text={isPaused ? 'Resume recording' : 'Pause recording'} act={act(isPaused ? 'resume' : 'pause')} />
-      <ActButton text="Stop recording" act={act('stop')} />
+      <ActButton text={isPaused ? t.resumeRecording : t.pauseRecording} act={act(isPaused ? 'resume' : 'pause')} />
+      <ActButton text={t.stopRecording} act={act('stop')} />
     </>
   );
 }
@@ -106,36 +109,36 @@ const FORMS: Readonly<
   >
 > = {
   transfer: {
-    title: 'Transfer the call',
-    submit: 'Transfer',
+    title: t.transferTheCall,
+    submit: t.transfer,
     name: 'to',
-    label: 'To',
-    hint: 'A number, a web client (wcl_…) or "voicemail". The customer hears hold audio until the new agent answers.',
-    choice: ['consult', 'The agent talks to the new one first'],
+    label: t.to,
+    hint: t.numberWebClient,
+    choice: ['consult', t.agentTalksNew],
     send: (api, id, { to = '', consult }) =>
       api.calls.transfer(id, { to: e164Of(to), ...(consult !== undefined && { mode: 'consult' }) } as TransferCall),
   },
   speak: {
-    title: 'Say something to the customer',
-    submit: 'Speak',
+    title: t.saySomethingCustomer,
+    submit: t.speak,
     name: 'text',
-    label: 'Words',
+    label: t.words,
     send: (api, id, { text = '' }) => api.calls.speak(id, { text }),
   },
   gather: {
-    title: 'Ask the customer for digits',
-    submit: 'Ask',
+    title: t.askCustomerDigits,
+    submit: t.ask,
     name: 'prompt',
-    label: 'What the customer hears',
-    hint: 'For example: Press 1 to keep your appointment. One digit ends it.',
+    label: t.whatCustomerHears,
+    hint: t.examplePress1,
     send: (api, id, { prompt = '' }) => api.calls.startGather(id, { prompt }),
   },
   dtmf: {
-    title: 'Send digits to the customer',
-    submit: 'Send',
+    title: t.sendDigitsCustomer,
+    submit: t.send,
     name: 'digits',
-    label: 'Digits',
-    hint: '0 to 9, *, # and A to D',
+    label: t.digits,
+    hint: t.n09D,
     send: (api, id, { digits = '' }) => api.calls.sendDtmf(id, { digits }),
   },
 };

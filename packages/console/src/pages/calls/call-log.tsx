@@ -1,21 +1,25 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { formatLength } from '../../lib/dates.ts';
+import { texts } from '../../texts/calls.ts';
 import { words } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import css from './call-log.module.css';
+
+const t = texts.callLog;
 
 /** The log of a call as a table: the same as the drawing, in words. */
 export function CallLog({ call }: { call: Call }) {
   const startMs = Date.parse(call.started_at);
   return (
-    <div className={css.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls content that is longer than the box
+    <div className={css.scroll} role="region" aria-label={t.logOfCall} tabIndex={0}>
       <table className={css.table}>
         <thead>
           <tr>
-            <th scope="col">After</th>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col">Details</th>
+            <th scope="col">{t.after}</th>
+            <th scope="col">{t.time}</th>
+            <th scope="col">{t.what}</th>
+            <th scope="col">{t.details}</th>
           </tr>
         </thead>
         <tbody>

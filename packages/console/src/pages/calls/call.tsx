@@ -11,6 +11,7 @@ import { TenantName } from '../../app/tenant-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/calls.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -24,6 +25,8 @@ import { OptOutButton } from './opt-out-button.tsx';
 import { CallRoute } from './route.tsx';
 import { TestPeople } from './test-people.tsx';
 import { TimeLine, useRunningMs } from './time-line.tsx';
+
+const t = texts.call;
 
 const RUNNING_EVERY_MS = 5_000;
 
@@ -39,7 +42,7 @@ export function CallPage() {
   const nowMs = useRunningMs(isRunning, useNow());
   if (error !== null) {
     return (
-      <Page title="Call">
+      <Page title={t.call}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -52,7 +55,7 @@ function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number 
   const person = usePersonText(call.tenant_id, otherOf(call), call.caller_name);
   return (
     <Page
-      title={`${call.direction === 'inbound' ? 'Call from' : 'Call to'} ${person}`}
+      title={`${call.direction === 'inbound' ? t.callFrom : t.callTo} ${person}`}
       about={<Status status={call.outcome ?? call.status} />}
       actions={
         <>
@@ -61,19 +64,19 @@ function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number 
         </>
       }
     >
-      <Card label="Time line">
+      <Card label={t.timeLine}>
         <TimeLine call={call} nowMs={nowMs} />
       </Card>
       <Listeners call={call} />
       {mode === 'test' && call.status === 'in_progress' && <TestPeople call={call} />}
       {call.summary !== null && (
-        <Section title="Summary">
+        <Section title={t.summary}>
           <p>{call.summary}</p>
         </Section>
       )}
       <CallAudio call={call} />
       <CallFacts call={call} />
-      <Section title="Log">
+      <Section title={t.log}>
         <CallLog call={call} />
       </Section>
     </Page>
@@ -84,29 +87,29 @@ function CallFacts({ call }: { call: Call }) {
   const ledger = useLedger();
   const link = (page: string, text: ReactNode) => <Link to={ledgerPath(ledger, page)}>{text}</Link>;
   const facts: [string, ReactNode][] = [
-    ['From', formatNumber(call.from)],
-    ['Name of the caller', call.caller_name ?? undefined],
-    ['Attestation', call.attestation === null ? undefined : words(call.attestation)],
-    ['To', formatNumber(call.to)],
-    ['Agent', call.connect_to === null ? undefined : formatNumber(call.connect_to)],
-    ['Answered by', call.answered_by === null ? undefined : formatNumber(call.answered_by)],
-    ['Who answered', call.answered_by_kind ?? undefined],
-    ['Route', call.route === null ? undefined : <CallRoute key="route" route={call.route} tenantId={call.tenant_id} />],
-    ['Status', words(call.status)],
-    ['Length', call.ended_at === null ? '–' : formatLength(call.duration_seconds ?? 0)],
-    ['Began', <Moment key="began" at={call.started_at} tenantId={call.tenant_id} format="long" />],
-    ['Ended', <Moment key="ended" at={call.ended_at} tenantId={call.tenant_id} format="long" />],
-    ['Tenant', link(`tenants/${call.tenant_id}`, <TenantName id={call.tenant_id} />)],
-    ['Number', link(`numbers/${call.phone_number_id}`, <NumberName id={call.phone_number_id} />)],
+    [t.from, formatNumber(call.from)],
+    [t.nameCaller, call.caller_name ?? undefined],
+    [t.attestation, call.attestation === null ? undefined : words(call.attestation)],
+    [t.to, formatNumber(call.to)],
+    [t.agent, call.connect_to === null ? undefined : formatNumber(call.connect_to)],
+    [t.answeredBy, call.answered_by === null ? undefined : formatNumber(call.answered_by)],
+    [t.whoAnswered, call.answered_by_kind ?? undefined],
+    [t.route, call.route === null ? undefined : <CallRoute key="route" route={call.route} tenantId={call.tenant_id} />],
+    [t.status, words(call.status)],
+    [t.length, call.ended_at === null ? '–' : formatLength(call.duration_seconds ?? 0)],
+    [t.began, <Moment key="began" at={call.started_at} tenantId={call.tenant_id} format="long" />],
+    [t.ended, <Moment key="ended" at={call.ended_at} tenantId={call.tenant_id} format="long" />],
+    [t.tenant, link(`tenants/${call.tenant_id}`, <TenantName id={call.tenant_id} />)],
+    [t.number, link(`numbers/${call.phone_number_id}`, <NumberName id={call.phone_number_id} />)],
     [
-      'Conversation',
-      call.conversation_id === null ? undefined : link(`inbox/${call.conversation_id}`, 'Open the conversation'),
+      t.conversation,
+      call.conversation_id === null ? undefined : link(`inbox/${call.conversation_id}`, t.openTheConversation),
     ],
-    ['Events', link(`events?resource_id=${call.id}`, 'All events of the call')],
-    ['Id', <code key="id">{call.id}</code>],
+    [t.events, link(`events?resource_id=${call.id}`, t.allEventsCall)],
+    [t.id, <code key="id">{call.id}</code>],
   ];
   return (
-    <Card label="Facts">
+    <Card label={t.facts}>
       <Facts facts={facts} />
     </Card>
   );

@@ -1,6 +1,9 @@
 /** The parts of a call's drawing: a lane for each party, with bars for its activities. */
 import type { Call } from '@dialplane/sdk/resources';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/calls.ts';
+
+const t = texts.lanes;
 
 export type BarKind = 'ringing' | 'talking' | 'held' | 'voicemail';
 
@@ -19,7 +22,7 @@ const AGENT = 'agent';
 export function lanesOf(call: Call): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   const customer = call.direction === 'inbound' ? call.from : call.to;
-  laneOf(lanes, CUSTOMER, `Customer ${nameOf(customer)}`);
+  laneOf(lanes, CUSTOMER, t.customer(nameOf(customer)));
   for (const entry of call.events) follow(lanes, call, entry);
   const endMs = call.ended_at === null ? null : Date.parse(call.ended_at);
   for (const { bars } of lanes.values()) for (const bar of bars) bar.toMs ??= endMs;
@@ -110,7 +113,7 @@ function answered({ lanes, call, given, atMs }: Step): void {
 
 function partyLane(lanes: Map<string, Lane>, call: Call, detail: Detail): Lane {
   if (detail['party'] !== AGENT) return laneOf(lanes, CUSTOMER, '');
-  return newAgentIn(lanes) ?? laneOf(lanes, AGENT, `Agent ${nameOf(call.connect_to ?? '')}`);
+  return newAgentIn(lanes) ?? laneOf(lanes, AGENT, t.agent(nameOf(call.connect_to ?? '')));
 }
 
 /** Returns the lane of the agent who is rung by a transfer. The log calls both agents `agent`. */
@@ -143,5 +146,5 @@ const targetOf = (given: Detail) => textOf(given['target'] ?? given['to']);
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 function nameOf(party: string): string {
-  return party === 'application' ? 'your application' : formatNumber(party);
+  return party === 'application' ? t.yourApplication : formatNumber(party);
 }

@@ -7,6 +7,7 @@ import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/calls.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -17,6 +18,8 @@ import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NewCall } from './new-call.tsx';
+
+const t = texts.list;
 
 const ANY = 'any';
 const STATUSES = ['dialing', 'ringing', 'in_progress', 'completed', 'failed', 'missed'] as const;
@@ -58,29 +61,25 @@ export function CallsPage() {
   );
   const calls = useList(['calls', query], (api, page) => api.calls.list({ ...query, ...page }));
   return (
-    <Page
-      title="Calls"
-      about="Open a call to see who rang when, and to play its recording with the transcript."
-      actions={<NewCall />}
-    >
+    <Page title={t.calls} about={t.openCallSee} actions={<NewCall />}>
       <CallFilters filters={filters} onChange={setFilters} />
       <DataList
-        label="Calls"
+        label={t.calls}
         list={calls}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `calls/${id}`)}
         columns={[
           {
-            title: 'With',
+            title: t.with,
             cell: (call) => <Person tenantId={call.tenant_id} number={otherOf(call)} callerName={call.caller_name} />,
             width: '1.8fr',
           },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-          { title: 'Direction', cell: ({ direction }) => words(direction) },
-          { title: 'Status', cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
-          { title: 'Answered by', cell: ({ answered_by }) => (answered_by === null ? '–' : formatNumber(answered_by)) },
-          { title: 'Length', cell: ({ duration_seconds }) => formatLength(duration_seconds ?? 0), width: '0.6fr' },
-          { title: 'Began', cell: (call) => <Moment at={call.started_at} tenantId={call.tenant_id} />, align: 'end' },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: t.direction, cell: ({ direction }) => words(direction) },
+          { title: t.status, cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
+          { title: t.answeredBy, cell: ({ answered_by }) => (answered_by === null ? '–' : formatNumber(answered_by)) },
+          { title: t.length, cell: ({ duration_seconds }) => formatLength(duration_seconds ?? 0), width: '0.6fr' },
+          { title: t.began, cell: (call) => <Moment at={call.started_at} tenantId={call.tenant_id} />, align: 'end' },
         ]}
         empty={<NoCalls isFiltered={Object.keys(query).length > 0} />}
       />
@@ -99,7 +98,7 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
   const choice = (name: string, label: string, values: readonly string[]) => (
     <Select
       label={label}
-      options={[{ id: ANY, text: 'Any' }, ...values.map((id) => ({ id, text: words(id) }))]}
+      options={[{ id: ANY, text: t.any }, ...values.map((id) => ({ id, text: words(id) }))]}
       value={filters[name] ?? ANY}
       onChange={(chosen) => onChange({ [name]: chosen === ANY ? undefined : chosen })}
     />
@@ -107,12 +106,12 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
   return (
     <FilterBar>
       <TenantFilter />
-      {choice('status', 'Status', STATUSES)}
-      {choice('outcome', 'Outcome', OUTCOMES)}
-      {choice('direction', 'Direction', DIRECTIONS)}
-      {choice('route_reason', 'Route', ROUTE_REASONS)}
+      {choice('status', t.status, STATUSES)}
+      {choice('outcome', t.outcome, OUTCOMES)}
+      {choice('direction', t.direction, DIRECTIONS)}
+      {choice('route_reason', t.route, ROUTE_REASONS)}
       <FilterText
-        label="Number"
+        label={t.number}
         placeholder="+16025550143"
         parse={e164Of}
         value={filters['external_number']}
@@ -123,12 +122,11 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
 }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No call is like this">Change the filters above.</EmptyState>;
+  if (isFiltered) return <EmptyState title={t.noCallLike}>{t.changeFiltersAbove}</EmptyState>;
   const body = { from: 'num_…', connect_to: '+16025550120', to: '+16025550144', transcribe: true };
   return (
-    <EmptyState title="No calls yet" curl={<Curl method="POST" path="/v1/calls" body={body} />}>
-      Place a call here or in a conversation of the inbox: it rings your telephone first, then the customer. In test
-      mode you can also call one of your numbers from a dev phone.
+    <EmptyState title={t.noCallsYet} curl={<Curl method="POST" path="/v1/calls" body={body} />}>
+      {t.placeCallHere}
     </EmptyState>
   );
 }

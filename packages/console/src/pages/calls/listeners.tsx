@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { useWebClients } from '../../api/tenant-phones.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -14,21 +15,23 @@ import { PickField } from '../../ui/pick-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { type Listener, listenersOf } from './progress.ts';
 
+const t = texts.listeners;
+
 type SpeaksTo = CreateCallListener['speaks_to'];
 
 const SPEAKS_TO: Readonly<Record<SpeaksTo, string>> = {
-  none: 'Nobody: it only listens',
-  agent: 'The agent alone',
-  all: 'The agent and the customer',
+  none: t.nobodyOnlyListens,
+  agent: t.theAgentAlone,
+  all: t.agentCustomer,
 };
-const HEARD_BY: Readonly<Record<SpeaksTo, string>> = { none: 'nobody', agent: 'the agent', all: 'all' };
+const HEARD_BY: Readonly<Record<SpeaksTo, string>> = { none: t.nobody, agent: t.theAgent, all: t.all };
 
 /** A button that lets a web client of the tenant listen to the call. */
 export function ListenButton({ call }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Listen</Button>
+      <Button onPress={() => setOpen(true)}>{t.listen}</Button>
       {isOpen && <ListenDialog call={call} onClose={() => setOpen(false)} />}
     </>
   );
@@ -38,16 +41,14 @@ function ListenDialog({ call: { id, tenant_id }, onClose }: { call: Call; onClos
   const clients = useWebClients(tenant_id);
   const add = useWrite((api, body: CreateCallListener) => api.calls.createListener(id, body), {
     changes: ['calls', 'audit_log'],
-    done: 'It listens once the announcement that is due has been spoken.',
+    done: t.listensOnceAnnouncement,
     onDone: onClose,
   });
   return (
-    <Dialog title="Listen to the call" isOpen onClose={onClose}>
-      <p>
-        The audit log names you, the call and the web client. The listening announcement of the routing is spoken first.
-      </p>
+    <Dialog title={t.listenCall} isOpen onClose={onClose}>
+      <p>{t.auditLogNames}</p>
       <Form
-        submit="Listen"
+        submit={t.listen}
         fields={['web_client_id', 'speaks_to']}
         error={add.error}
         isPending={add.isPending}
@@ -57,21 +58,21 @@ function ListenDialog({ call: { id, tenant_id }, onClose }: { call: Call; onClos
         }
       >
         <PickField
-          label="Web client"
+          label={t.webClient}
           name="web_client_id"
-          hint="Its page must be logged in, and on no call"
+          hint={t.pageMustLogged}
           isRequired
           autoFocus
           list={clients}
           optionOf={({ id: key, name, status }) => ({
             id: key,
-            text: status === 'active' ? (name ?? key) : `${name ?? key}, revoked`,
+            text: status === 'active' ? (name ?? key) : t.revoked(name ?? key),
           })}
-          searched="No web client is like this"
+          searched={t.noWebClient}
         />
         <Select
           name="speaks_to"
-          label="Who hears it"
+          label={t.whoHearsIt}
           options={Object.entries(SPEAKS_TO).map(([key, text]) => ({ id: key, text }))}
           defaultValue="none"
         />
@@ -85,29 +86,29 @@ export function Listeners({ call }: { call: Call }) {
   const ledger = useLedger();
   const end = useWrite((api, { id }: Listener) => api.calls.deleteListener(call.id, id), {
     changes: ['calls', 'audit_log'],
-    done: 'The listener has left the call.',
+    done: t.listenerLeftCall,
   });
   const listeners = call.ended_at === null ? listenersOf(call) : [];
   if (listeners.length === 0) return null;
   return (
-    <Section title="Listeners">
+    <Section title={t.listeners}>
       <ErrorNote error={end.error} />
       <Table
-        label="Listeners"
+        label={t.listeners}
         rows={listeners}
         rowId={({ id }) => id}
         columns={[
           {
-            title: 'Web client',
+            title: t.webClient,
             cell: ({ webClientId: id }) => <Link to={ledgerPath(ledger, `web-clients/${id}`)}>{id}</Link>,
           },
-          { title: 'Heard by', cell: ({ speaksTo }) => HEARD_BY[speaksTo] },
+          { title: t.heardBy, cell: ({ speaksTo }) => HEARD_BY[speaksTo] },
           {
-            title: 'End',
+            title: t.end,
             align: 'end',
             cell: (listener) => (
               <Button small onPress={() => end.mutate(listener)}>
-                Stop listening
+                {t.stopListening}
               </Button>
             ),
           },

@@ -1,7 +1,10 @@
 import { PhoneCall } from 'lucide-react';
 import { useState } from 'react';
+import { texts } from '../../texts/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlaceCall } from '../inbox/place-call.tsx';
+
+const t = texts.newCall;
 
 /** A button that asks for the parties of a call, and places it. */
 export function NewCall() {
@@ -9,7 +12,7 @@ export function NewCall() {
   return (
     <>
       <Button kind="primary" onPress={() => setAsking(true)}>
-        <PhoneCall aria-hidden /> New call
+        <PhoneCall aria-hidden /> {t.newCall}
       </Button>
       <PlaceCall isOpen={isAsking} onClose={() => setAsking(false)} />
     </>

@@ -1,7 +1,10 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { AskedButton } from '../../app/asked-button.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/calls.ts';
 import { otherOf } from './list.tsx';
+
+const t = texts.optOutButton;
 
 /** Opts the customer out after a question. Nothing for a caller who hides the number. */
 export function OptOutButton({ call }: { call: Call }) {
@@ -9,16 +12,13 @@ export function OptOutButton({ call }: { call: Call }) {
   if (!person.startsWith('+')) return null;
   return (
     <AskedButton
-      label="Opt out"
-      title={`Opt ${formatNumber(person)} out?`}
+      label={t.optOut}
+      title={t.optOutOf(formatNumber(person))}
       run={(api) => api.calls.optOut(call.id)}
       changes={['opt_outs', 'conversations']}
-      done={`${formatNumber(person)} is opted out.`}
+      done={t.isOptedOut(formatNumber(person))}
     >
-      <p>
-        The person gets no more texts of this tenant, and no calls in which its software speaks. Only the person’s own
-        START lifts that.
-      </p>
+      <p>{t.personGetsNo}</p>
     </AskedButton>
   );
 }

@@ -4,7 +4,10 @@ import { useRead } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { formatMoment } from '../../lib/dates.ts';
 import { useZone } from '../../lib/zone.ts';
+import { texts } from '../../texts/calls.ts';
 import { words } from '../../ui/badge.tsx';
+
+const t = texts.route;
 
 type Route = NonNullable<Call['route']>;
 
@@ -22,8 +25,8 @@ export function CallRoute({ route, tenantId }: { route: Route; tenantId: string 
 
 /** Returns the branch and when it was chosen, and the reason where it says more. */
 function whatOf({ branch, reason }: Route, time: string): string {
-  if (branch === 'none') return `No routing at ${time}`;
-  const chosen = `${words(branch)} at ${time}`;
+  if (branch === 'none') return t.noRoutingAt(time);
+  const chosen = t.at(words(branch), time);
   return reason === null || reason === branch ? chosen : `${chosen}: ${words(reason).toLowerCase()}`;
 }
 

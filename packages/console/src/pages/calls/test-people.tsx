@@ -1,6 +1,7 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { type FormEvent, useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -8,11 +9,13 @@ import { Row, Section } from '../../ui/page.tsx';
 import { otherOf } from './list.tsx';
 import css from './test-people.module.css';
 
+const t = texts.testPeople;
+
 type Party = 'customer' | 'agent';
 
 const PARTIES = [
-  { id: 'customer', text: 'Customer' },
-  { id: 'agent', text: 'Agent' },
+  { id: 'customer', text: t.customer },
+  { id: 'agent', text: t.agent },
 ];
 
 const CHANGES = ['calls', 'timeline'];
@@ -26,22 +29,18 @@ export function TestPeople({ call }: { call: Call }) {
   const staying = hasAgent ? (connect_to as string) : otherOf(call);
   const stay = useWrite((api) => api.test.takeOverCall(id, { number: staying }), { changes: CHANGES });
   return (
-    <Section title="Simulated people">
-      <p className={css.about}>
-        {stay.isSuccess
-          ? 'They stay until one of them hangs up, or for five minutes.'
-          : 'They answer, talk for 15 seconds, and hang up. Keep them on the line to try what you like.'}
-      </p>
+    <Section title={t.simulatedPeople}>
+      <p className={css.about}>{stay.isSuccess ? t.theyStayUntil : t.theyAnswerTalk}</p>
       <Row>
         <Button isDisabled={stay.isSuccess} isPending={stay.isPending} onPress={() => stay.mutate(undefined)}>
-          Keep them on the line
+          {t.keepThemLine}
         </Button>
       </Row>
       <ErrorNote error={stay.error} />
       {hasAgent && (
         <Row>
           <Select
-            label="Person"
+            label={t.person}
             options={PARTIES}
             value={party}
             onChange={(chosen) => setParty(chosen === 'agent' ? 'agent' : 'customer')}
@@ -75,14 +74,14 @@ function Act({ id, party, what }: ActProps) {
     <>
       <form className={css.act} onSubmit={submit}>
         <TextField
-          label={isSpeech ? 'Words that the person says' : 'Digits that the person presses'}
-          placeholder={isSpeech ? 'Thank you, we will be there at three.' : '1'}
+          label={isSpeech ? t.wordsPersonSays : t.digitsPersonPresses}
+          placeholder={isSpeech ? t.thankYouWe : '1'}
           maxLength={isSpeech ? 1000 : 100}
           value={text}
           onChange={setText}
         />
         <Button type="submit" isPending={act.isPending}>
-          {isSpeech ? 'Say' : 'Press'}
+          {isSpeech ? t.say : t.press}
         </Button>
       </form>
       <ErrorNote error={act.error} />

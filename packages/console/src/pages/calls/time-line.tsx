@@ -1,15 +1,18 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { useEffect, useState } from 'react';
 import { formatLength } from '../../lib/dates.ts';
+import { texts } from '../../texts/calls.ts';
 import { words } from '../../ui/badge.tsx';
 import { type BarKind, lanesOf } from './lanes.ts';
 import css from './time-line.module.css';
 
+const t = texts.timeLine;
+
 const KINDS: Readonly<Record<BarKind, string>> = {
-  ringing: 'ringing',
-  talking: 'connected',
-  held: 'on hold',
-  voicemail: 'leaving a voicemail',
+  ringing: t.ringing,
+  talking: t.connected,
+  held: t.onHold,
+  voicemail: t.leavingAVoicemail,
 };
 const GROWS_EVERY_MS = 500;
 /** A short call is drawn as if it took this long, so that its marks do not lie on each other. */
@@ -23,14 +26,14 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
   const lengthMs = Math.max(SHOWN_MIN_MS, endMs - startMs);
   const place = (ms: number) => `${(100 * (ms - startMs)) / lengthMs}%`;
   return (
-    <figure className={css.figure} aria-label="The parties of the call in time">
+    <figure className={css.figure} aria-label={t.partiesCallTime}>
       {lanesOf(call).map(({ id, name, bars }) => (
         <div key={id} className={css.lane}>
           <span className={css.name}>{name}</span>
           <div className={css.track}>
             {bars.map(({ kind, fromMs, toMs }) => {
               const width = (toMs ?? endMs) - fromMs;
-              const text = `${name}: ${KINDS[kind]} for ${formatLength(width / 1000)}`;
+              const text = t.for(name, KINDS[kind], formatLength(width / 1000));
               return (
                 <span
                   key={fromMs}
@@ -46,7 +49,7 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
         </div>
       ))}
       <div className={css.lane}>
-        <span className={css.name}>Log</span>
+        <span className={css.name}>{t.log}</span>
         <ol className={css.marks}>
           {call.events.map(({ type, at }, index) => (
             <li
@@ -56,7 +59,7 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
               style={{ left: place(Date.parse(at)) }}
             >
               <span className="visually-hidden">
-                {words(type)} after {formatLength((Date.parse(at) - startMs) / 1000)}
+                {t.after(words(type), formatLength((Date.parse(at) - startMs) / 1000))}
               </span>
             </li>
           ))}

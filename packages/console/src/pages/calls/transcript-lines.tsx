@@ -1,7 +1,10 @@
 import type { Transcript } from '@dialplane/sdk/resources';
 import { classes } from '../../lib/classes.ts';
 import { formatLength } from '../../lib/dates.ts';
+import { texts } from '../../texts/calls.ts';
 import css from './transcript-lines.module.css';
+
+const t = texts.transcriptLines;
 
 type Segment = Transcript['segments'][number];
 
@@ -23,14 +26,14 @@ export function TranscriptLines({ segments, beganAt, seconds, onChoose }: Transc
   const beganMs = Date.parse(beganAt);
   const starts = segments.map(({ occurred_at }) => Math.max(0, (Date.parse(occurred_at) - beganMs) / 1000));
   const heard = seconds === undefined ? -1 : starts.findLastIndex((start) => start <= seconds);
-  if (segments.length === 0) return <p className={css.none}>No words are in the transcript.</p>;
+  if (segments.length === 0) return <p className={css.none}>{t.noWordsTranscript}</p>;
   return (
-    <ol className={css.lines} aria-label="Transcript">
+    <ol className={css.lines} aria-label={t.transcript}>
       {segments.map(({ speaker, text }, index) => {
         const start = starts[index] ?? 0;
         const line = (
           <>
-            <span className={css.who}>{speaker === 'agent' ? 'Agent' : 'Customer'}</span>
+            <span className={css.who}>{speaker === 'agent' ? t.agent : t.customer}</span>
             <span className={css.at}>{formatLength(start)}</span>
             <span className={css.text}>{text}</span>
           </>

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/page.tsx';
 import css from './clock.module.css';
+
+const t = texts.clockCard;
 
 const READ_EVERY_MS = 1_000;
 const STEPS = [
@@ -15,10 +18,10 @@ const STEPS = [
   ['30 days', 30 * 86_400],
 ] as const;
 const UNITS = [
-  { id: '1', text: 'seconds' },
-  { id: '60', text: 'minutes' },
-  { id: '3600', text: 'hours' },
-  { id: '86400', text: 'days' },
+  { id: '1', text: t.seconds },
+  { id: '60', text: t.minutes },
+  { id: '3600', text: t.hours },
+  { id: '86400', text: t.days },
 ];
 
 /** Everything may have happened on the way. */
@@ -31,15 +34,15 @@ export function ClockCard() {
   const [unit, setUnit] = useState('3600');
   const advance = useWrite((api, seconds: number) => api.test.advanceClock({ advance_seconds: seconds }), {
     changes: CHANGES,
-    done: 'The clock has moved. Everything that was due has run.',
+    done: t.clockMovedEverything,
   });
   return (
-    <Section title="Clock">
+    <Section title={t.clock}>
       <div className={css.card}>
         <p className={css.now}>
           <Moment at={data?.now} format="long" />
         </p>
-        <p className={css.dim}>The clock goes forward only. Everything that falls due on the way runs in order.</p>
+        <p className={css.dim}>{t.clockGoesForward}</p>
         <div className={css.row}>
           {STEPS.map(([name, seconds]) => (
             <Button key={name} isDisabled={advance.isPending} onPress={() => advance.mutate(seconds)}>
@@ -55,11 +58,11 @@ export function ClockCard() {
           }}
         >
           <div className={css.count}>
-            <TextField label="Forward by" type="number" value={count} onChange={setCount} />
+            <TextField label={t.forwardBy} type="number" value={count} onChange={setCount} />
           </div>
-          <Select label="Unit" options={UNITS} value={unit} onChange={setUnit} />
+          <Select label={t.unit} options={UNITS} value={unit} onChange={setUnit} />
           <Button type="submit" kind="primary" isPending={advance.isPending}>
-            Move the clock
+            {t.moveTheClock}
           </Button>
         </form>
         <ErrorNote error={advance.error ?? error} />

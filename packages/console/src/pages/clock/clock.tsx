@@ -1,4 +1,5 @@
 import { useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/clock.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClockCard } from './clock-card.tsx';
@@ -6,22 +7,20 @@ import { Faults } from './faults.tsx';
 import { Outbox } from './outbox.tsx';
 import { Reset } from './reset.tsx';
 
+const t = texts.clock;
+
 /** The clock of test mode, the faults of its carrier, what handsets have received, and a new start. */
 export function ClockPage() {
   const { mode } = useLedger();
   if (mode === 'live') {
     return (
-      <Page title="Clock and faults">
-        <EmptyState title="Only in test mode">Real time cannot be moved. Switch to test mode above.</EmptyState>
+      <Page title={t.clockAndFaults}>
+        <EmptyState title={t.onlyTestMode}>{t.realTimeCannot}</EmptyState>
       </Page>
     );
   }
   return (
-    <Page
-      title="Clock and faults"
-      about="Move the clock of your test data, let the simulated carrier fail, and see what handsets have received."
-      actions={<Reset />}
-    >
+    <Page title={t.clockAndFaults} about={t.moveClockYour} actions={<Reset />}>
       <ClockCard />
       <Faults />
       <Outbox />

@@ -1,6 +1,7 @@
 import type { SetTestFault, TestFault } from '@dialplane/sdk/resources';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/clock.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -10,17 +11,19 @@ import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import css from './clock.module.css';
 
+const t = texts.faults;
+
 type Kind = SetTestFault['kind'];
 
 /** The effect of the carrier's fault, by its kind. */
 const KINDS: Readonly<Record<Kind, string>> = {
-  delay: 'The receipt comes later',
-  drop: 'No receipt comes; the message stays queued',
-  duplicate: 'The receipt comes twice',
-  reorder: 'Every second receipt comes after the next text’s',
-  send_unavailable: 'The carrier does not take the text: it is tried again',
-  send_unknown: 'The carrier takes the text, but its answer is lost',
-  assign_failed: 'A number is refused for a campaign',
+  delay: t.receiptComesLater,
+  drop: t.noReceiptComes,
+  duplicate: t.receiptComesTwice,
+  reorder: t.everySecondReceipt,
+  send_unavailable: t.carrierDoesNot,
+  send_unknown: t.carrierTakesText,
+  assign_failed: t.numberRefusedCampaign,
 };
 const OPTIONS = Object.keys(KINDS).map((id) => ({ id, text: words(id) }));
 
@@ -29,31 +32,31 @@ export function Faults() {
   const { data, error } = useRead(['faults'], (api) => api.test.listFaults());
   const set = useWrite((api, fault: SetTestFault) => api.test.setFault(fault), {
     changes: ['faults'],
-    done: ({ kind, times }) => (times === 0 ? `${words(kind)} is over.` : `${words(kind)} is in force.`),
+    done: ({ kind, times }) => (times === 0 ? t.isOver(words(kind)) : t.isInForce(words(kind))),
   });
   const faults = data?.data ?? [];
   const clear = ({ kind }: TestFault) => set.mutate({ kind, times: 0 });
   return (
-    <Section title="Faults">
+    <Section title={t.faults}>
       <div className={css.card}>
         <ErrorNote error={error} />
         {faults.length === 0 ? (
-          <p className={css.dim}>The simulated carrier works as it should.</p>
+          <p className={css.dim}>{t.simulatedCarrierWorks}</p>
         ) : (
           <Table
-            label="Faults in force"
+            label={t.faultsInForce}
             rows={faults}
             rowId={({ kind }) => kind}
             columns={[
-              { title: 'Fault', cell: ({ kind }) => words(kind) },
-              { title: 'What the carrier does', cell: ({ kind }) => KINDS[kind] },
-              { title: 'Times left', cell: ({ times }) => times ?? 'until cleared', align: 'end' },
-              { title: 'Delay', cell: ({ delay_seconds }) => (delay_seconds === null ? '–' : `${delay_seconds} s`) },
+              { title: t.fault, cell: ({ kind }) => words(kind) },
+              { title: t.whatCarrierDoes, cell: ({ kind }) => KINDS[kind] },
+              { title: t.timesLeft, cell: ({ times }) => times ?? t.untilCleared, align: 'end' },
+              { title: t.delay, cell: ({ delay_seconds }) => (delay_seconds === null ? '–' : `${delay_seconds} s`) },
               {
-                title: 'Clear',
+                title: t.clear,
                 cell: (fault) => (
-                  <Button small aria-label={`Clear ${words(fault.kind)}`} onPress={() => clear(fault)}>
-                    Clear
+                  <Button small aria-label={t.clearOf(words(fault.kind))} onPress={() => clear(fault)}>
+                    {t.clear}
                   </Button>
                 ),
               },
@@ -80,7 +83,7 @@ function FaultForm({ error, isPending, onSubmit }: FaultFormProps) {
     <Form
       stays
       isChanged={false}
-      submit="Set the fault"
+      submit={t.setTheFault}
       fields={['kind', 'times', 'delay_seconds']}
       error={error}
       isPending={isPending}
@@ -88,16 +91,16 @@ function FaultForm({ error, isPending, onSubmit }: FaultFormProps) {
     >
       <div className={css.fields}>
         <Select
-          label="Fault"
+          label={t.fault}
           name="kind"
           options={OPTIONS}
           value={kind}
           onChange={(id) => setKind(id as Kind)}
           hint={KINDS[kind]}
         />
-        <TextField name="times" label="Times" type="number" hint="Without it, until it is cleared" />
+        <TextField name="times" label={t.times} type="number" hint={t.withoutUntilCleared} />
         {kind === 'delay' && (
-          <TextField name="delay_seconds" label="Delay in seconds" type="number" defaultValue="60" />
+          <TextField name="delay_seconds" label={t.delayInSeconds} type="number" defaultValue="60" />
         )}
       </div>
     </Form>

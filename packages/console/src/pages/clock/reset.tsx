@@ -3,8 +3,11 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { ledgerKey, useWrite } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+
+const t = texts.reset;
 
 /** Deletes all test data, after a question. */
 export function Reset() {
@@ -13,7 +16,7 @@ export function Reset() {
   const [isAsking, setAsking] = useState(false);
   const reset = useWrite((api) => api.test.reset(), {
     changes: [],
-    done: 'All test data is deleted.',
+    done: t.allTestData,
     onDone: () => {
       setAsking(false);
       void client.invalidateQueries({ queryKey: ledgerKey(ledger) });
@@ -22,19 +25,18 @@ export function Reset() {
   return (
     <>
       <Button kind="danger" onPress={() => setAsking(true)}>
-        <RotateCcw aria-hidden /> Start over
+        <RotateCcw aria-hidden /> {t.startOver}
       </Button>
       <Confirm
-        title="Delete all test data?"
+        title={t.deleteAllTest}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Delete the test data"
+        confirm={t.deleteTestData}
         onConfirm={() => reset.mutate(undefined)}
         isPending={reset.isPending}
         error={reset.error}
       >
-        Tenants, numbers, messages, calls, events and faults of test mode are deleted, and the clock returns to the real
-        time. Live data stays. This cannot be undone.
+        {t.tenantsNumbersMessages}
       </Confirm>
     </>
   );

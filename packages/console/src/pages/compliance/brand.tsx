@@ -7,6 +7,7 @@ import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { Review } from '../../app/reviews.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,6 +19,8 @@ import { CampaignList } from './campaign-list.tsx';
 import { ENTITY_TYPES, nameOf } from './texts.ts';
 import { Verification } from './verification.tsx';
 
+const t = texts.brand;
+
 /** One brand: its state at the registry, and its campaigns. */
 export function BrandPage() {
   const id = usePageId();
@@ -25,7 +28,7 @@ export function BrandPage() {
   const { data: brand, error } = useRead(['brands', id], (api) => api.brands.get(id));
   if (error !== null) {
     return (
-      <Page title="Brand">
+      <Page title={t.brand}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -33,18 +36,18 @@ export function BrandPage() {
   if (brand === undefined) return <Loading />;
   const newCampaign = (
     <ButtonLink to={ledgerPath(ledger, 'campaigns/new')} search={{ brand: brand.id }}>
-      <Plus aria-hidden /> New campaign
+      <Plus aria-hidden /> {t.newCampaign}
     </ButtonLink>
   );
   return (
     <Page title={nameOf(brand)} actions={brand.status === 'vetted' && newCampaign}>
       <WhatToDo brand={brand} />
       {isCodeAwaited(brand) && <Verification brand={brand} />}
-      <Card label="Brand">
+      <Card label={t.brand}>
         <BrandFacts brand={brand} />
       </Card>
       {ledger.mode === 'test' && <BrandReview brand={brand} />}
-      <Section title="Campaigns">
+      <Section title={t.campaigns}>
         <CampaignsOf brand={brand} />
       </Section>
     </Page>
@@ -60,22 +63,22 @@ function WhatToDo({ brand }: { brand: Brand }) {
     return (
       <Notice
         tone="bad"
-        title="The registry has rejected this brand"
+        title={t.registryRejectedBrand}
         action={
           <ButtonLink kind="primary" to={ledgerPath(ledger, 'brands/new')} search={{ from: brand.id }}>
-            Make a corrected one
+            {t.makeCorrectedOne}
           </ButtonLink>
         }
       >
-        <p>{brand.rejection_reason ?? 'It gave no reason.'}</p>
-        <p>A rejected brand stays rejected. Correct what the reason says, and register a new one.</p>
+        <p>{brand.rejection_reason ?? t.gaveNoReason}</p>
+        <p>{t.rejectedBrandStays}</p>
       </Notice>
     );
   }
   if (brand.status === 'pending_vetting') {
     return (
-      <Notice tone="warn" title="The registry is vetting this brand">
-        <p>{brand.rejection_reason ?? 'This takes minutes to days. The page shows the result when it is there.'}</p>
+      <Notice tone="warn" title={t.registryVettingBrand}>
+        <p>{brand.rejection_reason ?? t.takesMinutesDays}</p>
       </Notice>
     );
   }
@@ -87,27 +90,27 @@ function BrandFacts({ brand }: { brand: Brand }) {
   return (
     <Facts
       facts={[
-        ['Status', <Status key="status" status={brand.status} />],
-        ['Id', <code key="id">{brand.id}</code>],
-        ['Legal name', brand.legal_name],
-        ['Doing business as', brand.dba],
+        [t.status, <Status key="status" status={brand.status} />],
+        [t.id, <code key="id">{brand.id}</code>],
+        [t.legalName, brand.legal_name],
+        [t.doingBusinessAs, brand.dba],
         ['EIN', brand.ein],
-        ['Kind of company', ENTITY_TYPES[brand.entity_type]],
-        ['Website', brand.website],
-        ['Contact email', brand.contact_email],
-        ['Phone', formatNumber(brand.phone)],
-        ['Address', `${brand.street}, ${brand.city}, ${brand.state} ${brand.postal_code}`],
+        [t.kindOfCompany, ENTITY_TYPES[brand.entity_type]],
+        [t.website, brand.website],
+        [t.contactEmail, brand.contact_email],
+        [t.phone, formatNumber(brand.phone)],
+        [t.address, `${brand.street}, ${brand.city}, ${brand.state} ${brand.postal_code}`],
         [
-          'Tenant',
+          t.tenant,
           brand.tenant_id === null ? (
-            'All: the platform’s brand'
+            t.allPlatformsBrand
           ) : (
             <Link key="tenant" to={ledgerPath(ledger, `tenants/${brand.tenant_id}`)}>
               <TenantName id={brand.tenant_id} />
             </Link>
           ),
         ],
-        ['Made', <Moment key="made" at={brand.created_at} tenantId={brand.tenant_id} format="long" />],
+        [t.made, <Moment key="made" at={brand.created_at} tenantId={brand.tenant_id} format="long" />],
       ]}
     />
   );
@@ -117,21 +120,21 @@ function BrandReview({ brand }: { brand: Brand }) {
   const review = useWrite(
     (api, { result, reason }: { result: string; reason: string | null }) =>
       api.test.reviewBrand(brand.id, { result: result as 'approved' | 'rejected', reason }),
-    { changes: ['brands'], done: ({ status }) => `The brand is ${status === 'vetted' ? 'vetted' : 'rejected'}.` },
+    { changes: ['brands'], done: ({ status }) => (status === 'vetted' ? t.isVetted : t.isRejected) },
   );
   const isPending = brand.status === 'pending_vetting';
   return (
     <Review
-      title={isPending ? 'Decide as the registry would' : 'Reviews'}
+      title={isPending ? t.decideRegistryWould : t.reviews}
       results={
         isPending
           ? [
-              { id: 'approved', title: 'Approve', kind: 'primary' },
-              { id: 'rejected', title: 'Reject', kind: 'danger' },
+              { id: 'approved', title: t.approve, kind: 'primary' },
+              { id: 'rejected', title: t.reject, kind: 'danger' },
             ]
           : []
       }
-      reasonLabel="Reason of a rejection"
+      reasonLabel={t.reasonRejection}
       onDecide={(result, reason) => review.mutate({ result, reason })}
       isPending={review.isPending}
       error={review.error}
@@ -144,14 +147,5 @@ function CampaignsOf({ brand }: { brand: Brand }) {
   const filter = brand.tenant_id === null ? {} : { tenant_id: brand.tenant_id };
   const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
   const its = { ...campaigns, rows: campaigns.rows.filter(({ brand_id }) => brand_id === brand.id) };
-  return (
-    <CampaignList
-      list={its}
-      empty={
-        <EmptyState title="No campaigns yet">
-          A campaign says what the brand sends and why. Its numbers can text when it is approved.
-        </EmptyState>
-      }
-    />
-  );
+  return <CampaignList list={its} empty={<EmptyState title={t.noCampaignsYet}>{t.campaignSaysWhat}</EmptyState>} />;
 }

@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useList, useRead } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/compliance.ts';
 import { Advice, type AdviceEntry } from '../../ui/advice.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -11,6 +12,8 @@ import { PickField } from '../../ui/pick-field.tsx';
 import { type CampaignDraft, SAMPLES_MAX, SAMPLES_MIN, useFindings } from './campaign-draft.ts';
 import css from './compliance.module.css';
 import { nameOf, optionsOf, USE_CASES } from './texts.ts';
+
+const t = texts.campaignForm;
 
 type CampaignFormProps = {
   initial: CampaignDraft;
@@ -57,7 +60,7 @@ export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: Camp
         <BrandField tenantId={draft.tenant_id} value={draft.brand_id} onChange={(brand_id) => change({ brand_id })} />
         <Select
           name="use_case"
-          label="Use case"
+          label={t.useCase}
           isRequired
           options={optionsOf(USE_CASES)}
           value={draft.use_case}
@@ -67,12 +70,12 @@ export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: Camp
       </Columns>
       <TextField
         name="description"
-        label="What is sent"
+        label={t.whatIsSent}
         isRequired
         rows={3}
         value={draft.description}
         onChange={(description) => change({ description })}
-        hint={below('description', 'What the tenant sends, to whom, and why recipients expect it')}
+        hint={below('description', t.whatTenantSends)}
       />
       <Samples
         samples={draft.sample_messages}
@@ -81,15 +84,12 @@ export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: Camp
       />
       <TextField
         name="opt_in_description"
-        label="How recipients agree"
+        label={t.howRecipientsAgree}
         isRequired
         rows={4}
         value={draft.opt_in_description}
         onChange={(opt_in_description) => change({ opt_in_description })}
-        hint={below(
-          'opt_in_description',
-          'Where they agree, to what, and the words beside it. An opt-in form has them all.',
-        )}
+        hint={below('opt_in_description', t.whereTheyAgree)}
       />
     </Form>
   );
@@ -104,9 +104,9 @@ type SamplesProps = {
 function Samples({ samples, findings, onChange }: SamplesProps) {
   return (
     <fieldset className={css.samples}>
-      <legend>Sample messages</legend>
+      <legend>{t.sampleMessages}</legend>
       <p className={css.hint}>
-        Two to five, as recipients will see them. Blanks such as [date] stand for what changes.
+        {t.twoFiveRecipients}
         <Advice entries={findings.get('sample_messages') ?? []} />
       </p>
       {samples.map((sample, index) => (
@@ -114,14 +114,14 @@ function Samples({ samples, findings, onChange }: SamplesProps) {
         <div key={index} className={css.sample}>
           <TextField
             name={`sample_messages[${index}]`}
-            label={`Sample ${index + 1}`}
+            label={t.sample(index + 1)}
             rows={2}
             value={sample}
             onChange={(text) => onChange(samples.with(index, text))}
             hint={<Advice entries={findings.get(`sample_messages[${index}]`) ?? []} />}
           />
           {samples.length > SAMPLES_MIN && (
-            <IconButton label={`Remove sample ${index + 1}`} onPress={() => onChange(samples.toSpliced(index, 1))}>
+            <IconButton label={t.removeSample(index + 1)} onPress={() => onChange(samples.toSpliced(index, 1))}>
               <Trash2 />
             </IconButton>
           )}
@@ -130,7 +130,7 @@ function Samples({ samples, findings, onChange }: SamplesProps) {
       {samples.length < SAMPLES_MAX && (
         <div>
           <Button small onPress={() => onChange([...samples, ''])}>
-            <Plus aria-hidden /> Another sample
+            <Plus aria-hidden /> {t.anotherSample}
           </Button>
         </div>
       )}
@@ -151,14 +151,14 @@ function BrandField({ tenantId, value, onChange }: BrandFieldProps) {
   return (
     <PickField
       name="brand_id"
-      label="Brand"
+      label={t.brand}
       isRequired
       value={value}
       onChange={onChange}
       list={its}
       optionOf={(brand) => ({
         id: brand.id,
-        text: brand.status === 'vetted' ? nameOf(brand) : `${nameOf(brand)} (not vetted)`,
+        text: brand.status === 'vetted' ? nameOf(brand) : t.notVetted(nameOf(brand)),
       })}
       extra={data === undefined ? undefined : { id: data.id, text: nameOf(data) }}
     />

@@ -4,6 +4,7 @@ import { type List, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useNumbersOf } from '../../app/tenant-numbers.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -13,6 +14,8 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { PickField } from '../../ui/pick-field.tsx';
 import css from './compliance.module.css';
 
+const t = texts.campaignNumbers;
+
 /** The numbers of a campaign: attach and detach. */
 export function CampaignNumbers({ campaign }: { campaign: Campaign }) {
   const ledger = useLedger();
@@ -21,65 +24,59 @@ export function CampaignNumbers({ campaign }: { campaign: Campaign }) {
   const its = { ...numbers, rows: numbers.rows.filter(({ campaign_id }) => campaign_id === campaign.id) };
   const detach = useWrite((api, id: string) => api.phoneNumbers.update(id, { campaign_id: null }), {
     changes: ['phone_numbers'],
-    done: ({ phone_number }) => `${formatNumber(phone_number)} is detached.`,
+    done: ({ phone_number }) => t.isDetached(formatNumber(phone_number)),
     onDone: () => setDetached(undefined),
   });
   return (
     <>
       <Attach campaign={campaign} numbers={numbers} />
       <DataList
-        label="Numbers of the campaign"
+        label={t.numbersCampaign}
         list={its}
         tenantId={campaign.tenant_id}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `numbers/${id}`)}
         columns={[
-          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
-          { title: 'Texts', cell: (number) => <Readiness number={number} campaign={campaign} /> },
+          { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
+          { title: t.texts, cell: (number) => <Readiness number={number} campaign={campaign} /> },
           {
-            title: 'Detach',
+            title: t.detach,
             align: 'end',
             cell: (number) => (
               <Button small onPress={() => setDetached(number)}>
-                Detach
+                {t.detach}
               </Button>
             ),
           },
         ]}
-        empty={
-          <EmptyState title="No numbers yet">
-            Attach the numbers of the tenant that send what the campaign says.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t.noNumbersYet}>{t.attachNumbersTenant}</EmptyState>}
       />
       <Confirm
-        title={`Detach ${formatNumber(detached?.phone_number ?? '')}?`}
+        title={t.detachOf(formatNumber(detached?.phone_number ?? ''))}
         isOpen={detached !== undefined}
         onClose={() => setDetached(undefined)}
-        confirm="Detach"
+        confirm={t.detach}
         onConfirm={() => detached !== undefined && detach.mutate(detached.id)}
         isPending={detach.isPending}
         error={detach.error}
       >
-        <p>A live number without a campaign cannot text. You can attach it again.</p>
+        <p>{t.liveNumberWithout}</p>
       </Confirm>
     </>
   );
 }
 
 function Readiness({ number, campaign }: { number: PhoneNumber; campaign: Campaign }) {
-  if (number.messaging_ready) return <Badge tone="ok">ready</Badge>;
-  return (
-    <Badge tone="warn">{campaign.status === 'approved' ? 'waits for the carrier' : 'waits for the approval'}</Badge>
-  );
+  if (number.messaging_ready) return <Badge tone="ok">{t.ready}</Badge>;
+  return <Badge tone="warn">{campaign.status === 'approved' ? t.waitsCarrier : t.waitsApproval}</Badge>;
 }
 
 function Attach({ campaign, numbers }: { campaign: Campaign; numbers: List<PhoneNumber> }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const attach = useWrite((api, id: string) => api.phoneNumbers.update(id, { campaign_id: campaign.id }), {
     changes: ['phone_numbers'],
-    done: ({ phone_number }) => `${formatNumber(phone_number)} is attached.`,
+    done: ({ phone_number }) => t.isAttached(formatNumber(phone_number)),
     onDone: () => setChosen(null),
   });
   const others = {
@@ -90,11 +87,11 @@ function Attach({ campaign, numbers }: { campaign: Campaign; numbers: List<Phone
     <>
       <div className={css.attach}>
         <PickField
-          label="Another number of the tenant"
+          label={t.anotherNumberTenant}
           list={others}
           optionOf={({ id, phone_number, campaign_id }) => ({
             id,
-            text: `${formatNumber(phone_number)}${campaign_id === null ? '' : ' (of another campaign)'}`,
+            text: `${formatNumber(phone_number)}${campaign_id === null ? '' : t.ofAnotherCampaign}`,
           })}
           value={chosen}
           onChange={setChosen}
@@ -104,7 +101,7 @@ function Attach({ campaign, numbers }: { campaign: Campaign; numbers: List<Phone
           isPending={attach.isPending}
           onPress={() => chosen !== null && attach.mutate(chosen)}
         >
-          Attach
+          {t.attach}
         </Button>
       </div>
       <ErrorNote error={attach.error} />

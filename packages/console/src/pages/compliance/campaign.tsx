@@ -6,6 +6,7 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatCount } from '../../lib/amounts.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -19,6 +20,8 @@ import { CampaignNotice, CampaignReview } from './campaign-review.tsx';
 import css from './compliance.module.css';
 import { nameOf, USE_CASES } from './texts.ts';
 
+const t = texts.campaign;
+
 /** One campaign: its texts, the answers of the reviewers, and its numbers. */
 export function CampaignPage() {
   const id = usePageId();
@@ -26,7 +29,7 @@ export function CampaignPage() {
   const { data: campaign, error } = useRead(['campaigns', id], (api) => api.campaigns.get(id));
   if (error !== null) {
     return (
-      <Page title="Campaign">
+      <Page title={t.campaign}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -35,7 +38,7 @@ export function CampaignPage() {
   const canChange = campaign.status === 'draft' || campaign.status === 'rejected';
   return (
     <Page
-      title={`Campaign: ${USE_CASES[campaign.use_case]}`}
+      title={t.campaignOf(USE_CASES[campaign.use_case])}
       actions={canChange && !isEditing && <Actions campaign={campaign} onEdit={() => setEditing(true)} />}
     >
       <CampaignNotice campaign={campaign} />
@@ -45,7 +48,7 @@ export function CampaignPage() {
         <Texts campaign={campaign} />
       )}
       <CampaignReview campaign={campaign} />
-      <Section title="Numbers">
+      <Section title={t.numbers}>
         <CampaignNumbers campaign={campaign} />
       </Section>
     </Page>
@@ -57,27 +60,27 @@ function Actions({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void 
   const [isAsking, setAsking] = useState(false);
   const submit = useWrite((api, id: string) => api.campaigns.submit(id), {
     changes: ['campaigns'],
-    done: 'The campaign is submitted for review.',
+    done: t.campaignSubmittedReview,
     onDone: () => setAsking(false),
   });
-  const again = campaign.status === 'rejected' ? ' again' : '';
+  const isAgain = campaign.status === 'rejected';
   return (
     <>
-      <Button onPress={onEdit}>Edit</Button>
+      <Button onPress={onEdit}>{t.edit}</Button>
       <Button kind="primary" onPress={() => setAsking(true)}>
-        Submit{again}
+        {isAgain ? t.submitAgain : t.submit}
       </Button>
       <Confirm
-        title={`Submit the campaign${again}?`}
+        title={isAgain ? t.submitCampaignAgain : t.submitCampaign}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Submit"
+        confirm={t.submit}
         onConfirm={() => submit.mutate(campaign.id)}
         isPending={submit.isPending}
         error={submit.error}
       >
-        <p>It cannot be changed while it is under review, and after its approval.</p>
-        {mode === 'live' && <p>The first submission costs 50 USD, and each month 10 USD. Fees are not returned.</p>}
+        <p>{t.cannotChangedWhile}</p>
+        {mode === 'live' && <p>{t.firstSubmissionCosts}</p>}
       </Confirm>
     </>
   );
@@ -86,16 +89,16 @@ function Actions({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void 
 function Edit({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const update = useWrite((api, draft: CampaignDraft) => api.campaigns.update(campaign.id, bodyOf(draft)), {
     changes: ['campaigns'],
-    done: 'The campaign is saved. Submit it when it is ready.',
+    done: t.campaignSavedSubmit,
     onDone: onClose,
   });
   const { tenant_id, brand_id, use_case, description, sample_messages, opt_in_description } = campaign;
   return (
-    <Card label="Edit the campaign">
+    <Card label={t.editTheCampaign}>
       <CampaignForm
         initial={{ tenant_id, brand_id, use_case, description, sample_messages, opt_in_description }}
         isTenantFixed
-        submit="Save"
+        submit={t.save}
         onSubmit={update.mutate}
         onCancel={onClose}
         error={update.error}
@@ -110,43 +113,43 @@ function Texts({ campaign }: { campaign: Campaign }) {
   const { throughput } = campaign;
   const { data: brand } = useRead(['brands', campaign.brand_id], (api) => api.brands.get(campaign.brand_id));
   return (
-    <Card label="Campaign">
+    <Card label={t.campaign}>
       <Facts
         facts={[
-          ['Status', <Status key="status" status={campaign.status} />],
-          ['Id', <code key="id">{campaign.id}</code>],
+          [t.status, <Status key="status" status={campaign.status} />],
+          [t.id, <code key="id">{campaign.id}</code>],
           [
-            'Tenant',
+            t.tenant,
             <Link key="tenant" to={ledgerPath(ledger, `tenants/${campaign.tenant_id}`)}>
               <TenantName id={campaign.tenant_id} />
             </Link>,
           ],
           [
-            'Brand',
+            t.brand,
             <Link key="brand" to={ledgerPath(ledger, `brands/${campaign.brand_id}`)}>
               {brand === undefined ? campaign.brand_id : nameOf(brand)}
             </Link>,
           ],
           [
-            'Throughput',
+            t.throughput,
             throughput === null
-              ? 'Granted with the approval'
-              : `${formatCount(throughput.messages_per_minute)} a minute, ${formatCount(throughput.daily_cap)} segments a day`,
+              ? t.grantedApproval
+              : t.minuteSegmentsDay(formatCount(throughput.messages_per_minute), formatCount(throughput.daily_cap)),
           ],
-          ['Made', <Moment key="made" at={campaign.created_at} tenantId={campaign.tenant_id} format="long" />],
+          [t.made, <Moment key="made" at={campaign.created_at} tenantId={campaign.tenant_id} format="long" />],
         ]}
       />
       <div className={css.texts}>
-        <h3>What is sent</h3>
+        <h3>{t.whatIsSent}</h3>
         <p>{campaign.description}</p>
-        <h3>Sample messages</h3>
+        <h3>{t.sampleMessages}</h3>
         <ol className={css.bubbles}>
           {campaign.sample_messages.map((sample, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand there twice
             <li key={index}>{sample}</li>
           ))}
         </ol>
-        <h3>How recipients agree</h3>
+        <h3>{t.howRecipientsAgree}</h3>
         <p>{campaign.opt_in_description}</p>
       </div>
     </Card>

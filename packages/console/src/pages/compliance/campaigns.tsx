@@ -4,6 +4,7 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/compliance.ts';
 import { words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -13,6 +14,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CampaignList } from './campaign-list.tsx';
 import { EXAMPLE_CAMPAIGN } from './texts.ts';
+
+const t = texts.campaigns;
 
 const STATUSES = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
 const ANY = 'any';
@@ -28,20 +31,16 @@ export function CampaignsPage() {
   const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
   const create = (
     <ButtonLink kind="primary" to={ledgerPath(ledger, 'campaigns/new')}>
-      <Plus aria-hidden /> New campaign
+      <Plus aria-hidden /> {t.newCampaign}
     </ButtonLink>
   );
   return (
-    <Page
-      title="Campaigns"
-      about="What is sent, to whom and why. A live number texts once its campaign is approved."
-      actions={create}
-    >
+    <Page title={t.campaigns} about={t.whatSentWhom} actions={create}>
       <FilterBar>
         <TenantFilter />
         <Select
-          label="Status"
-          options={[{ id: ANY, text: 'any' }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
+          label={t.status}
+          options={[{ id: ANY, text: t.any }, ...STATUSES.map((id) => ({ id, text: words(id) }))]}
           value={status ?? ANY}
           onChange={(id) => setFilters({ status: id === ANY ? undefined : id })}
         />
@@ -51,14 +50,13 @@ export function CampaignsPage() {
         empty={
           tenant_id === undefined && status === undefined ? (
             <EmptyState
-              title="No campaigns yet"
+              title={t.noCampaignsYet}
               curl={<Curl method="POST" path="/v1/campaigns" body={EXAMPLE_CAMPAIGN} />}
             >
-              A campaign tells the US carriers what a tenant sends and how people agreed to it. While you write one, the
-              page says what a reviewer would object to.
+              {t.campaignTellsUs}
             </EmptyState>
           ) : (
-            <EmptyState title="No campaign matches">Choose another tenant or status.</EmptyState>
+            <EmptyState title={t.noCampaignMatches}>{t.chooseAnotherTenant}</EmptyState>
           )
         }
       />

@@ -6,10 +6,13 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { Card, Columns, Page } from '../../ui/page.tsx';
 import { ENTITY_TYPES, nameOf, optionsOf } from './texts.ts';
+
+const t = texts.newBrand;
 
 const FIELDS = [
   'tenant_id',
@@ -39,19 +42,17 @@ function NewBrand({ before }: { before: Brand | undefined }) {
   const navigate = useNavigate();
   const create = useWrite((api, brand: CreateBrand) => api.brands.create(brand), {
     changes: ['brands'],
-    done: (brand) => `${nameOf(brand)} is registered.`,
+    done: (brand) => t.isRegistered(nameOf(brand)),
     onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `brands/${id}`) }),
   });
   return (
     <Page
-      title={before === undefined ? 'New brand' : 'Corrected brand'}
-      about={`The registry compares this with public records. Give it exactly as on the tax documents.${
-        ledger.mode === 'live' ? ' The registration costs 4 USD, also if it is rejected.' : ''
-      }`}
+      title={before === undefined ? t.newBrand : t.correctedBrand}
+      about={t.registryComparesPublic(ledger.mode === 'live' ? t.registrationCosts4 : '')}
     >
       <Card>
         <Form
-          submit="Register the brand"
+          submit={t.registerTheBrand}
           fields={FIELDS}
           error={create.error}
           isPending={create.isPending}
@@ -73,54 +74,38 @@ function brandOf({ phone, ...values }: FormValues): CreateBrand {
 function BrandFields({ before }: { before: Brand | undefined }) {
   return (
     <Columns>
-      <TextField name="legal_name" label="Legal name" isRequired autoFocus defaultValue={before?.legal_name ?? ''} />
-      <TextField
-        name="dba"
-        label="Doing business as"
-        hint="The name that recipients know, if it is another"
-        defaultValue={before?.dba ?? ''}
-      />
-      <TextField
-        name="ein"
-        label="EIN"
-        hint="US tax id; a sole proprietor need not have one. It is stored encrypted, and shown masked."
-        placeholder="12-3456789"
-      />
+      <TextField name="legal_name" label={t.legalName} isRequired autoFocus defaultValue={before?.legal_name ?? ''} />
+      <TextField name="dba" label={t.doingBusinessAs} hint={t.nameRecipientsKnow} defaultValue={before?.dba ?? ''} />
+      <TextField name="ein" label={t.ein} hint={t.usTaxId} placeholder="12-3456789" />
       <Select
         name="entity_type"
-        label="Kind of company"
+        label={t.kindOfCompany}
         isRequired
         options={optionsOf(ENTITY_TYPES)}
-        placeholder="Choose"
+        placeholder={t.choose}
         {...(before !== undefined && { defaultValue: before.entity_type })}
       />
       <TextField
         name="website"
-        label="Website"
-        placeholder="https://desertpaws.example"
+        label={t.website}
+        placeholder={t.httpsDesertpawsExample}
         defaultValue={before?.website ?? ''}
       />
-      <TextField name="contact_email" label="Contact email" isRequired defaultValue={before?.contact_email ?? ''} />
+      <TextField name="contact_email" label={t.contactEmail} isRequired defaultValue={before?.contact_email ?? ''} />
       <TextField
         name="phone"
-        label="Phone"
+        label={t.phone}
         isRequired
         placeholder="(602) 555-0100"
         defaultValue={formatNumber(before?.phone ?? '')}
       />
-      <TextField name="street" label="Street" isRequired defaultValue={before?.street ?? ''} />
-      <TextField name="city" label="City" isRequired defaultValue={before?.city ?? ''} />
-      <TextField
-        name="state"
-        label="State"
-        isRequired
-        hint="Two letters, such as AZ"
-        defaultValue={before?.state ?? ''}
-      />
-      <TextField name="postal_code" label="ZIP code" isRequired defaultValue={before?.postal_code ?? ''} />
+      <TextField name="street" label={t.street} isRequired defaultValue={before?.street ?? ''} />
+      <TextField name="city" label={t.city} isRequired defaultValue={before?.city ?? ''} />
+      <TextField name="state" label={t.state} isRequired hint={t.twoLettersSuch} defaultValue={before?.state ?? ''} />
+      <TextField name="postal_code" label={t.zipCode} isRequired defaultValue={before?.postal_code ?? ''} />
       <TenantField
-        hint="Only if the tenant registers under its own EIN. Without one the brand is the platform's, and every tenant's campaigns may use it."
-        placeholder="None: the platform’s brand"
+        hint={t.onlyIfTenant}
+        placeholder={t.nonePlatformsBrand}
         {...(typeof before?.tenant_id === 'string' && { defaultValue: before.tenant_id })}
       />
     </Columns>

@@ -4,9 +4,12 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { bodyOf, type CampaignDraft } from './campaign-draft.ts';
 import { CampaignForm } from './campaign-form.tsx';
+
+const t = texts.newCampaign;
 
 const EMPTY: CampaignDraft = {
   tenant_id: null,
@@ -36,20 +39,17 @@ function NewCampaign({ initial }: { initial: CampaignDraft }) {
     (api, draft: CampaignDraft) => api.campaigns.create({ ...(bodyOf(draft) as CreateCampaign), draft: true }),
     {
       changes: ['campaigns'],
-      done: 'The draft is saved. Submit it when it is ready.',
+      done: t.draftSavedSubmit,
       onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `campaigns/${id}`) }),
     },
   );
   return (
-    <Page
-      title="New campaign"
-      about="What a reviewer would object to appears at the fields while you write. A draft costs nothing."
-    >
+    <Page title={t.newCampaign} about={t.whatReviewerWould}>
       <Card>
         <CampaignForm
           initial={initial}
           isTenantFixed={false}
-          submit="Save the draft"
+          submit={t.saveTheDraft}
           onSubmit={create.mutate}
           onCancel={() => void navigate({ to: ledgerPath(ledger, 'campaigns') })}
           error={create.error}

@@ -1,19 +1,22 @@
 import type { Brand, Campaign } from '@dialplane/sdk/resources';
+import { texts } from '../../texts/compliance.ts';
 import type { Option } from '../../ui/field.tsx';
 
+const t = texts.texts;
+
 export const ENTITY_TYPES: Readonly<Record<Brand['entity_type'], string>> = {
-  private_company: 'Private company',
-  public_company: 'Public company',
-  non_profit: 'Non-profit',
-  sole_proprietor: 'Sole proprietor',
+  private_company: t.privateCompany,
+  public_company: t.publicCompany,
+  non_profit: t.nonProfit,
+  sole_proprietor: t.soleProprietor,
 };
 
 export const USE_CASES: Readonly<Record<Campaign['use_case'], string>> = {
-  customer_care: 'Customer care',
-  appointment_reminders: 'Appointment reminders',
-  marketing: 'Marketing',
-  two_factor: 'Two-factor codes',
-  mixed: 'Mixed',
+  customer_care: t.customerCare,
+  appointment_reminders: t.appointmentReminders,
+  marketing: t.marketing,
+  two_factor: t.twoFactorCodes,
+  mixed: t.mixed,
 };
 
 /** Returns the options of a field from the words for its values. */
@@ -25,15 +28,15 @@ export function optionsOf(words: Readonly<Record<string, string>>): Option[] {
 export const nameOf = ({ dba, legal_name }: Pick<Brand, 'dba' | 'legal_name'>): string => dba ?? legal_name;
 
 export const EXAMPLE_BRAND = {
-  legal_name: 'Desert Paws LLC',
-  dba: 'Desert Paws',
+  legal_name: t.desertPawsLlc,
+  dba: t.desertPaws,
   ein: '12-3456789',
   entity_type: 'private_company',
   website: 'https://desertpaws.example',
   contact_email: 'office@desertpaws.example',
   phone: '+16025550100',
-  street: '100 N Central Ave',
-  city: 'Phoenix',
+  street: t.n100NCentral,
+  city: t.phoenix,
   state: 'AZ',
   postal_code: '85004',
 };
@@ -42,11 +45,8 @@ export const EXAMPLE_CAMPAIGN = {
   tenant_id: 'tnt_…',
   brand_id: 'brd_…',
   use_case: 'appointment_reminders',
-  description: 'Desert Paws reminds its patients of the appointments that they have made.',
-  sample_messages: [
-    'Desert Paws: your appointment is on [date] at [time]. Reply STOP to opt out.',
-    'Desert Paws: please confirm your visit tomorrow with C, or call us to move it.',
-  ],
-  opt_in_description: 'Patients tick an empty box on the form at https://desertpaws.example/book: …',
+  description: t.desertPawsReminds,
+  sample_messages: [t.desertPawsYour, t.desertPawsPlease],
+  opt_in_description: t.patientsTickEmpty,
   draft: true,
 };

@@ -1,26 +1,29 @@
 import type { Brand } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/compliance.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card, Row, Section } from '../../ui/page.tsx';
 
+const t = texts.verification;
+
 /** Confirms the code that the registry has texted to a sole proprietor, or has another one sent. */
 export function Verification({ brand }: { brand: Brand }) {
   const confirm = useWrite((api, code: string) => api.brands.confirmVerification(brand.id, { code }), {
     changes: ['brands'],
-    done: ({ status }) => (status === 'vetted' ? 'The brand is vetted.' : 'The code is right.'),
+    done: ({ status }) => (status === 'vetted' ? t.brandVetted : t.codeRight),
   });
   const resend = useWrite((api) => api.brands.resendVerification(brand.id), {
     changes: ['brands'],
-    done: () => 'Another code is on its way to the phone.',
+    done: () => t.anotherCodeWay,
   });
   return (
-    <Section title="Code of the registry">
-      <Card label="Code of the registry">
+    <Section title={t.codeRegistry}>
+      <Card label={t.codeRegistry}>
         <Form
-          submit="Confirm the code"
+          submit={t.confirmTheCode}
           fields={['code']}
           error={confirm.error}
           isPending={confirm.isPending}
@@ -28,17 +31,17 @@ export function Verification({ brand }: { brand: Brand }) {
         >
           <TextField
             name="code"
-            label="Code"
+            label={t.code}
             isRequired
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={10}
-            hint="The registry texts it to the phone of the brand. It is valid for 24 hours."
+            hint={t.registryTextsPhone}
           />
         </Form>
         <Row>
           <Button isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>
-            Send another code
+            {t.sendAnotherCode}
           </Button>
         </Row>
         <ErrorNote error={resend.error} />

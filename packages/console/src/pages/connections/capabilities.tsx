@@ -1,10 +1,13 @@
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import { texts } from '../../texts/connections.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
+
+const t = texts.capabilities;
 
 /** The possible uses of the connection, and the accounts that use it for new things. */
 export function Capabilities({ connection }: { connection: CarrierConnection }) {
@@ -13,23 +16,21 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
   const unused = usable.find((each) => used_for.every(({ capability }) => capability !== each));
   if (capabilities.length === 0) {
     return (
-      <Section title="Capabilities">
-        <EmptyState title="Unknown">
-          This version of the server has no adapter for carriers of the kind {kind}.
-        </EmptyState>
+      <Section title={t.capabilities}>
+        <EmptyState title={t.unknown}>{t.versionServerNo(kind)}</EmptyState>
       </Section>
     );
   }
   return (
-    <Section title="Capabilities">
+    <Section title={t.capabilities}>
       <Table
-        label="Capabilities"
+        label={t.capabilities}
         rows={usable}
         rowId={(capability) => capability}
         columns={[
-          { title: 'Capability', cell: (capability) => CAPABILITY_NAMES[capability] },
+          { title: t.capability, cell: (capability) => CAPABILITY_NAMES[capability] },
           {
-            title: 'Used for what is new, by',
+            title: t.usedWhatNew,
             cell: (capability) => (
               <Users accounts={used_for.filter((use) => use.capability === capability).map((use) => use.account_id)} />
             ),
@@ -38,16 +39,14 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
       />
       {usable.includes('voice') && (
         <p>
-          {capabilities.includes('recording_pause')
-            ? 'A recording of its calls can be paused.'
-            : 'A recording of its calls cannot be paused; it can be stopped.'}{' '}
-          {!capabilities.includes('agent_audio') && 'A web client cannot talk to the telephone of an agent.'}
+          {capabilities.includes('recording_pause') ? t.recordingCallsCan : t.recordingCallsCannot}{' '}
+          {!capabilities.includes('agent_audio') && t.webClientCannot}
         </p>
       )}
       {unused !== undefined && (
         <>
-          <p>A command on the server chooses a connection for a capability. What exists keeps its own:</p>
-          <Code label="The command that chooses the connection" text={`npx dialplane carriers use ${unused} ${name}`} />
+          <p>{t.commandServerChooses}</p>
+          <Code label={t.commandChoosesConnection} text={`npx dialplane carriers use ${unused} ${name}`} />
         </>
       )}
     </Section>
@@ -55,11 +54,11 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
 }
 
 function Users({ accounts }: { accounts: readonly (string | null)[] }) {
-  if (accounts.length === 0) return <Badge>nobody</Badge>;
+  if (accounts.length === 0) return <Badge>{t.nobody}</Badge>;
   return accounts.map((account) =>
     account === null ? (
       <Badge key="all" tone="ok">
-        {accounts.length === 1 ? 'all accounts' : 'all other accounts'}
+        {accounts.length === 1 ? t.allAccounts : t.allOtherAccounts}
       </Badge>
     ) : (
       <div key={account}>

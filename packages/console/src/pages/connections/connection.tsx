@@ -3,6 +3,7 @@ import { readConnection } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { usePageId } from '../../app/ledger.ts';
+import { texts } from '../../texts/connections.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -15,6 +16,8 @@ import { Notices } from './notices.tsx';
 import { OpenRequests } from './open-requests.tsx';
 import { PHONES_SETTING, Telephones } from './telephones.tsx';
 
+const t = texts.connection;
+
 const EVERY_MS = 15_000;
 
 /** One connection: its uses, whether it works, requests in doubt and the reports of its carrier. */
@@ -25,7 +28,7 @@ export function ConnectionPage() {
   });
   if (error !== null && connection === undefined) {
     return (
-      <Page title="Connection">
+      <Page title={t.connection}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -40,12 +43,9 @@ export function ConnectionPage() {
       <OpenRequests id={id} />
       <Capabilities connection={connection} />
       <Notices id={id} />
-      <Section title="Change it">
-        <p>
-          Drained, it finishes what it has and takes nothing new; disabled, it stops. Credentials are read from a file
-          on the server. So these are commands:
-        </p>
-        <Code label="The commands that change the connection" text={commandsOf(connection)} />
+      <Section title={t.changeIt}>
+        <p>{t.drainedFinishesWhat}</p>
+        <Code label={t.commandsChangeConnection} text={commandsOf(connection)} />
       </Section>
     </Page>
   );
@@ -54,16 +54,16 @@ export function ConnectionPage() {
 function About({ connection }: { connection: CarrierConnection }) {
   const { id, kind, account_id, created_at, settings } = connection;
   return (
-    <Card label="Connection">
+    <Card label={t.connection}>
       <Facts
         facts={[
-          ['Kind of carrier', kind],
-          ['Usable by', account_id === null ? 'all accounts' : <code key="account">{account_id}</code>],
-          ['Added', <Moment key="made" at={created_at} format="long" />],
-          ['Id', <code key="id">{id}</code>],
+          [t.kindOfCarrier, kind],
+          [t.usableBy, account_id === null ? t.allAccounts : <code key="account">{account_id}</code>],
+          [t.added, <Moment key="made" at={created_at} format="long" />],
+          [t.id, <code key="id">{id}</code>],
           ...Object.entries(settings)
             .filter(([name]) => name !== PHONES_SETTING)
-            .map(([name, value]) => [`Setting ${name}`, value] as const),
+            .map(([name, value]) => [t.setting(name), value] as const),
         ]}
       />
     </Card>

@@ -1,6 +1,7 @@
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
 import { listConnections } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
+import { texts } from '../../texts/connections.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -9,6 +10,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page, Row, Section } from '../../ui/page.tsx';
 import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
 import { Uses } from './uses.tsx';
+
+const t = texts.list;
 
 const ADD = `npx dialplane carriers add telnyx main \\
   --set public_url=https://phone.example \\
@@ -23,34 +26,28 @@ const EVERY_MS = 15_000;
 export function ConnectionsPage() {
   const connections = useWholeList(['connections'], listConnections, { everyMs: EVERY_MS });
   return (
-    <Page
-      title="Connections"
-      about="Accounts at carriers, and trunks. What happens in live mode goes through them; test mode needs none."
-    >
+    <Page title={t.connections} about={t.accountsCarriersTrunks}>
       <DataList
-        label="Connections"
+        label={t.connections}
         list={connections}
         rowId={({ id }) => id}
         rowLink={({ id }) => `/operator/connections/${id}`}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Kind', cell: ({ kind }) => kind, width: '0.7fr' },
-          { title: 'Status', cell: (connection) => <State connection={connection} />, width: '0.9fr' },
-          { title: 'Used for', cell: (connection) => <UsedFor connection={connection} />, width: '2.4fr' },
-          { title: 'Added', cell: ({ created_at }) => <Moment at={created_at} />, align: 'end', width: '0.8fr' },
+          { title: t.name, cell: ({ name }) => name },
+          { title: t.kind, cell: ({ kind }) => kind, width: '0.7fr' },
+          { title: t.status, cell: (connection) => <State connection={connection} />, width: '0.9fr' },
+          { title: t.usedFor, cell: (connection) => <UsedFor connection={connection} />, width: '2.4fr' },
+          { title: t.added, cell: ({ created_at }) => <Moment at={created_at} />, align: 'end', width: '0.8fr' },
         ]}
         empty={
-          <EmptyState title="No connections yet">
-            <p>
-              A connection is an account at a carrier, or a trunk of your own. Its credentials are read from a file on
-              the server, so a command adds it:
-            </p>
-            <Code label="The commands that add a connection" text={ADD} />
+          <EmptyState title={t.noConnectionsYet}>
+            <p>{t.connectionAccountCarrier}</p>
+            <Code label={t.commandsAddConnection} text={ADD} />
           </EmptyState>
         }
       />
       {connections.rows.length > 0 && (
-        <Section title="Which connection carries what">
+        <Section title={t.whichConnectionCarries}>
           <Uses connections={connections.rows} />
         </Section>
       )}
@@ -62,14 +59,14 @@ function State({ connection: { status, alarms } }: { connection: CarrierConnecti
   return (
     <Row>
       <Status status={status} />
-      {alarms.length > 0 && <Badge tone="bad">account refused</Badge>}
+      {alarms.length > 0 && <Badge tone="bad">{t.accountRefused}</Badge>}
     </Row>
   );
 }
 
 function UsedFor({ connection: { used_for } }: { connection: CarrierConnection }) {
   const used = CAPABILITIES.filter((each) => used_for.some(({ capability }) => capability === each));
-  if (used.length === 0) return <span>nothing new</span>;
+  if (used.length === 0) return <span>{t.nothingNew}</span>;
   return (
     <Row>
       {used.map((capability) => (

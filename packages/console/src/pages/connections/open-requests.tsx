@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CarrierRequestWithAttempts, ReconcileConnection } from '../../api/generated/operator-types.ts';
 import { listOpenRequests, settleRequest } from '../../api/installation.ts';
 import { useOperatorWrite, useWholeList } from '../../api/operator-queries.ts';
+import { texts } from '../../texts/connections.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -9,6 +10,9 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Row, Section } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
+
+const t = texts.openRequests;
 
 const EVERY_MS = 10_000;
 
@@ -20,25 +24,25 @@ export function OpenRequests({ id }: { id: string }) {
   const [asked, setAsked] = useState<Asked>();
   const requests = useWholeList(['open_requests', id], () => listOpenRequests(id), { everyMs: EVERY_MS });
   return (
-    <Section title="Requests in doubt">
+    <Section title={t.requestsInDoubt}>
       <DataList
-        label="Requests in doubt"
+        label={t.requestsInDoubt}
         list={requests}
         rowId={(request) => request.id}
         columns={[
-          { title: 'Request', cell: ({ operation }) => words(operation) },
-          { title: 'About', cell: ({ ref }) => <code>{ref}</code>, width: '1.8fr' },
-          { title: 'Sent', cell: ({ sent_at }) => <Moment at={sent_at} format="log" /> },
-          { title: 'Attempts', cell: ({ attempts }) => attempts, width: '0.6fr' },
+          { title: t.request, cell: ({ operation }) => words(operation) },
+          { title: t.about, cell: ({ ref }) => <code>{ref}</code>, width: '1.8fr' },
+          { title: t.sent, cell: ({ sent_at }) => <Moment at={sent_at} format="log" /> },
+          { title: t.attempts, cell: ({ attempts }) => attempts, width: '0.6fr' },
           {
-            title: 'The carrier',
+            title: t.theCarrier,
             cell: (request) => (
               <Row>
                 <Button small onPress={() => setAsked({ request, outcome: 'accepted' })}>
-                  Has it
+                  {t.hasIt}
                 </Button>
                 <Button small onPress={() => setAsked({ request, outcome: 'absent' })}>
-                  Lacks it
+                  {t.lacksIt}
                 </Button>
               </Row>
             ),
@@ -46,12 +50,7 @@ export function OpenRequests({ id }: { id: string }) {
             width: '10.5rem',
           },
         ]}
-        empty={
-          <EmptyState title="No request is in doubt">
-            A request whose answer was lost appears here after a minute. Look it up in the carrier’s portal, and say
-            whether the carrier has it.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t.noRequestDoubt}>{t.requestWhoseAnswer}</EmptyState>}
       />
       {asked !== undefined && <Settle id={id} asked={asked} onClose={() => setAsked(undefined)} />}
     </Section>
@@ -61,26 +60,23 @@ export function OpenRequests({ id }: { id: string }) {
 function Settle({ id, asked: { request, outcome }, onClose }: { id: string; asked: Asked; onClose: () => void }) {
   const settle = useOperatorWrite((settlement: ReconcileConnection) => settleRequest(id, settlement), {
     changes: ['open_requests'],
-    done: `${words(request.operation)} of ${request.ref} is settled.`,
+    done: t.ofIsSettled(words(request.operation), request.ref),
     onDone: onClose,
   });
   const has = outcome === 'accepted';
   return (
     <Confirm
-      title={has ? 'The carrier has it?' : 'The carrier lacks it?'}
+      title={has ? t.carrier : t.carrierLacks}
       isOpen
       onClose={onClose}
-      confirm={has ? 'Settle as accepted' : 'Settle as absent'}
+      confirm={has ? t.settleAsAccepted : t.settleAsAbsent}
       onConfirm={() => settle.mutate({ request_id: request.id, outcome })}
       isPending={settle.isPending}
       error={settle.error}
     >
       <p>
-        {words(request.operation)} of <code>{request.ref}</code>:{' '}
-        {has
-          ? 'the request counts as carried out, and is not sent again.'
-          : 'the request may be sent again. If the carrier does have it, it happens twice.'}{' '}
-        This cannot be undone.
+        {rich(t.of, words(request.operation), <code>{request.ref}</code>)}{' '}
+        {has ? t.requestCountsCarried : t.requestMaySent} {t.cannotUndone}
       </p>
     </Confirm>
   );

@@ -6,10 +6,13 @@ import { Extensions } from '../../app/extensions.tsx';
 import { ledgerPath } from '../../app/ledger.ts';
 import { REGISTRATIONS_EVERY_MS, Registration } from '../../app/registration.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/connections.ts';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
+
+const t = texts.telephones;
 
 /** The setting of a SIP connection that has the telephones. */
 export const PHONES_SETTING = 'phones';
@@ -23,26 +26,23 @@ export function Telephones({ connection: { id, name, settings } }: { connection:
   });
   if (!hasTelephones) return null;
   return (
-    <Section title="Telephones">
+    <Section title={t.telephones}>
       {error !== null && <ErrorNote error={error} />}
       <Table
-        label="Telephones"
+        label={t.telephones}
         rows={telephones ?? []}
         rowId={(telephone) => telephone.name ?? telephone.number}
         columns={[
-          { title: 'Address', cell: (telephone) => <Address {...telephone} /> },
-          { title: 'Number', cell: ({ number }) => formatNumber(number) },
-          { title: 'Tenant', cell: ({ tenant }) => <Tenant tenant={tenant} /> },
-          { title: 'Extensions', cell: ({ extensions }) => <Extensions extensions={extensions} /> },
-          { title: 'Registration', cell: ({ engines }) => <Registrations engines={engines} /> },
+          { title: t.address, cell: (telephone) => <Address {...telephone} /> },
+          { title: t.number, cell: ({ number }) => formatNumber(number) },
+          { title: t.tenant, cell: ({ tenant }) => <Tenant tenant={tenant} /> },
+          { title: t.extensions, cell: ({ extensions }) => <Extensions extensions={extensions} /> },
+          { title: t.registration, cell: ({ engines }) => <Registrations engines={engines} /> },
         ]}
       />
-      <p>
-        The address is what a routing rings and a call connects to. The files of the engine are made from the setting,
-        so a number, a name or an extension is changed by commands on the server:
-      </p>
+      <p>{t.addressWhatRouting}</p>
       <Code
-        label="The commands that change the telephones"
+        label={t.commandsChangeTelephones}
         text={`npx dialplane carriers change ${name} --set '${PHONES_SETTING}=[…]'\nnpx dialplane carriers setup ${name}`}
       />
     </Section>

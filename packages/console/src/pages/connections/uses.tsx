@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
 import type { Capability } from '../../api/installation.ts';
+import { texts } from '../../texts/connections.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Table } from '../../ui/table.tsx';
 import { CAPABILITIES, CAPABILITY_NAMES } from './capability-names.ts';
+
+const t = texts.uses;
 
 type Use = { readonly capability: Capability; readonly accountId: string | null; readonly through?: CarrierConnection };
 
@@ -12,17 +15,17 @@ export function Uses({ connections }: { connections: readonly CarrierConnection[
   const uses = usesOf(connections);
   return (
     <Table
-      label="Uses"
+      label={t.uses}
       rows={uses}
       rowId={({ capability, accountId }) => `${capability} ${accountId}`}
       columns={[
-        { title: 'Capability', cell: ({ capability }) => CAPABILITY_NAMES[capability] },
-        { title: 'Connection', cell: ({ through }) => <Through connection={through} /> },
+        { title: t.capability, cell: ({ capability }) => CAPABILITY_NAMES[capability] },
+        { title: t.connection, cell: ({ through }) => <Through connection={through} /> },
         {
-          title: 'Accounts',
+          title: t.accounts,
           cell: ({ capability, accountId }) => {
             if (accountId !== null) return <code>{accountId}</code>;
-            return uses.filter((use) => use.capability === capability).length === 1 ? 'all' : 'all others';
+            return uses.filter((use) => use.capability === capability).length === 1 ? t.all : t.allOthers;
           },
           isWideOnly: true,
         },
@@ -32,7 +35,7 @@ export function Uses({ connections }: { connections: readonly CarrierConnection[
 }
 
 function Through({ connection }: { connection: CarrierConnection | undefined }) {
-  if (connection === undefined) return <Badge tone="warn">none: refused in live mode</Badge>;
+  if (connection === undefined) return <Badge tone="warn">{t.noneRefusedLive}</Badge>;
   return <Link to={`/operator/connections/${connection.id}`}>{connection.name}</Link>;
 }
 

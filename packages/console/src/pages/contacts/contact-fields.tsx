@@ -1,7 +1,10 @@
 import type { Contact } from '@dialplane/sdk/resources';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/contacts.ts';
 import { TextField } from '../../ui/field.tsx';
 import type { FormValues } from '../../ui/form.tsx';
+
+const t = texts.contactFields;
 
 export const CONTACT_FIELDS = ['name', 'company', 'phone_numbers', 'email', 'external_ref'];
 
@@ -12,25 +15,25 @@ export function ContactFields({ contact, number }: { contact?: Contact; number?:
     <>
       <TextField
         name="name"
-        label="Name"
+        label={t.name}
         isRequired
         autoFocus={contact === undefined}
         defaultValue={contact?.name ?? ''}
       />
-      <TextField name="company" label="Company" defaultValue={contact?.company ?? ''} />
+      <TextField name="company" label={t.company} defaultValue={contact?.company ?? ''} />
       <TextField
         name="phone_numbers"
-        label="Numbers"
-        hint="Up to ten, one a line"
+        label={t.numbers}
+        hint={t.upTenOne}
         rows={3}
         placeholder="(602) 555-0143"
         defaultValue={numbers.map(formatNumber).join('\n')}
       />
-      <TextField name="email" label="E-mail" type="email" defaultValue={contact?.email ?? ''} />
+      <TextField name="email" label={t.eMail} type="email" defaultValue={contact?.email ?? ''} />
       <TextField
         name="external_ref"
-        label="Your reference"
-        hint="The id that the person has in your software"
+        label={t.yourReference}
+        hint={t.idPersonYour}
         defaultValue={contact?.external_ref ?? ''}
       />
     </>

@@ -5,6 +5,7 @@ import { AskedButton } from '../../app/asked-button.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/contacts.ts';
 import { CopyButton } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -13,13 +14,15 @@ import { Card, Columns, Page } from '../../ui/page.tsx';
 import { CONTACT_FIELDS, ContactFields, contactOf } from './contact-fields.tsx';
 import { NumberHistory } from './number-history.tsx';
 
+const t = texts.contact;
+
 /** One contact: its details, and the texts and calls with each of its numbers. */
 export function ContactPage() {
   const id = usePageId();
   const { data: contact, error } = useRead(['contacts', id], (api) => api.contacts.get(id));
   if (error !== null) {
     return (
-      <Page title="Contact">
+      <Page title={t.contact}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -35,15 +38,13 @@ function OneContact({ contact }: { contact: Contact }) {
       title={name}
       about={
         <>
-          <TenantName id={tenant_id} /> · <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+          <TenantName id={tenant_id} /> · <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
         </>
       }
       actions={<DeleteContact contact={contact} />}
     >
       <EditContact contact={contact} />
-      {phone_numbers.length === 0 && (
-        <EmptyState title="No number">With a number, conversations and calls appear here.</EmptyState>
-      )}
+      {phone_numbers.length === 0 && <EmptyState title={t.noNumber}>{t.numberConversationsCalls}</EmptyState>}
       {phone_numbers.map((number) => (
         <NumberHistory key={number} tenantId={tenant_id} number={number} />
       ))}
@@ -54,13 +55,13 @@ function OneContact({ contact }: { contact: Contact }) {
 function EditContact({ contact }: { contact: Contact }) {
   const save = useWrite((api, change: ReturnType<typeof contactOf>) => api.contacts.update(contact.id, change), {
     changes: ['contacts'],
-    done: ({ name }) => `${name} is saved.`,
+    done: ({ name }) => t.isSaved(name),
   });
   return (
-    <Card label="Contact">
+    <Card label={t.contact}>
       <Form
         stays
-        submit="Save"
+        submit={t.save}
         fields={CONTACT_FIELDS}
         error={save.error}
         isPending={save.isPending}
@@ -80,14 +81,14 @@ function DeleteContact({ contact: { id, name } }: { contact: Contact }) {
   return (
     <AskedButton
       kind="danger"
-      label="Delete"
-      title={`Delete ${name}?`}
-      done={`${name} is deleted.`}
+      label={t.delete}
+      title={t.deleteOf(name)}
+      done={t.isDeleted(name)}
       changes={['contacts']}
       run={(api) => api.contacts.delete(id)}
       onDone={() => navigate({ to: ledgerPath(ledger, 'contacts'), ignoreBlocker: true })}
     >
-      <p>The name no longer stands at the numbers. Conversations, texts and calls stay.</p>
+      <p>{t.nameNoLonger}</p>
     </AskedButton>
   );
 }

@@ -9,6 +9,7 @@ import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { useDebounced } from '../../lib/debounced.ts';
 import { formatNumber, numberOf } from '../../lib/numbers.ts';
+import { texts } from '../../texts/contacts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -17,7 +18,10 @@ import { TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { NewContact } from './new-contact.tsx';
+
+const t = texts.list;
 
 /** The people that tenants know, found by the starts of words or by a whole number. */
 export function ContactsPage() {
@@ -35,7 +39,7 @@ export function ContactsPage() {
   );
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <UserRoundPlus aria-hidden /> New contact
+      <UserRoundPlus aria-hidden /> {t.newContact}
     </Button>
   );
   const close = () => {
@@ -43,32 +47,28 @@ export function ContactsPage() {
     setNumber(undefined);
   };
   return (
-    <Page
-      title="Contacts"
-      about="People that a tenant knows. Their names stand at their numbers on all pages."
-      actions={create}
-    >
+    <Page title={t.contacts} about={t.peopleTenantKnows} actions={create}>
       <FilterBar>
         <TextField
-          label="Name, company or number"
-          placeholder="sam or"
+          label={t.nameCompanyNumber}
+          placeholder={t.samOr}
           value={q ?? ''}
           onChange={(text) => setFilters({ q: text === '' ? undefined : text })}
         />
         <TenantFilter />
       </FilterBar>
       <DataList
-        label="Contacts"
+        label={t.contacts}
         list={contacts}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `contacts/${id}`)}
         columns={[
-          { title: 'Name', cell: ({ name }) => name, width: '1.4fr' },
-          { title: 'Company', cell: ({ company }) => company ?? '–' },
-          { title: 'Numbers', cell: ({ phone_numbers }) => numbersText(phone_numbers), width: '1.2fr' },
-          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
-          { title: 'Your reference', cell: ({ external_ref }) => external_ref ?? '–' },
-          { title: 'Made', cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} />, align: 'end' },
+          { title: t.name, cell: ({ name }) => name, width: '1.4fr' },
+          { title: t.company, cell: ({ company }) => company ?? '–' },
+          { title: t.numbers, cell: ({ phone_numbers }) => numbersText(phone_numbers), width: '1.2fr' },
+          { title: t.tenant, cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: t.yourReference, cell: ({ external_ref }) => external_ref ?? '–' },
+          { title: t.made, cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} />, align: 'end' },
         ]}
         empty={typed === '' && tenant_id === undefined ? <NoContacts /> : <NoMatch typed={typed} />}
       />
@@ -86,23 +86,19 @@ function searchOf(typed: string) {
 
 function numbersText([first, ...others]: readonly string[]): string {
   if (first === undefined) return '–';
-  return others.length === 0 ? formatNumber(first) : `${formatNumber(first)} and ${others.length} more`;
+  return others.length === 0 ? formatNumber(first) : t.andMore(formatNumber(first), others.length);
 }
 
 function NoContacts() {
-  const body = { tenant_id: 'tnt_…', name: 'Sam Ortiz', phone_numbers: ['+16025550143'] };
+  const body = { tenant_id: 'tnt_…', name: t.samOrtiz, phone_numbers: ['+16025550143'] };
   return (
-    <EmptyState title="No contacts yet" curl={<Curl method="POST" path="/v1/contacts" body={body} />}>
-      Make one here, by the API, or many with <code>dialplane contacts import people.csv</code>.
+    <EmptyState title={t.noContactsYet} curl={<Curl method="POST" path="/v1/contacts" body={body} />}>
+      {rich(t.makeOneHere, <code>dialplane contacts import people.csv</code>)}
     </EmptyState>
   );
 }
 
 function NoMatch({ typed }: { typed: string }) {
-  if (typed === '') return <EmptyState title="This tenant has no contacts">Choose another tenant.</EmptyState>;
-  return (
-    <EmptyState title={`No contact is found for “${typed}”`}>
-      Searched were the starts of the words of names and companies, and whole numbers.
-    </EmptyState>
-  );
+  if (typed === '') return <EmptyState title={t.tenantNoContacts}>{t.chooseAnotherTenant}</EmptyState>;
+  return <EmptyState title={t.noContactFound(typed)}>{t.searchedWereStarts}</EmptyState>;
 }

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/contacts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { CONTACT_FIELDS, ContactFields, contactOf } from './contact-fields.tsx';
+
+const t = texts.newContact;
 
 type NewContactProps = { tenantId: string | undefined; number: string | undefined; onClose: () => void };
 
@@ -18,14 +21,14 @@ export function NewContact({ tenantId, number, onClose }: NewContactProps) {
     (api, contact: ReturnType<typeof contactOf>) => api.contacts.create({ tenant_id: owner ?? '', ...contact }),
     {
       changes: ['contacts'],
-      done: ({ name }) => `${name} is a contact now.`,
+      done: ({ name }) => t.contactNow(name),
       onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `contacts/${id}`) }),
     },
   );
   return (
-    <Dialog title="New contact" isOpen onClose={onClose}>
+    <Dialog title={t.newContact} isOpen onClose={onClose}>
       <Form
-        submit="Make the contact"
+        submit={t.makeTheContact}
         fields={['tenant_id', ...CONTACT_FIELDS]}
         error={create.error}
         isPending={create.isPending}

@@ -3,11 +3,14 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { NumberName } from '../../app/number-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/contacts.ts';
 import { Badge, Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Row, Section } from '../../ui/page.tsx';
+
+const t = texts.numberHistory;
 
 type HistoryProps = { tenantId: string; number: string };
 
@@ -21,7 +24,7 @@ export function NumberHistory({ tenantId, number }: HistoryProps) {
       <Calls tenantId={tenantId} number={number} />
       <Row>
         <ButtonLink small to={ledgerPath(ledger, 'inbox/new')} search={{ tenant_id: tenantId }}>
-          Write a text
+          {t.writeAText}
         </ButtonLink>
       </Row>
     </Section>
@@ -34,22 +37,22 @@ function Conversations({ tenantId, number }: HistoryProps) {
   const list = useList(['conversations', query], (api, page) => api.conversations.list({ ...query, ...page }));
   return (
     <DataList
-      label={`Conversations with ${formatNumber(number)}`}
+      label={t.conversationsWith(formatNumber(number))}
       list={list}
       tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
         {
-          title: 'Latest',
-          cell: ({ last_message_preview }) => last_message_preview || 'The conversation',
+          title: t.latest,
+          cell: ({ last_message_preview }) => last_message_preview || t.theConversation,
           width: '2fr',
         },
-        { title: 'Your number', cell: ({ phone_number_id }) => <NumberName id={phone_number_id} /> },
-        { title: 'Opt-out', cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">opted out</Badge> : '–') },
-        { title: 'At', cell: (row) => <Moment at={row.last_activity_at} tenantId={tenantId} />, align: 'end' },
+        { title: t.yourNumber, cell: ({ phone_number_id }) => <NumberName id={phone_number_id} /> },
+        { title: t.optOut, cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">{t.optedOut}</Badge> : '–') },
+        { title: t.at, cell: (row) => <Moment at={row.last_activity_at} tenantId={tenantId} />, align: 'end' },
       ]}
-      empty={<p>No conversations with this number.</p>}
+      empty={<p>{t.noConversationsNumber}</p>}
     />
   );
 }
@@ -60,18 +63,18 @@ function Calls({ tenantId, number }: HistoryProps) {
   const list = useList(['calls', query], (api, page) => api.calls.list({ ...query, ...page }));
   return (
     <DataList
-      label={`Calls with ${formatNumber(number)}`}
+      label={t.callsWith(formatNumber(number))}
       list={list}
       tenantId={tenantId}
       rowId={({ id }) => id}
       rowLink={({ id }) => ledgerPath(ledger, `calls/${id}`)}
       columns={[
-        { title: 'Direction', cell: ({ direction }) => words(direction) },
-        { title: 'Status', cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
-        { title: 'Length', cell: ({ duration_seconds }) => formatLength(duration_seconds ?? 0) },
-        { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} tenantId={tenantId} />, align: 'end' },
+        { title: t.direction, cell: ({ direction }) => words(direction) },
+        { title: t.status, cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
+        { title: t.length, cell: ({ duration_seconds }) => formatLength(duration_seconds ?? 0) },
+        { title: t.began, cell: ({ started_at }) => <Moment at={started_at} tenantId={tenantId} />, align: 'end' },
       ]}
-      empty={<p>No calls with this number.</p>}
+      empty={<p>{t.noCallsNumber}</p>}
     />
   );
 }

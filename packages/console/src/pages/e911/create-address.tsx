@@ -2,12 +2,15 @@ import { type CreateE911Address, DialplaneError } from '@dialplane/sdk/resources
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/e911.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Columns } from '../../ui/page.tsx';
+
+const t = texts.createAddress;
 
 type Place = { street: string; unit: string; city: string; state: string; postal_code: string };
 
@@ -19,8 +22,7 @@ export function CreateAddress({ tenantId, onClose }: { tenantId: string | undefi
   const [place, setPlace] = useState(EMPTY);
   const create = useWrite((api, address: CreateE911Address) => api.e911Addresses.create(address), {
     changes: ['e911_addresses', 'phone_numbers'],
-    done: ({ status }) =>
-      status === 'pending' ? 'The carrier checks the address.' : 'The address is valid and saved.',
+    done: ({ status }) => (status === 'pending' ? t.carrierChecksAddress : t.addressValidSaved),
     onDone: onClose,
   });
   const field = (name: keyof Place) => ({
@@ -29,9 +31,9 @@ export function CreateAddress({ tenantId, onClose }: { tenantId: string | undefi
     onChange: (text: string) => setPlace((before) => ({ ...before, [name]: text })),
   });
   return (
-    <Dialog title="New emergency address" isOpen onClose={onClose}>
+    <Dialog title={t.newEmergencyAddress} isOpen onClose={onClose}>
       <Form
-        submit="Check and save"
+        submit={t.checkAndSave}
         fields={FIELDS}
         error={create.error}
         isPending={create.isPending}
@@ -39,12 +41,12 @@ export function CreateAddress({ tenantId, onClose }: { tenantId: string | undefi
         onSubmit={(values) => create.mutate(values as unknown as CreateE911Address)}
       >
         <TenantField isRequired {...(tenantId !== undefined && { defaultValue: tenantId })} />
-        <TextField {...field('street')} label="House number and street" isRequired placeholder="100 N Central Ave" />
+        <TextField {...field('street')} label={t.houseNumberStreet} isRequired placeholder={t.n100NCentral} />
         <Columns>
-          <TextField {...field('unit')} label="Unit" placeholder="Suite 4" />
-          <TextField {...field('city')} label="City" isRequired placeholder="Phoenix" />
-          <TextField {...field('state')} label="State" isRequired placeholder="AZ" />
-          <TextField {...field('postal_code')} label="ZIP code" isRequired placeholder="85004" />
+          <TextField {...field('unit')} label={t.unit} placeholder={t.suite4} />
+          <TextField {...field('city')} label={t.city} isRequired placeholder={t.phoenix} />
+          <TextField {...field('state')} label={t.state} isRequired placeholder={t.az} />
+          <TextField {...field('postal_code')} label={t.zipCode} isRequired placeholder="85004" />
         </Columns>
         <Suggestions
           error={create.error}
@@ -65,8 +67,8 @@ function Suggestions({ error, onTake }: { error: unknown; onTake: (place: Place)
     return (
       <Notice
         key={text}
-        title="The carrier would accept this address"
-        action={<Button onPress={() => onTake({ ...place, unit: unit ?? '' })}>Use this address</Button>}
+        title={t.carrierWouldAccept}
+        action={<Button onPress={() => onTake({ ...place, unit: unit ?? '' })}>{t.useThisAddress}</Button>}
       >
         <p>{text}</p>
       </Notice>

@@ -9,6 +9,7 @@ import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { useNumbersOf } from '../../app/tenant-numbers.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/e911.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -18,11 +19,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CreateAddress } from './create-address.tsx';
 
+const t = texts.list;
+
 const EXAMPLE = {
   tenant_id: 'tnt_…',
-  street: '100 N Central Ave',
-  unit: 'Suite 4',
-  city: 'Phoenix',
+  street: t.n100NCentral,
+  unit: t.suite4,
+  city: t.phoenix,
   state: 'AZ',
   postal_code: '85004',
 };
@@ -35,25 +38,20 @@ export function E911Page() {
   const addresses = useList(['e911_addresses', filter], (api, page) => api.e911Addresses.list({ ...filter, ...page }));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
-      <Plus aria-hidden /> New address
+      <Plus aria-hidden /> {t.newAddress}
     </Button>
   );
   return (
-    <Page
-      title="E911 addresses"
-      about="Where help is sent after a 911 call from a number. A number needs an address of its tenant."
-      actions={create}
-    >
+    <Page title={t.e911Addresses} about={t.whereHelpSent} actions={create}>
       <TenantFilterBar />
       <AddressList
         addresses={addresses}
         empty={
           <EmptyState
-            title="No emergency addresses yet"
+            title={t.noEmergencyAddresses}
             curl={<Curl method="POST" path="/v1/e911_addresses" body={EXAMPLE} />}
           >
-            The carrier checks that help can be sent to the address. A new address is attached at once to every active
-            number of its tenant that has none.
+            {t.carrierChecksHelp}
           </EmptyState>
         }
       />
@@ -68,26 +66,26 @@ function AddressList({ addresses, empty }: AddressListProps) {
   const [deleted, setDeleted] = useState<E911Address>();
   const remove = useWrite((api, id: string) => api.e911Addresses.delete(id), {
     changes: ['e911_addresses'],
-    done: 'The address is deleted.',
+    done: t.addressDeleted,
     onDone: () => setDeleted(undefined),
   });
   return (
     <>
       <DataList
-        label="E911 addresses"
+        label={t.e911Addresses}
         list={addresses}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Address', cell: addressText, width: '2fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
-          { title: 'Numbers', cell: (address) => <NumbersOf address={address} />, width: '1.5fr' },
+          { title: t.address, cell: addressText, width: '2fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: t.numbers, cell: (address) => <NumbersOf address={address} />, width: '1.5fr' },
           {
-            title: 'Actions',
+            title: t.actions,
             align: 'end',
             cell: (address) => (
               <Button small onPress={() => setDeleted(address)}>
-                Delete
+                {t.delete}
               </Button>
             ),
           },
@@ -95,19 +93,19 @@ function AddressList({ addresses, empty }: AddressListProps) {
         empty={empty}
       />
       <Confirm
-        title="Delete this address?"
+        title={t.deleteThisAddress}
         isOpen={deleted !== undefined}
         onClose={() => {
           setDeleted(undefined);
           remove.reset();
         }}
-        confirm="Delete"
+        confirm={t.delete}
         onConfirm={() => deleted !== undefined && remove.mutate(deleted.id)}
         isPending={remove.isPending}
         error={remove.error}
       >
         <p>{deleted && addressText(deleted)}</p>
-        <p>An address that numbers use stays: give these numbers another address first.</p>
+        <p>{t.addressNumbersUse}</p>
       </Confirm>
     </>
   );
@@ -125,7 +123,7 @@ function NumbersOf({ address }: { address: E911Address }) {
   const { rows, isLoading } = useNumbersOf(address.tenant_id);
   if (isLoading) return <span>…</span>;
   const its = rows.filter(({ e911_address_id }) => e911_address_id === address.id);
-  if (its.length === 0) return <span>none</span>;
+  if (its.length === 0) return <span>{t.none}</span>;
   return (
     <span>
       {its.slice(0, SHOWN_MAX).map(({ id, phone_number }, index) => (
@@ -134,7 +132,7 @@ function NumbersOf({ address }: { address: E911Address }) {
           <Link to={ledgerPath(ledger, `numbers/${id}`)}>{formatNumber(phone_number)}</Link>
         </span>
       ))}
-      {its.length > SHOWN_MAX && ` and ${its.length - SHOWN_MAX} more`}
+      {its.length > SHOWN_MAX && t.andMore(its.length - SHOWN_MAX)}
     </span>
   );
 }

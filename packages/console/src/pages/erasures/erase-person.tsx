@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/erasures.ts';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+
+const t = texts.erasePerson;
 
 const FIELDS = ['tenant_id', 'external_number'];
 const CHANGES = ['person_erasures', 'messages', 'conversations', 'timeline', 'calls', 'recordings', 'voicemails'];
@@ -17,32 +20,29 @@ export function ErasePerson({ tenantId, onClose }: { tenantId: string | undefine
   const [person, setPerson] = useState<Person>();
   const erase = useWrite((api, chosen: Person) => api.personErasures.create(chosen), {
     changes: CHANGES,
-    done: 'The erasure has begun.',
+    done: t.erasureBegun,
     onDone: onClose,
   });
   if (person !== undefined) {
     return (
       <Confirm
-        title={`Erase ${formatNumber(person.external_number)}?`}
+        title={t.erase(formatNumber(person.external_number))}
         isOpen
         onClose={() => setPerson(undefined)}
-        confirm="Erase the person"
+        confirm={t.eraseThePerson}
         onConfirm={() => erase.mutate(person)}
         isPending={erase.isPending}
         error={erase.error}
       >
-        <p>
-          Texts, conversations, notes, what was said in calls, recordings, voicemails, and the data of events of this
-          person and tenant are deleted for good. This cannot be undone.
-        </p>
-        <p>Opt-outs, usage and the audit log stay.</p>
+        <p>{t.textsConversationsNotes}</p>
+        <p>{t.optOutsUsage}</p>
       </Confirm>
     );
   }
   return (
-    <Dialog title="Erase a person" isOpen onClose={onClose}>
+    <Dialog title={t.eraseAPerson} isOpen onClose={onClose}>
       <Form
-        submit="Continue"
+        submit={t.continue}
         fields={FIELDS}
         error={null}
         isPending={false}
@@ -52,7 +52,7 @@ export function ErasePerson({ tenantId, onClose }: { tenantId: string | undefine
         }
       >
         <TenantField isRequired value={owner} onChange={setOwner} />
-        <TextField name="external_number" label="Their number" isRequired placeholder="(602) 555-0143" />
+        <TextField name="external_number" label={t.theirNumber} isRequired placeholder="(602) 555-0143" />
       </Form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { useFilters } from '../../app/filters.ts';
 import { useReadWhile } from '../../app/read-while.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/erasures.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -14,6 +15,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErasePerson } from './erase-person.tsx';
+
+const t = texts.list;
 
 /** The requests to erase people, with what each has removed so far. */
 export function ErasuresPage() {
@@ -28,34 +31,30 @@ export function ErasuresPage() {
   );
   const ask = (
     <Button kind="danger" onPress={() => setAsking(true)}>
-      <UserX aria-hidden /> Erase a person
+      <UserX aria-hidden /> {t.eraseAPerson}
     </Button>
   );
   return (
-    <Page
-      title="Erasures"
-      about="People who were removed from a tenant. An erasure does not name the person once it is completed."
-      actions={ask}
-    >
+    <Page title={t.erasures} about={t.peopleWhoWere} actions={ask}>
       <TenantFilterBar />
       <DataList
-        label="Erasures"
+        label={t.erasures}
         list={erasures}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Asked for', cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} format="log" /> },
-          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
-          { title: 'Removed', cell: ({ counts }) => removedOf(counts), width: '2fr' },
+          { title: t.askedFor, cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} format="log" /> },
+          { title: t.tenant, cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
+          { title: t.removed, cell: ({ counts }) => removedOf(counts), width: '2fr' },
           {
-            title: 'Completed',
+            title: t.completed,
             cell: (row) => <Moment at={row.completed_at} tenantId={row.tenant_id} />,
             align: 'end',
           },
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No person was erased' : 'No person of this tenant was erased'}
+            title={tenant_id === undefined ? t.noPersonWas : t.noPersonTenant}
             curl={
               <Curl
                 method="POST"
@@ -64,7 +63,7 @@ export function ErasuresPage() {
               />
             }
           >
-            An erasure removes the texts, calls and audio of a person. Opt-outs and usage stay.
+            {t.erasureRemovesTexts}
           </EmptyState>
         }
       />
@@ -73,21 +72,9 @@ export function ErasuresPage() {
   );
 }
 
-const NAMES: Readonly<Record<keyof PersonErasure['counts'], string>> = {
-  messages: 'texts',
-  conversations: 'conversations',
-  notes: 'notes',
-  contacts: 'contacts',
-  calls: 'calls',
-  recordings: 'recordings',
-  voicemails: 'voicemails',
-  opt_in_submissions: 'form submissions',
-  events: 'events',
-};
-
 /** Returns the removed things in words, such as "4 texts, 1 conversations". */
 function removedOf(counts: PersonErasure['counts']): string {
-  const kinds = Object.keys(NAMES) as (keyof typeof NAMES)[];
-  const removed = kinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${NAMES[kind]}`);
+  const kinds = Object.keys(t.counts) as (keyof PersonErasure['counts'])[];
+  const removed = kinds.filter((kind) => counts[kind] > 0).map((kind) => t.counts[kind](counts[kind]));
   return removed.length === 0 ? '–' : removed.join(', ');
 }

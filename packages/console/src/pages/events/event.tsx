@@ -4,12 +4,15 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { pageOfId } from '../../app/resource-pages.ts';
+import { texts } from '../../texts/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+
+const t = texts.event;
 
 /** One event, with its envelope as endpoints get it. */
 export function EventPage() {
@@ -19,12 +22,12 @@ export function EventPage() {
   const { data: event, error } = useRead(['events', id], (api) => api.events.get(id));
   const resend = useWrite((api) => api.events.resend(id), {
     changes: ['webhook_endpoints'],
-    done: 'The event is on its way again.',
+    done: t.eventWayAgain,
     onDone: () => setAsking(false),
   });
   if (error !== null) {
     return (
-      <Page title="Event">
+      <Page title={t.event}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -34,30 +37,30 @@ export function EventPage() {
   const code = <code>{event.resource_id}</code>;
   const resource = page === undefined ? code : <Link to={ledgerPath(ledger, page)}>{code}</Link>;
   return (
-    <Page title={event.type} actions={<Button onPress={() => setAsking(true)}>Send again</Button>}>
-      <Card label="Event">
+    <Page title={event.type} actions={<Button onPress={() => setAsking(true)}>{t.sendAgain}</Button>}>
+      <Card label={t.event}>
         <Facts
           facts={[
-            ['Resource', resource],
-            ['At', <Moment key="at" at={event.created_at} tenantId={event.tenant_id} format="long" />],
-            ['Sequence of the resource', event.sequence],
-            ['Id', <code key="id">{event.id}</code>],
+            [t.resource, resource],
+            [t.at, <Moment key="at" at={event.created_at} tenantId={event.tenant_id} format="long" />],
+            [t.sequenceResource, event.sequence],
+            [t.id, <code key="id">{event.id}</code>],
           ]}
         />
       </Card>
-      <Section title="Envelope">
-        <Code label="The event as JSON" text={JSON.stringify(event, null, 2)} />
+      <Section title={t.envelope}>
+        <Code label={t.eventJson} text={JSON.stringify(event, null, 2)} />
       </Section>
       <Confirm
-        title="Send the event again"
+        title={t.sendEventAgain}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Send again"
+        confirm={t.sendAgain}
         onConfirm={() => resend.mutate(undefined)}
         isPending={resend.isPending}
         error={resend.error}
       >
-        Every endpoint that is registered for it gets it once more, with the same id.
+        {t.everyEndpointRegistered}
       </Confirm>
     </Page>
   );

@@ -3,6 +3,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/events.ts';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,6 +12,8 @@ import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
+const t = texts.list;
+
 /** The event log: everything that happened in 30 days, newest first. New events appear by themselves. */
 export function EventsPage() {
   const ledger = useLedger();
@@ -18,36 +21,33 @@ export function EventsPage() {
   const query = { type, resource_id, tenant_id };
   const events = useList(['events', query], (api, page) => api.events.list({ ...query, ...page }));
   return (
-    <Page
-      title="Events"
-      about="Everything that happened in the last 30 days. Webhook endpoints get the same envelopes."
-    >
+    <Page title={t.events} about={t.everythingHappenedLast}>
       <FilterBar>
         <TenantFilter />
         <FilterText
-          label="Type"
-          placeholder="message.delivered"
+          label={t.type}
+          placeholder={t.messageDelivered}
           value={type}
           onChange={(text) => change({ type: text })}
         />
         <FilterText
-          label="Resource"
-          placeholder="call_…"
+          label={t.resource}
+          placeholder={t.call}
           value={resource_id}
           onChange={(text) => change({ resource_id: text })}
         />
       </FilterBar>
       <DataList
-        label="Events"
+        label={t.events}
         list={events}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `events/${id}`)}
         columns={[
-          { title: 'Type', cell: (event) => <code>{event.type}</code>, width: '1.4fr' },
-          { title: 'Resource', cell: (event) => <code>{event.resource_id}</code>, width: '1.8fr' },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
+          { title: t.type, cell: (event) => <code>{event.type}</code>, width: '1.4fr' },
+          { title: t.resource, cell: (event) => <code>{event.resource_id}</code>, width: '1.8fr' },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           {
-            title: 'At',
+            title: t.at,
             // In one zone: some events have a tenant and others have none.
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             align: 'end',
@@ -56,8 +56,8 @@ export function EventsPage() {
           },
         ]}
         empty={
-          <EmptyState title="No events" curl={<Curl path="/v1/events" />}>
-            Events appear as something happens: a text arrives, a call ends. With a filter above, none is like it.
+          <EmptyState title={t.noEvents} curl={<Curl path="/v1/events" />}>
+            {t.eventsAppearSomething}
           </EmptyState>
         }
       />

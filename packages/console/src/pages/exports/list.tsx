@@ -6,6 +6,7 @@ import { useFilters } from '../../app/filters.ts';
 import { useReadWhile } from '../../app/read-while.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/exports.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -14,6 +15,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportPerson } from './export-person.tsx';
+
+const t = texts.list;
 
 /** The exports of people: exports in progress, and exports to download. */
 export function ExportsPage() {
@@ -26,30 +29,26 @@ export function ExportsPage() {
   useReadWhile(isRunning, list.reload);
   const ask = (
     <Button kind="primary" onPress={() => setAsking(true)}>
-      <FileDown aria-hidden /> Export a person
+      <FileDown aria-hidden /> {t.exportAPerson}
     </Button>
   );
   return (
-    <Page
-      title="Exports"
-      about="All that a tenant has about a person, as a ZIP file. It is deleted after seven days."
-      actions={ask}
-    >
+    <Page title={t.exports} about={t.allTenantAbout} actions={ask}>
       <TenantFilterBar />
       <DataList
-        label="Exports"
+        label={t.exports}
         list={list}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Asked for', cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} format="log" /> },
-          { title: 'Tenant', cell: (row) => <TenantName id={row.tenant_id} /> },
-          { title: 'Id', cell: ({ id }) => <code>{id}</code>, width: '1.6fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} /> },
-          { title: 'File', cell: (row) => <FileOf row={row} />, align: 'end' },
+          { title: t.askedFor, cell: (row) => <Moment at={row.created_at} tenantId={row.tenant_id} format="log" /> },
+          { title: t.tenant, cell: (row) => <TenantName id={row.tenant_id} /> },
+          { title: t.id, cell: ({ id }) => <code>{id}</code>, width: '1.6fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} /> },
+          { title: t.file, cell: (row) => <FileOf row={row} />, align: 'end' },
         ]}
         empty={
           <EmptyState
-            title={tenant_id === undefined ? 'No person was exported' : 'No person of this tenant was exported'}
+            title={tenant_id === undefined ? t.noPersonWas : t.noPersonTenant}
             curl={
               <Curl
                 method="POST"
@@ -58,7 +57,7 @@ export function ExportsPage() {
               />
             }
           >
-            An export has the texts, calls, audio and opt-outs of a person, for a request to see them.
+            {t.exportTextsCalls}
           </EmptyState>
         }
       />
@@ -75,12 +74,12 @@ function FileOf({ row: { id, status, download_url } }: { row: PersonExport }) {
       if (address !== null) location.assign(address);
     },
   });
-  if (status === 'pending') return <span>It is being made…</span>;
-  if (status === 'failed') return <span>Ask for it again</span>;
-  if (download_url === null) return <span>deleted</span>;
+  if (status === 'pending') return <span>{t.beingMade}</span>;
+  if (status === 'failed') return <span>{t.askAgain}</span>;
+  if (download_url === null) return <span>{t.deleted}</span>;
   return (
-    <Button small isPending={open.isPending} aria-label={`Download ${id}`} onPress={() => open.mutate(undefined)}>
-      Download
+    <Button small isPending={open.isPending} aria-label={t.downloadOf(id)} onPress={() => open.mutate(undefined)}>
+      {t.download}
     </Button>
   );
 }

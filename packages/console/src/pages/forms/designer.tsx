@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useList, useRead } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
 import { contrastOf, isColour, textColourOn } from '../../lib/contrast.ts';
+import { texts } from '../../texts/forms.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useFieldError } from '../../ui/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
@@ -10,6 +11,8 @@ import { PickField } from '../../ui/pick-field.tsx';
 import type { Design } from './design.ts';
 import css from './forms.module.css';
 import { Preview } from './preview.tsx';
+
+const t = texts.designer;
 
 type DesignerProps = {
   initial: Design;
@@ -37,7 +40,7 @@ export function Designer({ initial, isTenantFixed, onSubmit, ...form }: Designer
   });
   return (
     <div className={css.designer}>
-      <Card label="Design">
+      <Card label={t.design}>
         <Form {...form} fields={FIELDS} onSubmit={() => onSubmit(design)}>
           {!isTenantFixed && (
             <TenantField
@@ -46,26 +49,16 @@ export function Designer({ initial, isTenantFixed, onSubmit, ...form }: Designer
               onChange={(tenant_id) => change({ tenant_id, campaign_id: null })}
             />
           )}
-          <TextField {...text('name')} label="Name" isRequired hint="The heading of the page" />
+          <TextField {...text('name')} label={t.name} isRequired hint={t.headingPage} />
           <CampaignField
             tenantId={design.tenant_id}
             value={design.campaign_id}
             onChange={(campaign_id) => change({ campaign_id })}
           />
-          <TextField
-            {...text('consent_text')}
-            label="Consent text"
-            rows={5}
-            hint="What people agree to, beside the box. If it is empty, it is written for you: who sends what, how often, what it costs, STOP and HELP."
-          />
-          <TextField {...text('terms_url')} label="Terms" placeholder="https://" />
-          <TextField {...text('privacy_url')} label="Privacy policy" placeholder="https://" />
-          <TextField
-            {...text('logo_url')}
-            label="Logo"
-            placeholder="https://"
-            hint="An image. The visitor’s browser loads it."
-          />
+          <TextField {...text('consent_text')} label={t.consentText} rows={5} hint={t.whatPeopleAgree} />
+          <TextField {...text('terms_url')} label={t.terms} placeholder={t.https} />
+          <TextField {...text('privacy_url')} label={t.privacyPolicy} placeholder={t.https} />
+          <TextField {...text('logo_url')} label={t.logo} placeholder={t.https} hint={t.imageVisitorsBrowser} />
           <ColourField value={design.color} onChange={(color) => change({ color })} />
         </Form>
       </Card>
@@ -78,10 +71,16 @@ function ColourField({ value, onChange }: { value: string; onChange: (colour: st
   const { change } = useFieldError('color');
   return (
     <div className={css.colour}>
-      <TextField name="color" label="Colour" value={value} onChange={onChange} hint={<ContrastHint colour={value} />} />
+      <TextField
+        name="color"
+        label={t.colour}
+        value={value}
+        onChange={onChange}
+        hint={<ContrastHint colour={value} />}
+      />
       <input
         type="color"
-        aria-label="Choose a colour"
+        aria-label={t.chooseAColour}
         value={isColour(value) ? value : '#000000'}
         onChange={({ currentTarget }) => {
           change();
@@ -94,10 +93,10 @@ function ColourField({ value, onChange }: { value: string; onChange: (colour: st
 
 /** Says how well the button can be read. The page chooses black or white text, whichever is easier to read. */
 function ContrastHint({ colour }: { colour: string }) {
-  if (!isColour(colour)) return 'A colour such as #00695c, of the button and the edge of the page';
+  if (!isColour(colour)) return t.colourSuch00695c;
   const text = textColourOn(colour);
   const ratio = contrastOf(colour, text).toFixed(1);
-  return `${text === '#000000' ? 'Black' : 'White'} text on it has a contrast of ${ratio} to 1 (4.5 is needed).`;
+  return t.textContrast1(text === '#000000' ? t.black : t.white, ratio);
 }
 
 type CampaignFieldProps = { tenantId: string | null; value: string | null; onChange: (id: string | null) => void };
@@ -111,15 +110,15 @@ function CampaignField({ tenantId, value, onChange }: CampaignFieldProps) {
   return (
     <PickField
       name="campaign_id"
-      label="Campaign"
-      placeholder="None"
+      label={t.campaign}
+      placeholder={t.none}
       isDisabled={tenantId === null}
       value={value}
       onChange={onChange}
       list={campaigns}
       optionOf={({ id, description }) => ({ id, text: description })}
       extra={data === undefined ? undefined : { id: data.id, text: data.description }}
-      hint="The form may come before its campaign, as the campaign names the address of the form."
+      hint={t.formMayCome}
     />
   );
 }

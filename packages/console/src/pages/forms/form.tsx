@@ -6,6 +6,7 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { texts } from '../../texts/forms.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -16,6 +17,8 @@ import { changeOf, type Design, designOf } from './design.ts';
 import { Designer } from './designer.tsx';
 import { Submissions } from './submissions.tsx';
 
+const t = texts.form;
+
 /** One opt-in form: its design, how to share it, and who agreed. */
 export function FormPage() {
   const id = usePageId();
@@ -23,7 +26,7 @@ export function FormPage() {
   const { data: form, error } = useRead(['opt_in_forms', id], (api) => api.optInForms.get(id));
   if (error !== null) {
     return (
-      <Page title="Opt-in form">
+      <Page title={t.optInForm}>
         <ErrorNote error={error} />
       </Page>
     );
@@ -34,19 +37,19 @@ export function FormPage() {
       title={form.name}
       about={
         <a href={form.url} target="_blank" rel="noreferrer">
-          {form.url} <ExternalLink size="0.9em" aria-label="opens in a new tab" />
+          {form.url} <ExternalLink size="0.9em" aria-label={t.opensNewTab} />
         </a>
       }
       actions={<DeleteForm form={form} />}
     >
       <Tabs
-        label="Opt-in form"
+        label={t.optInForm}
         selected={show ?? 'design'}
         onSelect={(chosen) => setFilters({ show: chosen === 'design' ? undefined : chosen })}
         tabs={[
-          { id: 'design', title: 'Design', content: <Edit key={form.id} form={form} /> },
-          { id: 'share', title: 'Share', content: <Share form={form} /> },
-          { id: 'submissions', title: 'Submissions', content: <Submissions form={form} /> },
+          { id: 'design', title: t.design, content: <Edit key={form.id} form={form} /> },
+          { id: 'share', title: t.share, content: <Share form={form} /> },
+          { id: 'submissions', title: t.submissions, content: <Submissions form={form} /> },
         ]}
       />
     </Page>
@@ -58,7 +61,7 @@ function Edit({ form }: { form: OptInForm }) {
   const [saves, setSaves] = useState(0);
   const update = useWrite((api, design: Design) => api.optInForms.update(form.id, changeOf(design)), {
     changes: ['opt_in_forms'],
-    done: ({ name }) => `${name} is saved.`,
+    done: ({ name }) => t.isSaved(name),
   });
   const stored = update.data ?? form;
   return (
@@ -67,7 +70,7 @@ function Edit({ form }: { form: OptInForm }) {
       initial={designOf(stored)}
       isTenantFixed
       stays
-      submit="Save"
+      submit={t.save}
       onSubmit={(design) => update.mutate(design, { onSuccess: () => setSaves(saves + 1) })}
       error={update.error}
       isPending={update.isPending}
@@ -78,25 +81,22 @@ function Edit({ form }: { form: OptInForm }) {
 function Share({ form }: { form: OptInForm }) {
   return (
     <>
-      <Section title="The public page">
-        <p>Send it, print it as a code, or name it in the campaign’s description of the opt-in.</p>
-        <Code label="Address of the page" text={form.url} />
+      <Section title={t.thePublicPage}>
+        <p>{t.sendPrintCode}</p>
+        <Code label={t.addressPage} text={form.url} />
       </Section>
-      <Section title="The opt-out page">
-        <p>People enter their number on it to get no more texts and no calls of software. It stays after the form.</p>
-        <Code label="Address of the opt-out page" text={form.opt_out_url} />
+      <Section title={t.optOutPage}>
+        <p>{t.peopleEnterTheir}</p>
+        <Code label={t.addressOptOut} text={form.opt_out_url} />
       </Section>
-      <Section title="A link on a web page">
-        <p>The page cannot be framed: the visitor must see what is agreed to. Link to it instead.</p>
-        <Code label="A link in HTML" text={`<a href="${form.url}">Sign up for texts</a>`} />
+      <Section title={t.linkWebPage}>
+        <p>{t.pageCannotFramed}</p>
+        <Code label={t.linkHtml} text={`<a href="${form.url}">${t.signUp}</a>`} />
       </Section>
-      <Section title="From your own server">
-        <p>
-          Show the consent text unchanged beside an empty box, and send what the person entered. The record says that
-          they saw this text.
-        </p>
+      <Section title={t.fromYourOwn}>
+        <p>{t.showConsentText}</p>
         <Code
-          label="A submission by curl"
+          label={t.submissionCurl}
           text={`curl ${form.url} \\\n  -H "Content-Type: application/json" \\\n  -d '{"phone_number": "+16025550143", "consent": "yes"}'`}
         />
       </Section>
@@ -110,24 +110,24 @@ function DeleteForm({ form }: { form: OptInForm }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useWrite((api, id: string) => api.optInForms.delete(id), {
     changes: ['opt_in_forms'],
-    done: `${form.name} is deleted.`,
+    done: t.isDeleted(form.name),
     onDone: () => navigate({ to: ledgerPath(ledger, 'forms'), ignoreBlocker: true }),
   });
   return (
     <>
       <Button kind="danger" onPress={() => setAsking(true)}>
-        Delete
+        {t.delete}
       </Button>
       <Confirm
-        title={`Delete ${form.name}?`}
+        title={t.deleteOf(form.name)}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        confirm="Delete the form"
+        confirm={t.deleteTheForm}
         onConfirm={() => remove.mutate(form.id)}
         isPending={remove.isPending}
         error={remove.error}
       >
-        <p>Its page is taken down, and its address is never used again. The records of consent stay.</p>
+        <p>{t.pageTakenDown}</p>
       </Confirm>
     </>
   );

@@ -2,9 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useWrite } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { texts } from '../../texts/forms.ts';
 import { Page } from '../../ui/page.tsx';
 import { creationOf, type Design, EMPTY } from './design.ts';
 import { Designer } from './designer.tsx';
+
+const t = texts.newForm;
 
 /** Designs a new opt-in form. `?tenant_id=` chooses its tenant. */
 export function NewFormPage() {
@@ -13,15 +16,15 @@ export function NewFormPage() {
   const [{ tenant_id }] = useFilters();
   const create = useWrite((api, design: Design) => api.optInForms.create(creationOf(design)), {
     changes: ['opt_in_forms'],
-    done: ({ name }) => `${name} is published.`,
+    done: ({ name }) => t.isPublished(name),
     onDone: ({ id }) => navigate({ to: ledgerPath(ledger, `forms/${id}`) }),
   });
   return (
-    <Page title="New opt-in form" about="The page is public as soon as you publish it. You can change it at any time.">
+    <Page title={t.newOptForm} about={t.pagePublicSoon}>
       <Designer
         initial={{ ...EMPTY, tenant_id: tenant_id ?? null }}
         isTenantFixed={false}
-        submit="Publish the form"
+        submit={t.publishTheForm}
         onSubmit={create.mutate}
         onCancel={() => void navigate({ to: ledgerPath(ledger, 'forms') })}
         error={create.error}

@@ -3,9 +3,12 @@ import { useRead } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { classes } from '../../lib/classes.ts';
 import { isColour, textColourOn } from '../../lib/contrast.ts';
+import { texts } from '../../texts/forms.ts';
 import { Switch } from '../../ui/field.tsx';
 import { type Design, EMPTY } from './design.ts';
 import css from './preview.module.css';
+
+const t = texts.preview;
 
 /** The page as visitors will see it, drawn from the fields. The console loads no file of another site, so no logo. */
 export function Preview({ design }: { design: Design }) {
@@ -21,32 +24,30 @@ export function Preview({ design }: { design: Design }) {
   const colour = isColour(design.color) ? design.color : EMPTY.color;
   const colours = { '--brand': colour, '--on-brand': textColourOn(colour) } as CSSProperties;
   return (
-    <section className={css.preview} aria-label="Preview">
+    <section className={css.preview} aria-label={t.preview}>
       <header className={css.head}>
-        <h2>Preview</h2>
+        <h2>{t.preview}</h2>
         <Switch isSelected={isDark} onChange={setDark}>
-          Dark device
+          {t.darkDevice}
         </Switch>
       </header>
       <div className={classes(css.page, isDark && css.dark)} style={colours}>
         <p className={css.sender}>
-          {design.logo_url === '' ? (tenant?.name ?? 'The tenant') : <span className={css.logo}>Logo</span>}
+          {design.logo_url === '' ? (tenant?.name ?? t.theTenant) : <span className={css.logo}>{t.logo}</span>}
         </p>
-        <p className={css.title}>{design.name === '' ? 'Name of the form' : design.name}</p>
-        {mode === 'test' && <p className={css.note}>This is a test form: no real texts follow from it.</p>}
-        <p className={css.label}>Phone number</p>
-        <p className={css.hint}>With area code, such as 602 555 0143</p>
+        <p className={css.title}>{design.name === '' ? t.nameForm : design.name}</p>
+        {mode === 'test' && <p className={css.note}>{t.testFormNo}</p>}
+        <p className={css.label}>{t.phoneNumber}</p>
+        <p className={css.hint}>{t.areaCodeSuch}</p>
         <div className={css.input} />
         <div className={css.consent}>
           <span className={css.box} />
-          <p>
-            {design.consent_text.trim() === '' ? 'The text is written when you save the form.' : design.consent_text}
-          </p>
+          <p>{design.consent_text.trim() === '' ? t.textWrittenWhen : design.consent_text}</p>
         </div>
-        <span className={css.button}>Sign up for texts</span>
+        <span className={css.button}>{t.signUpTexts}</span>
         <p className={css.links}>
-          {design.terms_url !== '' && <span>Terms</span>}
-          {design.privacy_url !== '' && <span>Privacy</span>}
+          {design.terms_url !== '' && <span>{t.terms}</span>}
+          {design.privacy_url !== '' && <span>{t.privacy}</span>}
         </p>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { useDebounced } from '../../lib/debounced.ts';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/forms.ts';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -13,6 +14,8 @@ import { TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Facts } from '../../ui/page.tsx';
+
+const t = texts.submissions;
 
 const SETTLED_MS = 400;
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -30,39 +33,38 @@ export function Submissions({ form }: { form: OptInForm }) {
     <>
       <FilterBar>
         <TextField
-          label="Phone number"
+          label={t.phoneNumber}
           placeholder="(602) 555-0143"
           value={number}
           onChange={(text) => setFilters({ number: text })}
         />
       </FilterBar>
       <DataList
-        label="Submissions"
+        label={t.submissions}
         list={submissions}
         tenantId={form.tenant_id}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Number', cell: ({ phone_number }) => formatNumber(phone_number) },
-          { title: 'First agreed', cell: ({ created_at }) => <Moment at={created_at} tenantId={form.tenant_id} /> },
-          { title: 'Times', cell: ({ times_submitted }) => times_submitted, align: 'end' },
-          { title: 'From', cell: ({ ip_address }) => <code>{ip_address}</code> },
+          { title: t.number, cell: ({ phone_number }) => formatNumber(phone_number) },
+          { title: t.firstAgreed, cell: ({ created_at }) => <Moment at={created_at} tenantId={form.tenant_id} /> },
+          { title: t.times, cell: ({ times_submitted }) => times_submitted, align: 'end' },
+          { title: t.from, cell: ({ ip_address }) => <code>{ip_address}</code> },
           {
-            title: 'Evidence',
+            title: t.evidence,
             align: 'end',
             cell: (submission) => (
               <Button small onPress={() => setOpened(submission)}>
-                Show
+                {t.show}
               </Button>
             ),
           },
         ]}
         empty={
           <EmptyState
-            title={number === '' ? 'Nobody has agreed yet' : 'No submission of this number'}
+            title={number === '' ? t.nobodyAgreedYet : t.noSubmissionNumber}
             curl={<Curl path={`/v1/opt_in_forms/${form.id}/submissions`} />}
           >
-            Each visitor who ticks the box appears here, with the words that were shown, the time and the address. A
-            form never lifts a STOP.
+            {t.eachVisitorWho}
           </EmptyState>
         }
       />
@@ -78,23 +80,23 @@ type EvidenceProps = { submission: OptInSubmissionWithIpAddress; tenantId: strin
 function Evidence({ submission, tenantId, onClose }: EvidenceProps) {
   const isRepeated = submission.times_submitted > 1;
   return (
-    <Dialog title={`Consent of ${formatNumber(submission.phone_number)}`} isOpen onClose={onClose} isWide>
+    <Dialog title={t.consentOf(formatNumber(submission.phone_number))} isOpen onClose={onClose} isWide>
       <Facts
         facts={[
-          ['First agreed', <Moment key="at" at={submission.created_at} tenantId={tenantId} format="long" />],
-          ['Address', submission.ip_address],
-          ['Browser', submission.user_agent],
-          ['Times submitted', submission.times_submitted],
+          [t.firstAgreed, <Moment key="at" at={submission.created_at} tenantId={tenantId} format="long" />],
+          [t.address, submission.ip_address],
+          [t.browser, submission.user_agent],
+          [t.timesSubmitted, submission.times_submitted],
         ]}
       />
       <p>{submission.consent_text}</p>
       {isRepeated && (
         <Facts
           facts={[
-            ['Latest', <Moment key="last" at={submission.last_submitted_at} tenantId={tenantId} format="long" />],
-            ['Address', submission.last_ip_address],
-            ['Browser', submission.last_user_agent],
-            ['Text shown', submission.last_consent_text],
+            [t.latest, <Moment key="last" at={submission.last_submitted_at} tenantId={tenantId} format="long" />],
+            [t.address, submission.last_ip_address],
+            [t.browser, submission.last_user_agent],
+            [t.textShown, submission.last_consent_text],
           ]}
         />
       )}

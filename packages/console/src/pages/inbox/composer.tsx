@@ -1,6 +1,7 @@
 import { CalendarClock, Paperclip, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { filled } from '../../lib/templates.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
@@ -9,6 +10,8 @@ import { MediaFields } from './media-fields.tsx';
 import { TemplateButton, TemplatePart, useTemplate } from './template-part.tsx';
 import { TimePart } from './time-part.tsx';
 import { useJudgement, Verdict } from './verdict.tsx';
+
+const t = texts.composer;
 
 type ComposerProps = {
   /** Undefined while a new conversation has no ends yet. */
@@ -47,7 +50,7 @@ export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, o
     <section
       ref={area}
       className={css.composer}
-      aria-label="Write a text"
+      aria-label={t.writeAText}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -56,10 +59,10 @@ export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, o
     >
       {draft.templateId === null ? (
         <TextField
-          label="Text"
+          label={t.text}
           isLabelHidden
           rows={2}
-          placeholder="Write a text"
+          placeholder={t.writeAText}
           value={draft.body}
           onChange={(body) => change({ body })}
         />
@@ -77,7 +80,7 @@ export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, o
         <Button
           small
           kind="quiet"
-          aria-label="Media"
+          aria-label={t.media}
           aria-expanded={parts.media}
           onPress={() => {
             if (parts.media) change({ mediaUrls: [] });
@@ -85,24 +88,24 @@ export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, o
             setOpened({ ...parts, media: !parts.media });
           }}
         >
-          <Paperclip aria-hidden /> <span className={css.word}>Media</span>
+          <Paperclip aria-hidden /> <span className={css.word}>{t.media}</span>
         </Button>
         <Button
           small
           kind="quiet"
-          aria-label="Send later"
+          aria-label={t.sendLater}
           aria-expanded={parts.time}
           onPress={() => {
             if (parts.time) change({ sendAt: null, respectsQuietHours: false });
             setOpened({ ...parts, time: !parts.time });
           }}
         >
-          <CalendarClock aria-hidden /> <span className={css.word}>Later</span>
+          <CalendarClock aria-hidden /> <span className={css.word}>{t.later}</span>
         </Button>
         <span className={css.space} />
         <kbd>Ctrl Enter</kbd>
         <Button kind="primary" isDisabled={!canSend} onPress={submit}>
-          <Send aria-hidden /> {draft.sendAt === null ? 'Send' : 'Schedule'}
+          <Send aria-hidden /> {draft.sendAt === null ? t.send : t.schedule}
         </Button>
       </div>
     </section>

@@ -7,6 +7,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useNumber } from '../../app/number-field.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
@@ -17,6 +18,8 @@ import css from './inbox.module.css';
 import { OptOutState } from './opt-out-state.tsx';
 import { PlaceCall } from './place-call.tsx';
 
+const t = texts.conversationFacts;
+
 /** The facts of a conversation besides its texts, and the actions for the person. */
 export function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const ledger = useLedger();
@@ -26,44 +29,44 @@ export function ConversationFacts({ conversation }: { conversation: Conversation
   return (
     <div className={css.factList}>
       <Button onPress={() => setCalling(true)}>
-        <PhoneCall aria-hidden /> Call
+        <PhoneCall aria-hidden /> {t.call}
       </Button>
       <ConversationWork conversation={conversation} />
       <Facts
         facts={[
-          ['Person', formatNumber(external_number)],
-          ['Contact', <ContactLink key="contact" tenantId={tenant_id} number={external_number} />],
+          [t.person, formatNumber(external_number)],
+          [t.contact, <ContactLink key="contact" tenantId={tenant_id} number={external_number} />],
           [
-            'Tenant',
+            t.tenant,
             <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
               <TenantName id={tenant_id} />
             </Link>,
           ],
           [
-            'Your number',
+            t.yourNumber,
             <Link key="number" to={ledgerPath(ledger, `numbers/${phone_number_id}`)}>
               {number === undefined ? phone_number_id : formatNumber(number.phone_number)}
             </Link>,
           ],
           [
-            'Campaign',
+            t.campaign,
             number === undefined ? (
               '…'
             ) : number.messaging_ready ? (
-              'ready for texts'
+              t.readyForTexts
             ) : ledger.mode === 'test' && number.campaign_id === null ? (
-              'none, and none is needed in test mode'
+              t.noneNoneNeeded
             ) : (
               <Badge key="ready" tone="warn">
-                not ready
+                {t.notReady}
               </Badge>
             ),
           ],
-          ['Latest activity', <Moment key="latest" at={last_activity_at} tenantId={tenant_id} format="long" />],
+          [t.latestActivity, <Moment key="latest" at={last_activity_at} tenantId={tenant_id} format="long" />],
           [
-            'Id',
+            t.id,
             <span key="id">
-              <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+              <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
             </span>,
           ],
         ]}

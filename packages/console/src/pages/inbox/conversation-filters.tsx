@@ -2,11 +2,14 @@ import { useFilters } from '../../app/filters.ts';
 import { NumberField } from '../../app/number-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import css from './inbox.module.css';
 import { useUserName } from './user-name.ts';
+
+const t = texts.conversationFilters;
 
 const ANY = 'any';
 const NOBODY = 'none';
@@ -16,19 +19,19 @@ const FILTERS = [
   ...['state', 'assignee', 'tag', 'unread'],
 ] as const;
 const WORK = [
-  { id: ANY, text: 'Open and done' },
-  { id: 'open', text: 'Open' },
-  { id: 'done', text: 'Done' },
+  { id: ANY, text: t.openAndDone },
+  { id: 'open', text: t.open },
+  { id: 'done', text: t.done },
 ];
 const READ = [
-  { id: ANY, text: 'Read or not' },
-  { id: 'true', text: 'Unread by me' },
-  { id: 'false', text: 'Read by me' },
+  { id: ANY, text: t.readOrNot },
+  { id: 'true', text: t.unreadByMe },
+  { id: 'false', text: t.readByMe },
 ];
 const STATES = [
-  { id: ANY, text: 'Opted out or not' },
-  { id: 'false', text: 'Not opted out' },
-  { id: 'true', text: 'Opted out' },
+  { id: ANY, text: t.optedOutNot },
+  { id: 'false', text: t.notOptedOut },
+  { id: 'true', text: t.optedOut },
 ];
 
 /** Which conversations the list shows. The address of the page keeps it. */
@@ -39,38 +42,38 @@ export function ConversationFilters() {
   const isAny = FILTERS.some((name) => filters[name] !== undefined);
   return (
     <details className={css.filters} open={isAny}>
-      <summary>Filter</summary>
-      <search aria-label="Filters">
+      <summary>{t.filter}</summary>
+      <search aria-label={t.filters}>
         <TenantFilter clears={['phone_number_id']} />
         <NumberField
           key={tenant_id}
-          label="Your number"
+          label={t.yourNumber}
           tenantId={tenant_id}
           value={phone_number_id ?? null}
           onChange={(id) => change({ phone_number_id: id ?? undefined })}
         />
         <FilterText
-          label="Their number"
-          placeholder="+16025550143, then Enter"
+          label={t.theirNumber}
+          placeholder={t.n16025550143ThenEnter}
           parse={e164Of}
           value={external_number}
           onChange={(number) => change({ external_number: number })}
         />
         <Select
-          label="Opt-out"
+          label={t.optOut}
           options={STATES}
           value={opted_out ?? ANY}
           onChange={(state) => change({ opted_out: state === ANY ? undefined : state })}
         />
         <Select
-          label="State"
+          label={t.state}
           options={WORK}
           value={state ?? ANY}
           onChange={(chosen) => change({ state: chosen === ANY ? undefined : chosen })}
         />
         <FilterText
-          label="Assignee"
-          placeholder="A user, then Enter"
+          label={t.assignee}
+          placeholder={t.userThenEnter}
           value={assignee === NOBODY ? undefined : assignee}
           onChange={(user) => change({ assignee: user })}
         />
@@ -78,12 +81,12 @@ export function ConversationFilters() {
           isSelected={assignee === NOBODY}
           onChange={(isNobody) => change({ assignee: isNobody ? NOBODY : undefined })}
         >
-          Nobody has it
+          {t.nobodyHasIt}
         </Checkbox>
-        <FilterText label="Tag" value={tag} onChange={(text) => change({ tag: text })} />
+        <FilterText label={t.tag} value={tag} onChange={(text) => change({ tag: text })} />
         {me !== null && (
           <Select
-            label="Unread"
+            label={t.unread}
             options={READ}
             value={unread ?? ANY}
             onChange={(chosen) => change({ unread: chosen === ANY ? undefined : chosen })}
@@ -91,7 +94,7 @@ export function ConversationFilters() {
         )}
         {isAny && (
           <Button small onPress={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-            Show all
+            {t.showAll}
           </Button>
         )}
       </search>

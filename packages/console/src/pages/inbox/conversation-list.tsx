@@ -7,12 +7,16 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { classes } from '../../lib/classes.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { OneZone, ZoneName } from '../../ui/one-zone.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './inbox.module.css';
+
+const t = texts.conversationList;
 
 const ROW_PX = 86;
 const AHEAD_ROWS = 10;
@@ -37,14 +41,14 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
   }, [hasMore, last, rows.length, loadMore]);
   return (
     <OneZone isNamedWithin>
-      <nav ref={scroller} aria-label="Conversations" className={css.conversations}>
+      <nav ref={scroller} aria-label={t.conversations} className={css.conversations}>
         {list.error !== null && rows.length === 0 && (
           <>
             <ErrorNote error={list.error} />
-            <Button onPress={list.reload}>Try again</Button>
+            <Button onPress={list.reload}>{t.tryAgain}</Button>
           </>
         )}
-        {list.isLoading && <p role="status">Loading conversations…</p>}
+        {list.isLoading && <p role="status">{t.loadingConversations}</p>}
         {!list.isLoading && list.error === null && rows.length === 0 && empty}
         <ul style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => (
@@ -59,7 +63,7 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
           ))}
         </ul>
         <p role="status" className={css.hint}>
-          {list.isLoadingMore && 'Loading more…'}
+          {list.isLoadingMore && t.loadingMore}
         </p>
         {rows.length > 0 && (
           <div className={css.zone}>
@@ -85,7 +89,7 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
       <span className={css.line}>
         <strong>
           <Person tenantId={tenant_id} number={external_number} />
-          {(conversation.unread_count ?? 0) > 0 && <Badge tone="info">{conversation.unread_count} new</Badge>}
+          {(conversation.unread_count ?? 0) > 0 && <Badge tone="info">{rich(t.new, conversation.unread_count)}</Badge>}
         </strong>
         <span className={css.hint}>
           <Moment at={last_activity_at} tenantId={tenant_id} />
@@ -105,9 +109,9 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
 function Marks({ conversation: { opted_out, state, assignee, snoozed_until, tags } }: { conversation: Conversation }) {
   return (
     <span className={css.marks}>
-      {opted_out && <Badge tone="bad">opted out</Badge>}
-      {state === 'done' && <Badge tone="ok">done</Badge>}
-      {snoozed_until !== null && <Badge tone="warn">snoozed</Badge>}
+      {opted_out && <Badge tone="bad">{t.optedOut}</Badge>}
+      {state === 'done' && <Badge tone="ok">{t.done}</Badge>}
+      {snoozed_until !== null && <Badge tone="warn">{t.snoozed}</Badge>}
       {assignee !== null && <Badge>{assignee}</Badge>}
       {tags.map((tag) => (
         <Badge key={tag}>{tag}</Badge>

@@ -3,20 +3,24 @@ import { useEffect } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { useSession } from '../../app/session.ts';
 import { useNow } from '../../lib/now.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './inbox.module.css';
 import { useUserName } from './user-name.ts';
 
+const t = texts.conversationWork;
+
 const HOUR_MS = 3_600_000;
 const SNOOZES: Readonly<Record<string, readonly [text: string, ms: number]>> = {
-  hour: ['For an hour', HOUR_MS],
-  hours: ['For 4 hours', 4 * HOUR_MS],
-  day: ['For a day', 24 * HOUR_MS],
-  week: ['For a week', 7 * 24 * HOUR_MS],
+  hour: [t.forAnHour, HOUR_MS],
+  hours: [t.for4Hours, 4 * HOUR_MS],
+  day: [t.forADay, 24 * HOUR_MS],
+  week: [t.forAWeek, 7 * 24 * HOUR_MS],
 };
 const AWAKE = 'awake';
 const SNOOZED = 'snoozed';
@@ -30,25 +34,25 @@ export function ConversationWork({ conversation }: { conversation: Conversation 
   });
   const isDone = state === 'done';
   return (
-    <section aria-label="Work" className={css.factList}>
+    <section aria-label={t.work} className={css.factList}>
       <Button onPress={() => change.mutate({ state: isDone ? 'open' : 'done' })}>
-        {isDone ? 'Open again' : 'Mark as done'}
+        {isDone ? t.openAgain : t.markAsDone}
       </Button>
       <FilterText
-        label="Assignee"
-        placeholder="nobody"
+        label={t.assignee}
+        placeholder={t.nobody}
         value={assignee ?? undefined}
         onChange={(user) => change.mutate({ assignee: user ?? null })}
       />
       {me !== null && assignee !== me && (
         <Button small onPress={() => change.mutate({ assignee: me })}>
-          Assign to me
+          {t.assignToMe}
         </Button>
       )}
       <Snooze conversation={conversation} onChange={(snoozed_until) => change.mutate({ snoozed_until })} />
       <FilterText
-        label="Tags, with commas between them"
-        placeholder="none"
+        label={t.tagsCommasBetween}
+        placeholder={t.none}
         value={tags.join(', ')}
         parse={(typed) => tagsOf(typed).join(', ')}
         onChange={(typed = '') => change.mutate({ tags: tagsOf(typed) })}
@@ -69,12 +73,12 @@ function Snooze({ conversation: { snoozed_until, tenant_id }, onChange }: Snooze
   const now = useNow();
   const snoozes = Object.entries(SNOOZES).map(([id, [text]]) => ({ id, text }));
   const isSnoozed = snoozed_until !== null;
-  const current = isSnoozed ? [{ id: SNOOZED, text: 'Snoozed' }] : [];
+  const current = isSnoozed ? [{ id: SNOOZED, text: t.snoozed }] : [];
   return (
     <>
       <Select
-        label="Snooze"
-        options={[{ id: AWAKE, text: 'Not snoozed' }, ...current, ...snoozes]}
+        label={t.snooze}
+        options={[{ id: AWAKE, text: t.notSnoozed }, ...current, ...snoozes]}
         value={isSnoozed ? SNOOZED : AWAKE}
         onChange={(chosen) => {
           const [, ms] = SNOOZES[chosen] ?? [];
@@ -84,7 +88,7 @@ function Snooze({ conversation: { snoozed_until, tenant_id }, onChange }: Snooze
       />
       {isSnoozed && (
         <p className={css.hint}>
-          Until <Moment at={snoozed_until} tenantId={tenant_id} format="long" />, or until the person writes or calls.
+          {rich(t.untilUntilPerson, <Moment at={snoozed_until} tenantId={tenant_id} format="long" />)}
         </p>
       )}
     </>

@@ -6,6 +6,7 @@ import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { classes } from '../../lib/classes.ts';
+import { texts } from '../../texts/inbox.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -18,6 +19,8 @@ import { NEW, NewConversation } from './new-conversation.tsx';
 import { useOutbox } from './outbox.ts';
 import { Thread } from './thread.tsx';
 import { useUserName } from './user-name.ts';
+
+const t = texts.inbox;
 
 /** All conversations: the list, the open one, and its facts. On narrow screens one of them at a time. */
 export function InboxPage() {
@@ -33,23 +36,21 @@ export function InboxPage() {
     setBegunId(id);
     void navigate({ to: ledgerPath(ledger, `inbox/${id}`), search: true } as never);
   };
-  useTitle('Inbox');
+  useTitle(t.inbox);
   return (
     <div className={classes(css.inbox, openId !== undefined && css.hasOpen)}>
-      <section className={css.list} aria-label="Inbox">
+      <section className={css.list} aria-label={t.inbox}>
         <header className={css.head}>
-          {openId === undefined ? <h1>Inbox</h1> : <h2>Inbox</h2>}
+          {openId === undefined ? <h1>{t.inbox}</h1> : <h2>{t.inbox}</h2>}
           <span className={css.space} />
           <ButtonLink small kind="primary" to={ledgerPath(ledger, `inbox/${NEW}`)}>
-            <SquarePen aria-hidden /> New
+            <SquarePen aria-hidden /> {t.new}
           </ButtonLink>
         </header>
         <ConversationFilters />
         <ConversationList list={conversations} openId={openId} empty={<NoConversations />} />
       </section>
-      {openId === undefined && (
-        <p className={css.nothing}>Choose a conversation, or begin one. Texts and calls appear as they happen.</p>
-      )}
+      {openId === undefined && <p className={css.nothing}>{t.chooseConversationBegin}</p>}
       {openId === NEW && (
         <NewConversation outbox={outbox} drafts={drafts} tenantId={filters.tenant_id} onBegun={openBegun} />
       )}
@@ -80,24 +81,14 @@ function useConversations() {
 function NoConversations() {
   const [filters] = useFilters();
   if (Object.values(filters).some((value) => value !== undefined)) {
-    return (
-      <EmptyState title="No conversations with these filters">
-        Filter for less, or begin a conversation with “New”.
-      </EmptyState>
-    );
+    return <EmptyState title={t.noConversationsThese}>{t.filterLessBegin}</EmptyState>;
   }
   return (
     <EmptyState
-      title="No conversations yet"
-      curl={
-        <Curl
-          method="POST"
-          path="/v1/messages"
-          body={{ from: 'num_…', to: '+16025550143', body: 'See you at 10:30.' }}
-        />
-      }
+      title={t.noConversationsYet}
+      curl={<Curl method="POST" path="/v1/messages" body={{ from: 'num_…', to: '+16025550143', body: t.seeYou10 }} />}
     >
-      The first text or call with one of your numbers starts a conversation.
+      {t.firstTextCall}
     </EmptyState>
   );
 }

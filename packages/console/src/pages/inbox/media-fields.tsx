@@ -1,7 +1,10 @@
 import { Plus, X } from 'lucide-react';
+import { texts } from '../../texts/inbox.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
+
+const t = texts.mediaFields;
 
 const MEDIA_MAX = 10;
 
@@ -19,24 +22,24 @@ export function MediaFields({
         // biome-ignore lint/suspicious/noArrayIndexKey: addresses may be equal while they are written
         <div key={index} className={css.media}>
           <TextField
-            label={`Address of file ${index + 1}`}
+            label={t.addressOfFile(index + 1)}
             isLabelHidden
             type="url"
-            placeholder="https://cdn.example.com/biscuit.jpg"
+            placeholder={t.httpsCdnExample}
             value={url}
             onChange={(changed) => onChange(urls.with(index, changed))}
           />
-          <IconButton label={`Remove file ${index + 1}`} onPress={() => onChange(urls.toSpliced(index, 1))}>
+          <IconButton label={t.removeFile(index + 1)} onPress={() => onChange(urls.toSpliced(index, 1))}>
             <X />
           </IconButton>
         </div>
       ))}
       {urls.length < MEDIA_MAX && (
         <Button small onPress={() => onChange([...urls, ''])}>
-          <Plus aria-hidden /> Add a file
+          <Plus aria-hidden /> {t.addAFile}
         </Button>
       )}
-      <p className={css.hint}>Public https addresses: the carrier fetches the files when the text is sent.</p>
+      <p className={css.hint}>{t.publicHttpsAddresses}</p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NumberField, useNumber } from '../../app/number-field.tsx';
 import { e164Of } from '../../lib/numbers.ts';
+import { texts } from '../../texts/inbox.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { Composer } from './composer.tsx';
@@ -10,6 +11,8 @@ import css from './inbox.module.css';
 import type { Outbox } from './outbox.ts';
 import { BackHeader } from './thread.tsx';
 import { OutgoingText } from './timeline-item.tsx';
+
+const t = texts.newConversation;
 
 /** The place of a new conversation, in the address and among the drafts. */
 export const NEW = 'new';
@@ -25,18 +28,18 @@ export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConver
   const to = e164Of(typed);
   const ends = from === null || to === '' ? undefined : { from, to };
   const written = useWrittenNow(ends, drafts);
-  useTitle('New conversation');
+  useTitle(t.newConversation);
   return (
-    <section className={css.thread} aria-label="New conversation">
-      <BackHeader title="New conversation" />
+    <section className={css.thread} aria-label={t.newConversation}>
+      <BackHeader title={t.newConversation} />
       <div className={css.ends}>
-        <NumberField label="From" name="from" tenantId={tenantId} value={from} onChange={setFrom} />
+        <NumberField label={t.from} name="from" tenantId={tenantId} value={from} onChange={setFrom} />
         <TextField
-          label="To"
+          label={t.to}
           value={typed}
           onChange={setTyped}
           placeholder="(602) 555-0143"
-          hint="The person’s number"
+          hint={t.thePersonsNumber}
         />
         {ends !== undefined &&
           outbox.of(ends).map((outgoing) => (

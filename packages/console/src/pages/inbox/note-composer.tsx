@@ -1,9 +1,12 @@
 import { StickyNote } from 'lucide-react';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
+
+const t = texts.noteComposer;
 
 type NoteComposerProps = { conversationId: string; body: string; onBody: (body: string) => void };
 
@@ -19,7 +22,7 @@ export function NoteComposer({ conversationId, body, onBody }: NoteComposerProps
   return (
     <section
       className={`${css.composer} ${css.noteComposer}`}
-      aria-label="Write a note"
+      aria-label={t.writeANote}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -27,22 +30,22 @@ export function NoteComposer({ conversationId, body, onBody }: NoteComposerProps
       }}
     >
       <TextField
-        label="Note"
+        label={t.note}
         isLabelHidden
         autoFocus
         rows={2}
-        placeholder="Write a note for your team"
+        placeholder={t.writeNoteYour}
         isReadOnly={save.isPending}
         value={body}
         onChange={onBody}
       />
       <ErrorNote error={save.error} />
       <div className={css.buttons}>
-        <span className={css.hint}>Your team sees it. It is never sent.</span>
+        <span className={css.hint}>{t.yourTeamSees}</span>
         <span className={css.space} />
         <kbd>Ctrl Enter</kbd>
         <Button kind="primary" isDisabled={body.trim() === ''} isPending={save.isPending} onPress={submit}>
-          <StickyNote aria-hidden /> Save note
+          <StickyNote aria-hidden /> {t.saveNote}
         </Button>
       </div>
     </section>
@@ -51,14 +54,14 @@ export function NoteComposer({ conversationId, body, onBody }: NoteComposerProps
 
 type Kind = 'text' | 'note';
 const KINDS = [
-  ['text', 'Text'],
-  ['note', 'Note'],
+  ['text', t.text],
+  ['note', t.note],
 ] as const;
 
 /** Chooses between a text and a note in a conversation. */
 export function KindChoice({ kind, onChoose }: { kind: Kind; onChoose: (kind: Kind) => void }) {
   return (
-    <div className={css.kinds} role="group" aria-label="What to write">
+    <div className={css.kinds} role="group" aria-label={t.whatToWrite}>
       {KINDS.map(([each, name]) => (
         <Button
           key={each}

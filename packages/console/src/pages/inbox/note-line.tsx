@@ -1,8 +1,11 @@
 import type { Note } from '@dialplane/sdk/resources';
 import { StickyNote } from 'lucide-react';
 import { DeleteContent } from '../../app/delete-content.tsx';
+import { texts } from '../../texts/inbox.ts';
 import { Moment } from '../../ui/moment.tsx';
 import css from './thread.module.css';
+
+const t = texts.noteLine;
 
 /**
  * A note in the thread. It has its own colours and says that it was not sent, so that people do not take it for a text.
@@ -10,23 +13,26 @@ import css from './thread.module.css';
 export function NoteLine({ note }: { note: Note }) {
   const { id, conversation_id, body, author, created_at, tenant_id } = note;
   return (
-    <article className={css.note} aria-label="Note">
+    <article className={css.note} aria-label={t.note}>
       <header className={css.noteHead}>
         <StickyNote aria-hidden />
-        <strong>Note{author !== null && ` of ${author}`}</strong>
-        <span>for your team, not sent</span>
+        <strong>
+          {t.note}
+          {author !== null && t.of(author)}
+        </strong>
+        <span>{t.yourTeamNot}</span>
       </header>
       <p className={css.body}>{body}</p>
       <footer className={css.foot}>
         <Moment at={created_at} tenantId={tenant_id} />
         <span className={css.noteDelete}>
           <DeleteContent
-            label="Delete note"
+            label={t.deleteNote}
             run={(api) => api.conversations.deleteNote(conversation_id, id)}
             changes={['timeline']}
-            done="The note is deleted."
+            done={t.noteDeleted}
           >
-            The note is deleted for everybody who uses this conversation.
+            {t.noteDeletedEverybody}
           </DeleteContent>
         </span>
       </footer>

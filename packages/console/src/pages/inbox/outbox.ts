@@ -5,8 +5,11 @@ import { apiOf } from '../../api/client.ts';
 import { ledgerKey } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/inbox.ts';
 import { say } from '../../ui/toast.tsx';
 import type { Ends } from './draft.ts';
+
+const t = texts.outbox;
 
 /** A text that the person has sent, until it is in the thread. */
 export type Outgoing = {
@@ -51,7 +54,7 @@ export function useOutbox(): Outbox {
       change(key, { error: known });
       // Its conversation shows the refusal; the person may have left it.
       if (location.pathname !== shownAt) {
-        say(`The text to ${formatNumber(send.to)} was not sent: ${known.body?.message ?? known.message}`);
+        say(t.textWasNot(formatNumber(send.to), known.body?.message ?? known.message));
       }
     }
   };

@@ -5,11 +5,14 @@ import { useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { NumberField } from '../../app/number-field.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+
+const t = texts.placeCall;
 
 const FIELDS = ['from', 'to', 'connect_to'];
 /** An agent usually answers at the same telephone again. */
@@ -34,7 +37,7 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
   const [warned, setWarned] = useState<Warned>();
   const call = useWrite((api, wanted: CallBody) => api.calls.create(wanted), {
     changes: ['calls', 'timeline'],
-    done: ({ connect_to }) => `${formatNumber(connect_to ?? '')} rings.`,
+    done: ({ connect_to }) => t.rings(formatNumber(connect_to ?? '')),
     onDone: ({ id, connect_to }) => {
       localStorage.setItem(LAST_KEY, connect_to ?? '');
       onClose();
@@ -52,9 +55,9 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
     check.mutate(wanted);
   };
   return (
-    <Dialog title={ends === undefined ? 'New call' : `Call ${formatNumber(ends.to)}`} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={ends === undefined ? t.newCall : t.callOf(formatNumber(ends.to))} isOpen={isOpen} onClose={onClose}>
       <Form
-        submit="Call"
+        submit={t.call}
         fields={FIELDS}
         error={check.error ?? call.error}
         isPending={check.isPending || call.isPending}
@@ -66,31 +69,27 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
         {ends === undefined && <Ends />}
         <TextField
           name="connect_to"
-          label="Your telephone"
+          label={t.yourTelephone}
           isRequired
           autoFocus={ends !== undefined}
           defaultValue={localStorage.getItem(LAST_KEY) ?? ''}
           placeholder="(602) 555-0120"
-          hint={
-            ledger.mode === 'test'
-              ? 'It rings first: any number, or a web client of the tenant (wcl_…). A simulated agent answers the number.'
-              : 'It rings first: a number, or a web client of the tenant (wcl_…).'
-          }
+          hint={ledger.mode === 'test' ? t.ringsFirstAny : t.ringsFirstNumber}
         />
         <Checkbox isSelected={transcribe} onChange={setTranscribe}>
-          Transcribe the call
+          {t.transcribeTheCall}
         </Checkbox>
         <Checkbox isSelected={record} onChange={setRecord}>
-          Record the call, after an announcement
+          {t.recordCallAfter}
         </Checkbox>
       </Form>
       {warned !== undefined && (
         <Notice
           tone="warn"
-          title="Before you call"
+          title={t.beforeYouCall}
           action={
             <Button kind="primary" isPending={call.isPending} onPress={() => call.mutate(warned.wanted)}>
-              Call anyway
+              {t.callAnyway}
             </Button>
           }
         >
@@ -107,14 +106,14 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
 function Ends() {
   return (
     <>
-      <NumberField name="from" label="From" isRequired autoFocus hint="The tenant’s number, which the customer sees." />
+      <NumberField name="from" label={t.from} isRequired autoFocus hint={t.tenantsNumberWhich} />
       <TextField
         name="to"
-        label="To"
+        label={t.to}
         isRequired
         type="tel"
         placeholder="(602) 555-0144"
-        hint="The customer’s number."
+        hint={t.theCustomersNumber}
       />
     </>
   );

@@ -3,11 +3,14 @@ import { FileText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useList, useRead } from '../../api/queries.ts';
 import { filled, valueNamed } from '../../lib/templates.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
 import type { Draft } from './draft.ts';
+
+const t = texts.templatePart;
 
 export function useTemplate(id: string | null): MessageTemplate | undefined {
   const { data } = useRead(['message_templates', id], (api) => api.messageTemplates.get(id as string), {
@@ -24,16 +27,16 @@ type TemplatePartProps = {
 
 /** The chosen template: its variables, and the text that they make. */
 export function TemplatePart({ template, draft, onChange }: TemplatePartProps) {
-  if (template === undefined) return <p role="status">Loading the template…</p>;
+  if (template === undefined) return <p role="status">{t.loadingTheTemplate}</p>;
   const text = filled(template.body, draft.variables);
   return (
     <div className={css.part}>
       <div className={css.templateHead}>
         <strong>{template.name}</strong>
         <Button small kind="quiet" onPress={() => onChange({ templateId: null, body: text })}>
-          Edit as a text
+          {t.editText}
         </Button>
-        <IconButton label="Without the template" small onPress={() => onChange({ templateId: null })}>
+        <IconButton label={t.withoutTheTemplate} small onPress={() => onChange({ templateId: null })}>
           <X />
         </IconButton>
       </div>
@@ -63,10 +66,10 @@ export function TemplateButton({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button small kind="quiet" aria-label="Template" onPress={() => setOpen(true)}>
-        <FileText aria-hidden /> <span className={css.word}>Template</span>
+      <Button small kind="quiet" aria-label={t.template} onPress={() => setOpen(true)}>
+        <FileText aria-hidden /> <span className={css.word}>{t.template}</span>
       </Button>
-      <Dialog title="Templates" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t.templates} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Templates
           tenantId={tenantId}
           onChoose={(id) => {
@@ -82,10 +85,10 @@ export function TemplateButton({
 function Templates({ tenantId, onChoose }: { tenantId: string | undefined; onChoose: (id: string) => void }) {
   const templates = useList(['message_templates'], (api, page) => api.messageTemplates.list(page));
   const usable = templates.rows.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
-  if (templates.isLoading) return <p role="status">Loading the templates…</p>;
+  if (templates.isLoading) return <p role="status">{t.loadingTheTemplates}</p>;
   return (
     <>
-      {usable.length === 0 && !templates.hasMore && <p>There are no templates for this tenant.</p>}
+      {usable.length === 0 && !templates.hasMore && <p>{t.thereNoTemplates}</p>}
       <ul className={css.templates}>
         {usable.map(({ id, name, body }) => (
           <li key={id}>
@@ -98,7 +101,7 @@ function Templates({ tenantId, onChoose }: { tenantId: string | undefined; onCho
           </li>
         ))}
       </ul>
-      {templates.hasMore && <Button onPress={templates.loadMore}>More templates</Button>}
+      {templates.hasMore && <Button onPress={templates.loadMore}>{t.moreTemplates}</Button>}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { usePersonText } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/inbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,6 +25,8 @@ import type { Outbox } from './outbox.ts';
 import { Timeline } from './timeline.tsx';
 import { useUserName } from './user-name.ts';
 
+const t = texts.thread;
+
 type ThreadProps = {
   id: string;
   outbox: Outbox;
@@ -38,8 +41,8 @@ export function Thread({ id, ...rest }: ThreadProps) {
   const { data, error } = useRead(['conversations', id], (api) => api.conversations.get(id, { reader }));
   if (error !== null) {
     return (
-      <section className={css.thread} aria-label="Conversation">
-        <BackHeader title="Conversation" />
+      <section className={css.thread} aria-label={t.conversation}>
+        <BackHeader title={t.conversation} />
         <ErrorNote error={error} />
       </section>
     );
@@ -54,22 +57,22 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
   const person = usePersonText(tenant_id, external_number);
   const [detailsId, setDetailsId] = useState<string | null>(null);
   const [kind, setKind] = useState<'text' | 'note'>('text');
-  const noteDraft = `${id} note`;
+  const noteDraft = t.note(id);
   const [areFactsOpen, setFactsOpen] = useState(false);
   useTitle(person);
   useMarkRead(conversation);
   return (
     <>
-      <section className={css.thread} aria-label={`Conversation with ${person}`}>
+      <section className={css.thread} aria-label={t.conversationWith(person)}>
         <BackHeader title={person}>
           <span className={css.hint}>
             <TenantName id={tenant_id} />
           </span>
-          {opted_out && <Badge tone="bad">opted out</Badge>}
-          {conversation.state === 'done' && <Badge tone="ok">done</Badge>}
+          {opted_out && <Badge tone="bad">{t.optedOut}</Badge>}
+          {conversation.state === 'done' && <Badge tone="ok">{t.done}</Badge>}
           <span className={css.space} />
           <span className={css.factsButton}>
-            <IconButton label="About this conversation" onPress={() => setFactsOpen(true)}>
+            <IconButton label={t.aboutThisConversation} onPress={() => setFactsOpen(true)}>
               <Info />
             </IconButton>
           </span>
@@ -105,13 +108,13 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
           />
         )}
       </section>
-      <aside className={css.facts} aria-label="About this conversation">
+      <aside className={css.facts} aria-label={t.aboutThisConversation}>
         <ConversationFacts conversation={conversation} />
       </aside>
-      <Dialog title="About this conversation" isOpen={areFactsOpen} onClose={() => setFactsOpen(false)}>
+      <Dialog title={t.aboutThisConversation} isOpen={areFactsOpen} onClose={() => setFactsOpen(false)}>
         <ConversationFacts conversation={conversation} />
       </Dialog>
-      <Dialog title="Text" isOpen={detailsId !== null} onClose={() => setDetailsId(null)} isWide>
+      <Dialog title={t.text} isOpen={detailsId !== null} onClose={() => setDetailsId(null)} isWide>
         {detailsId !== null && <MessageDetails id={detailsId} />}
       </Dialog>
     </>
@@ -123,7 +126,7 @@ export function BackHeader({ title, children }: { title: string; children?: Reac
   const ledger = useLedger();
   return (
     <header className={css.head}>
-      <Link to={ledgerPath(ledger, 'inbox')} search={true as never} aria-label="Back to the list" className={css.back}>
+      <Link to={ledgerPath(ledger, 'inbox')} search={true as never} aria-label={t.backList} className={css.back}>
         <ArrowLeft aria-hidden />
       </Link>
       <h1>{title}</h1>

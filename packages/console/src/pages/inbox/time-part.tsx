@@ -3,10 +3,13 @@ import { useRead } from '../../api/queries.ts';
 import { useNow } from '../../lib/now.ts';
 import { momentOf, wallTime } from '../../lib/wall-time.ts';
 import { useZone } from '../../lib/zone.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import css from './composer.module.css';
 import type { Draft } from './draft.ts';
+
+const t = texts.timePart;
 
 const DAY_MS = 86_400_000;
 
@@ -28,16 +31,16 @@ export function TimePart({ draft, tenantId, onChange }: TimePartProps) {
   return (
     <div className={css.part}>
       <TextField
-        label="Send at"
+        label={t.sendAt}
         type="datetime-local"
-        hint={`Time in ${zone}, from 1 minute to 30 days ahead`}
+        hint={t.timeFrom1(zone)}
         value={draft.sendAt === null ? '' : wallTime(new Date(draft.sendAt), zone)}
         onChange={(wall) => onChange({ sendAt: wall === '' ? null : momentOf(wall, zone) })}
       />
       {tomorrow !== undefined && (
         <div>
           <Button small onPress={() => onChange({ sendAt: momentOf(wallTime(tomorrow, zone), zone) })}>
-            Tomorrow at this time
+            {t.tomorrowTime}
           </Button>
         </div>
       )}
@@ -45,14 +48,12 @@ export function TimePart({ draft, tenantId, onChange }: TimePartProps) {
         isSelected={draft.respectsQuietHours}
         onChange={(respectsQuietHours) => onChange({ respectsQuietHours })}
       >
-        {quiet === null
-          ? 'Respect quiet hours (the tenant has none)'
-          : `Respect quiet hours, ${hoursOf(quiet)} in the zone of the ${quiet.zone}`}
+        {quiet === null ? t.respectQuietHours : t.respectQuietHoursZone(hoursOf(quiet), quiet.zone)}
       </Checkbox>
     </div>
   );
 }
 
 function hoursOf({ start, end }: NonNullable<Tenant['quiet_hours']>): string {
-  return start === undefined ? 'by weekday,' : `${start} to ${end}`;
+  return start === undefined ? t.byWeekday : t.to(start, end ?? '');
 }

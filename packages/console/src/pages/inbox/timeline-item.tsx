@@ -6,12 +6,16 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { classes } from '../../lib/classes.ts';
 import { formatLength } from '../../lib/dates.ts';
 import { failureOf } from '../../lib/failures.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { NoteLine } from './note-line.tsx';
 import type { Outgoing } from './outbox.ts';
 import css from './thread.module.css';
+
+const t = texts.timelineItem;
 
 /** A text, call, voicemail or note in the thread. */
 export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId: string) => void }) {
@@ -36,27 +40,25 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
     redacted_at,
   } = message;
   return (
-    <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? 'Received' : 'Sent'}>
+    <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? t.received : t.sent}>
       {body !== '' && <p className={css.body}>{body}</p>}
-      {redacted_at !== null && <p className={css.body}>Its text was deleted.</p>}
+      {redacted_at !== null && <p className={css.body}>{t.textWasDeleted}</p>}
       {media.map(({ url, content_type }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the name of a file in its text
         <Media key={position} messageId={id} position={position} url={url} type={content_type} />
       ))}
       <footer className={css.foot}>
         {status === 'scheduled' ? (
-          <span>
-            goes out <Moment at={send_at} tenantId={tenant_id} />
-          </span>
+          <span>{rich(t.goesOut, <Moment at={send_at} tenantId={tenant_id} />)}</span>
         ) : (
           <Moment at={created_at} tenantId={tenant_id} />
         )}
-        {group && <span>group text</span>}
+        {group && <span>{t.groupText}</span>}
         {direction === 'outbound' && <Status status={status} />}
         {error_code !== null && (
           <code title={`${failureOf(error_code).why}. ${error_detail?.title ?? ''}`.trim()}>{error_code}</code>
         )}
-        <IconButton label="Details" small onPress={() => onOpen(id)}>
+        <IconButton label={t.details} small onPress={() => onOpen(id)}>
           <Info />
         </IconButton>
       </footer>
@@ -75,7 +77,7 @@ function Media({ messageId, position, url, type }: MediaProps) {
   if (address === null || !/^https?:$/.test(address.protocol)) return <p className={css.body}>{url}</p>;
   const isOwn = OWN_FILE.test(address.pathname);
   const href = isOwn ? `${ledgerUrl(ledger)}/v1/messages/${messageId}/media/${position}` : address.href;
-  const name = isOwn ? `File ${position + 1}` : (address.pathname.split('/').at(-1) ?? address.host);
+  const name = isOwn ? t.file(position + 1) : (address.pathname.split('/').at(-1) ?? address.host);
   return (
     <a href={href} target="_blank" rel="noreferrer" className={css.media}>
       {isOwn && type?.startsWith('image/') ? (
@@ -95,13 +97,13 @@ function CallLine({ call }: { call: Call }) {
   const isMissed = status === 'missed' || outcome === 'missed';
   const Icon = isMissed ? PhoneMissed : direction === 'inbound' ? PhoneIncoming : PhoneOutgoing;
   return (
-    <article className={css.event} aria-label="Call">
+    <article className={css.event} aria-label={t.call}>
       <Icon aria-hidden />
       <div>
         <Link to={ledgerPath(ledger, `calls/${id}`)}>
-          {direction === 'inbound' ? (isMissed ? 'Missed call' : 'Incoming call') : 'Outgoing call'}
+          {direction === 'inbound' ? (isMissed ? t.missedCall : t.incomingCall) : t.outgoingCall}
         </Link>{' '}
-        {caller_name !== null && `of ${caller_name} `}
+        {caller_name !== null && t.of(caller_name)}
         {duration_seconds > 0 && formatLength(duration_seconds)} <Status status={outcome ?? status} />
         {summary !== null && <p className={css.summary}>{summary}</p>}
       </div>
@@ -114,15 +116,15 @@ function VoicemailLine({ voicemail }: { voicemail: Voicemail }) {
   const ledger = useLedger();
   const { id, duration_seconds, transcript, created_at, tenant_id } = voicemail;
   return (
-    <article className={css.event} aria-label="Voicemail">
+    <article className={css.event} aria-label={t.voicemail}>
       <VoicemailIcon aria-hidden />
       <div className={css.voicemail}>
-        <span>Voicemail, {formatLength(duration_seconds)}</span>
+        <span>{t.voicemailOf(formatLength(duration_seconds))}</span>
         {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below it */}
         <audio
           controls
           preload="none"
-          aria-label={`Voicemail of ${formatLength(duration_seconds)}`}
+          aria-label={t.voicemailOf(formatLength(duration_seconds))}
           src={`${ledgerUrl(ledger)}/v1/voicemails/${id}/audio`}
         />
         {transcript !== null && <p className={css.summary}>{transcript}</p>}
@@ -138,25 +140,28 @@ type OutgoingProps = { outgoing: Outgoing; onRetry: () => void; onEdit: () => vo
 export function OutgoingText({ outgoing, onRetry, onEdit, onDiscard }: OutgoingProps) {
   const { shown, send, error } = outgoing;
   return (
-    <article className={classes(css.text, css.outbound, error === null ? css.sending : css.refused)} aria-label="Sent">
+    <article
+      className={classes(css.text, css.outbound, error === null ? css.sending : css.refused)}
+      aria-label={t.sent}
+    >
       {shown !== '' && <p className={css.body}>{shown}</p>}
-      {send.media_urls !== undefined && <p className={css.body}>{send.media_urls.length} files</p>}
+      {send.media_urls !== undefined && <p className={css.body}>{t.files(send.media_urls.length)}</p>}
       <footer className={css.foot}>
         {error === null ? (
-          'Sending…'
+          t.sending
         ) : (
           <>
-            <Badge tone="bad">not sent</Badge>
+            <Badge tone="bad">{t.notSent}</Badge>
             <span role="alert">{error.body?.message ?? error.message}</span>
             <code>{error.code}</code>
             <Button small onPress={onRetry}>
-              Try again
+              {t.tryAgain}
             </Button>
             <Button small onPress={onEdit}>
-              Edit
+              {t.edit}
             </Button>
             <Button small onPress={onDiscard}>
-              Discard
+              {t.discard}
             </Button>
           </>
         )}

@@ -4,12 +4,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useList } from '../../api/queries.ts';
 import { formatMoment } from '../../lib/dates.ts';
 import { useShownZone } from '../../lib/zone.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { OneZone } from '../../ui/one-zone.tsx';
 import type { Outgoing } from './outbox.ts';
 import css from './thread.module.css';
 import { Item, OutgoingText } from './timeline-item.tsx';
+
+const t = texts.timeline;
 
 type TimelineProps = {
   conversationId: string;
@@ -65,16 +68,16 @@ export function Timeline({ conversationId, tenantId, outgoing, ...actions }: Tim
     return (
       <div className={css.scroller}>
         <ErrorNote error={list.error} />
-        <Button onPress={list.reload}>Try again</Button>
+        <Button onPress={list.reload}>{t.tryAgain}</Button>
       </div>
     );
   }
   return (
     <OneZone tenantId={tenantId} isNamedWithin>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls the thread */}
-      <div ref={scroller} className={css.scroller} role="region" aria-label="Texts and calls" tabIndex={0}>
+      <div ref={scroller} className={css.scroller} role="region" aria-label={t.textsAndCalls} tabIndex={0}>
         <p role="status" className={css.loading}>
-          {(list.isLoading || list.isLoadingMore) && 'Loading…'}
+          {(list.isLoading || list.isLoadingMore) && t.loading}
         </p>
         <div className={css.canvas} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => (
@@ -117,7 +120,7 @@ function rowsOf(newestFirst: readonly TimelineItem[], outgoing: readonly Outgoin
   let day = '';
   for (const item of newestFirst.toReversed()) {
     const itsDay = formatMoment(timeOf(item), 'day', { zone });
-    if (itsDay !== day) rows.push({ key: `day ${itsDay}`, day: `${itsDay}, times in ${zone}` });
+    if (itsDay !== day) rows.push({ key: `day ${itsDay}`, day: t.timesIn(itsDay, zone) });
     day = itsDay;
     ids.add(item.id);
     rows.push({ key: item.id, item });

@@ -2,13 +2,17 @@ import type { CheckMessageReply, SendMessage } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
 import { useDebounced } from '../../lib/debounced.ts';
 import { PREFIX } from '../../lib/location.ts';
+import { texts } from '../../texts/inbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { rich } from '../../ui/rich.tsx';
 import css from './composer.module.css';
+
+const t = texts.verdict;
 
 const TYPING_PAUSE_MS = 300;
 /** Asked while nothing is written, so that a block is known before the person writes. */
-const PLACEHOLDER = 'Hello';
+const PLACEHOLDER = t.hello;
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 
 /** The API's answer if the text were sent now. `error` is a refusal, `reply` is the reply to an accepted send. */
@@ -40,7 +44,7 @@ export function Verdict({ reply, error, isEmpty, length, tenantId }: VerdictProp
   if (error !== null) {
     return (
       <p role="status" className={css.refused}>
-        <Badge tone="bad">Not sendable</Badge> {error.message}{' '}
+        <Badge tone="bad">{t.notSendable}</Badge> {error.message}{' '}
         <a href={`${PREFIX}/docs/errors/${error.code}`} target="_blank" rel="noreferrer">
           <code>{error.code}</code>
         </a>
@@ -52,13 +56,11 @@ export function Verdict({ reply, error, isEmpty, length, tenantId }: VerdictProp
       {!isEmpty && reply !== undefined && (
         <>
           <span>
-            {length} characters · {reply.segments} {reply.segments === 1 ? 'segment' : 'segments'} ·{' '}
+            {t.characters(length, reply.segments)} {reply.segments === 1 ? t.segment : t.segments} ·{' '}
             {ENCODINGS[reply.encoding]}
           </span>
           {reply.send_at !== null && (
-            <Badge tone="warn">
-              Waits until <Moment at={reply.send_at} tenantId={tenantId} />
-            </Badge>
+            <Badge tone="warn">{rich(t.waitsUntil, <Moment at={reply.send_at} tenantId={tenantId} />)}</Badge>
           )}
         </>
       )}

@@ -1,13 +1,16 @@
 import type { CreateApiKey } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
 import { TenantField } from '../../app/tenant-field.tsx';
+import { texts } from '../../texts/keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
+const t = texts.createKey;
+
 const PERMISSIONS = [
-  { id: 'write', text: 'Read and write' },
-  { id: 'read', text: 'Only read' },
+  { id: 'write', text: t.readAndWrite },
+  { id: 'read', text: t.onlyRead },
 ];
 
 type CreateKeyProps = { onClose: () => void; onMade: (secret: string) => void };
@@ -19,21 +22,18 @@ export function CreateKey({ onClose, onMade }: CreateKeyProps) {
     onDone: ({ key }) => onMade(key),
   });
   return (
-    <Dialog title="New API key" isOpen onClose={onClose} isShownOnce={create.isPending}>
+    <Dialog title={t.newApiKey} isOpen onClose={onClose} isShownOnce={create.isPending}>
       <Form
-        submit="Make the key"
+        submit={t.makeTheKey}
         fields={['name', 'tenant_id', 'permissions']}
         error={create.error}
         isPending={create.isPending}
         onCancel={onClose}
         onSubmit={(values) => create.mutate(values as unknown as CreateApiKey)}
       >
-        <TextField name="name" label="Name" isRequired autoFocus placeholder="Booking server" hint="Who uses the key" />
-        <TenantField
-          placeholder="None: the key opens the account"
-          hint="With a tenant, the key opens this tenant alone"
-        />
-        <Select name="permissions" label="It may" options={PERMISSIONS} defaultValue="write" />
+        <TextField name="name" label={t.name} isRequired autoFocus placeholder={t.bookingServer} hint={t.whoUsesKey} />
+        <TenantField placeholder={t.noneKeyOpens} hint={t.tenantKeyOpens} />
+        <Select name="permissions" label={t.itMay} options={PERMISSIONS} defaultValue="write" />
       </Form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { useFilters } from '../../app/filters.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilterBar } from '../../app/tenant-filter.tsx';
+import { texts } from '../../texts/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -17,6 +18,8 @@ import { CreateKey } from './create-key.tsx';
 import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
+
+const t = texts.keys;
 
 /** The present action on keys. The text of a new key is kept only while its dialog is open. */
 type Doing =
@@ -33,46 +36,42 @@ export function KeysPage() {
   const keys = useList(['api_keys', filter], (api, page) => api.apiKeys.list({ ...filter, ...page }));
   const create = (
     <Button kind="primary" onPress={() => setDoing({ what: 'create' })}>
-      <Plus aria-hidden /> New key
+      <Plus aria-hidden /> {t.newKey}
     </Button>
   );
   const close = () => setDoing(undefined);
   const show = (secret: string) => setDoing({ what: 'show', secret });
   return (
-    <Page
-      title="API keys"
-      about={`Keys of ${mode} mode. Your servers use them; a browser or an app must never have one.`}
-      actions={create}
-    >
-      <TenantFilterBar placeholder="All keys" />
+    <Page title={t.apiKeys} about={t.keysModeYour(mode)} actions={create}>
+      <TenantFilterBar placeholder={t.allKeys} />
       <DataList
-        label="API keys"
+        label={t.apiKeys}
         list={keys}
         rowId={({ id }) => id}
         columns={[
-          { title: 'Name', cell: ({ name }) => name, width: '1.5fr' },
-          { title: 'Key', cell: ({ last4 }) => <code>…{last4}</code> },
+          { title: t.name, cell: ({ name }) => name, width: '1.5fr' },
+          { title: t.key, cell: ({ last4 }) => <code>…{last4}</code> },
           {
-            title: 'Opens',
-            cell: (key) => (key.tenant_id === null ? 'the account' : <TenantName id={key.tenant_id} />),
+            title: t.opens,
+            cell: (key) => (key.tenant_id === null ? t.theAccount : <TenantName id={key.tenant_id} />),
           },
-          { title: 'May', cell: ({ permissions }) => (permissions === 'read' ? 'only read' : 'read and write') },
+          { title: t.may, cell: ({ permissions }) => (permissions === 'read' ? t.onlyRead : t.readWrite) },
           {
-            title: 'Last used',
-            cell: (key) => (key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />),
+            title: t.lastUsed,
+            cell: (key) => (key.last_used_at === null ? t.never : <Moment at={key.last_used_at} />),
           },
-          { title: 'Ends', cell: ({ expires_at }) => <Ending at={expires_at} /> },
+          { title: t.ends, cell: ({ expires_at }) => <Ending at={expires_at} /> },
           {
-            title: 'Actions',
+            title: t.actions,
             width: '13rem',
             align: 'end',
             cell: (key) => (
               <Row>
                 <Button small isDisabled={key.expires_at !== null} onPress={() => setDoing({ what: 'rotate', key })}>
-                  Rotate
+                  {t.rotate}
                 </Button>
                 <Button small kind="danger" onPress={() => setDoing({ what: 'revoke', key })}>
-                  Revoke
+                  {t.revoke}
                 </Button>
               </Row>
             ),
@@ -80,11 +79,10 @@ export function KeysPage() {
         ]}
         empty={
           <EmptyState
-            title="No keys"
-            curl={<Curl method="POST" path="/v1/api_keys" body={{ name: 'Booking server' }} />}
+            title={t.noKeys}
+            curl={<Curl method="POST" path="/v1/api_keys" body={{ name: t.bookingServer }} />}
           >
-            A key opens the account, or one tenant alone. Give each server a key of its own, so that one can be revoked
-            without the others.
+            {t.keyOpensAccount}
           </EmptyState>
         }
       />

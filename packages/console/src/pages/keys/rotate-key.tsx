@@ -1,14 +1,18 @@
 import type { ApiKey } from '@dialplane/sdk/resources';
 import { useWrite } from '../../api/queries.ts';
+import { texts } from '../../texts/keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { rich } from '../../ui/rich.tsx';
+
+const t = texts.rotateKey;
 
 const OVERLAPS = [
-  { id: '0', text: 'Ends at once' },
-  { id: '3600', text: 'Stays valid for an hour' },
-  { id: '86400', text: 'Stays valid for a day' },
-  { id: '604800', text: 'Stays valid for a week' },
+  { id: '0', text: t.endsAtOnce },
+  { id: '3600', text: t.staysValidHour },
+  { id: '86400', text: t.staysValidDay },
+  { id: '604800', text: t.staysValidWeek },
 ];
 
 type RotateKeyProps = { apiKey: ApiKey; onClose: () => void; onMade: (secret: string) => void };
@@ -20,19 +24,17 @@ export function RotateKey({ apiKey, onClose, onMade }: RotateKeyProps) {
     onDone: ({ key }) => onMade(key),
   });
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} isOpen onClose={onClose} isShownOnce={rotate.isPending}>
-      <p>
-        A new key with the same name and rights replaces <code>…{apiKey.last4}</code>.
-      </p>
+    <Dialog title={t.rotate(apiKey.name)} isOpen onClose={onClose} isShownOnce={rotate.isPending}>
+      <p>{rich(t.newKeySame, <code>…{apiKey.last4}</code>)}</p>
       <Form
-        submit="Rotate the key"
+        submit={t.rotateTheKey}
         fields={['expires_in_seconds']}
         error={rotate.error}
         isPending={rotate.isPending}
         onCancel={onClose}
         onSubmit={({ expires_in_seconds }) => rotate.mutate(Number(expires_in_seconds))}
       >
-        <Select name="expires_in_seconds" label="The old key" options={OVERLAPS} defaultValue="86400" />
+        <Select name="expires_in_seconds" label={t.theOldKey} options={OVERLAPS} defaultValue="86400" />
       </Form>
     </Dialog>
   );

@@ -1,24 +1,27 @@
 import type { MessageAttempt } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
+import { texts } from '../../texts/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Table } from '../../ui/table.tsx';
 
+const t = texts.attempts;
+
 const OUTCOMES = {
-  accepted: { text: 'accepted', tone: 'ok' },
-  rejected: { text: 'rejected', tone: 'bad' },
-  unavailable: { text: 'not taken', tone: 'warn' },
-  unknown: { text: 'no answer', tone: 'warn' },
+  accepted: { text: t.accepted, tone: 'ok' },
+  rejected: { text: t.rejected, tone: 'bad' },
+  unavailable: { text: t.notTaken, tone: 'warn' },
+  unknown: { text: t.noAnswer, tone: 'warn' },
 } as const;
 
 /** Reasons in words; the code of a rejected text stands for itself. */
 const REASONS: Readonly<Record<string, string>> = {
-  unreachable: 'The carrier could not be reached',
-  account: 'The account at the carrier does not allow it',
-  disabled: 'The connection to the carrier is disabled',
-  not_now: 'The carrier does not take it now',
-  confirmed_later: 'The carrier has confirmed an attempt whose answer was lost',
+  unreachable: t.carrierCouldNot,
+  account: t.accountCarrierDoes,
+  disabled: t.connectionCarrierDisabled,
+  not_now: t.carrierDoesNot,
+  confirmed_later: t.carrierConfirmedAttempt,
 };
 
 /** The attempts to hand a text to its carrier; nothing if the first one was accepted. */
@@ -28,16 +31,16 @@ export function Attempts({ messageId, tenantId }: { messageId: string; tenantId:
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Table
-      label="Attempts to send it"
+      label={t.attemptsSend}
       rows={data.data.map((attempt, index) => ({ ...attempt, index }))}
       rowId={({ index }) => String(index)}
       columns={[
         {
-          title: 'Attempt',
+          title: t.attempt,
           cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].text}</Badge>,
         },
-        { title: 'Why', cell: (attempt) => <Why {...attempt} /> },
-        { title: 'At', cell: ({ at }) => <Moment at={at} tenantId={tenantId} format="long" />, align: 'end' },
+        { title: t.why, cell: (attempt) => <Why {...attempt} /> },
+        { title: t.at, cell: ({ at }) => <Moment at={at} tenantId={tenantId} format="long" />, align: 'end' },
       ]}
     />
   );

@@ -6,6 +6,7 @@ import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/messages.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -16,6 +17,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+
+const t = texts.list;
 
 const ANY = 'any';
 const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled', 'received'] as const;
@@ -29,28 +32,28 @@ export function MessagesPage() {
   const messages = useList(['messages', 'list', query], (api, page) => api.messages.list({ ...query, ...page }));
   return (
     <Page
-      title="Texts"
-      about="Texts of all conversations, newest first. Those with the status “scheduled” wait for their time."
-      actions={<ButtonLink to={ledgerPath(ledger, 'inbox/new')}>Write a text</ButtonLink>}
+      title={t.texts}
+      about={t.textsAllConversations}
+      actions={<ButtonLink to={ledgerPath(ledger, 'inbox/new')}>{t.writeAText}</ButtonLink>}
     >
       <MessageFilters />
       <DataList
-        label="Texts"
+        label={t.texts}
         list={messages}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `messages/${id}`)}
         columns={[
           {
-            title: 'Text',
-            cell: ({ body, media }) => body || (media.length === 1 ? '1 file' : `${media.length} files`),
+            title: t.text,
+            cell: ({ body, media }) => body || t.files(media.length),
             width: '2.2fr',
           },
-          { title: 'From', cell: (row) => partyOf(row, 'from'), width: '1.35fr' },
-          { title: 'To', cell: (row) => partyOf(row, 'to'), width: '1.35fr' },
-          { title: 'Tenant', cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
-          { title: 'Status', cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
+          { title: t.from, cell: (row) => partyOf(row, 'from'), width: '1.35fr' },
+          { title: t.to, cell: (row) => partyOf(row, 'to'), width: '1.35fr' },
+          { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} />, width: '1.3fr' },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.8fr' },
           {
-            title: 'At',
+            title: t.at,
             cell: ({ status, send_at, created_at, tenant_id }) => (
               <Moment at={status === 'scheduled' ? send_at : created_at} tenantId={tenant_id} />
             ),
@@ -82,7 +85,7 @@ function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters
   };
 }
 
-const options = (ids: readonly string[]) => [{ id: ANY, text: 'any' }, ...ids.map((id) => ({ id, text: words(id) }))];
+const options = (ids: readonly string[]) => [{ id: ANY, text: t.any }, ...ids.map((id) => ({ id, text: words(id) }))];
 
 const NUMBER = { placeholder: '+16025550143', parse: e164Of } as const;
 
@@ -93,35 +96,29 @@ function MessageFilters() {
   return (
     <FilterBar>
       <TenantFilter />
-      <Select label="Status" options={options(STATUSES)} value={filters.status ?? ANY} onChange={chosen('status')} />
+      <Select label={t.status} options={options(STATUSES)} value={filters.status ?? ANY} onChange={chosen('status')} />
       <Select
-        label="Direction"
+        label={t.direction}
         options={options(DIRECTIONS)}
         value={filters.direction ?? ANY}
         onChange={chosen('direction')}
       />
-      <FilterText label="From" {...NUMBER} value={filters.from} onChange={(from) => change({ from })} />
-      <FilterText label="To" {...NUMBER} value={filters.to} onChange={(to) => change({ to })} />
-      <TextField label="Since" type="date" value={filters.start ?? ''} onChange={typed('start')} />
-      <TextField label="Before" type="date" value={filters.end ?? ''} onChange={typed('end')} />
+      <FilterText label={t.from} {...NUMBER} value={filters.from} onChange={(from) => change({ from })} />
+      <FilterText label={t.to} {...NUMBER} value={filters.to} onChange={(to) => change({ to })} />
+      <TextField label={t.since} type="date" value={filters.start ?? ''} onChange={typed('start')} />
+      <TextField label={t.before} type="date" value={filters.end ?? ''} onChange={typed('end')} />
     </FilterBar>
   );
 }
 
 function NoMessages({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No text matches">Choose another status or time.</EmptyState>;
+  if (isFiltered) return <EmptyState title={t.noTextMatches}>{t.chooseAnotherStatus}</EmptyState>;
   return (
     <EmptyState
-      title="No texts yet"
-      curl={
-        <Curl
-          method="POST"
-          path="/v1/messages"
-          body={{ from: 'num_…', to: '+16025550143', body: 'See you at 10:30.' }}
-        />
-      }
+      title={t.noTextsYet}
+      curl={<Curl method="POST" path="/v1/messages" body={{ from: 'num_…', to: '+16025550143', body: t.seeYou10 }} />}
     >
-      Write the first one in the inbox, or by the API.
+      {t.writeFirstOne}
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { texts } from '../../texts/messages.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
@@ -17,50 +18,52 @@ import { Attempts } from './attempts.tsx';
 import css from './messages.module.css';
 import { WhyFailed } from './why-failed.tsx';
 
+const t = texts.messageDetails;
+
 /** A text with everything that is known of it. A scheduled one can be cancelled. */
 export function MessageDetails({ id }: { id: string }) {
   const ledger = useLedger();
   const { data: message, error } = useRead(['messages', id], (api) => api.messages.get(id));
   const cancel = useWrite((api) => api.messages.cancel(id), {
     changes: ['messages', 'timeline', 'conversations'],
-    done: 'The text will not be sent.',
+    done: t.textWillNot,
   });
   if (error !== null) return <ErrorNote error={error} />;
   if (message === undefined) return <Loading />;
   const { tenant_id, status, error_code, send_at } = message;
   const facts: (readonly [string, ReactNode])[] = [
-    ['Status', <Status key="status" status={status} />],
-    ['From', formatNumber(message.from)],
-    ['To', formatNumber(message.to)],
-    ['Group text, also to', message.group && message.other_recipients.map(formatNumber).join(', ')],
+    [t.status, <Status key="status" status={status} />],
+    [t.from, formatNumber(message.from)],
+    [t.to, formatNumber(message.to)],
+    [t.groupTextAlso, message.group && message.other_recipients.map(formatNumber).join(', ')],
     [
-      'Tenant',
+      t.tenant,
       <Link key="tenant" to={ledgerPath(ledger, `tenants/${tenant_id}`)}>
         <TenantName id={tenant_id} />
       </Link>,
     ],
-    ['Segments', message.segments],
-    ['Accepted', <Moment key="accepted" at={message.created_at} tenantId={tenant_id} format="long" />],
-    ['Goes out', send_at !== null && <Moment key="send" at={send_at} tenantId={tenant_id} format="long" />],
+    [t.segments, message.segments],
+    [t.accepted, <Moment key="accepted" at={message.created_at} tenantId={tenant_id} format="long" />],
+    [t.goesOut, send_at !== null && <Moment key="send" at={send_at} tenantId={tenant_id} format="long" />],
     [
-      'Id',
+      t.id,
       <span key="id">
-        <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+        <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
       </span>,
     ],
   ];
   return (
     <div className={css.details}>
-      <p className={css.body}>{message.redacted_at === null ? message.body : 'Its text and files were deleted.'}</p>
+      <p className={css.body}>{message.redacted_at === null ? message.body : t.textFilesWere}</p>
       {error_code !== null && <WhyFailed message={message} />}
       <Facts facts={facts.filter(([, value]) => value !== false)} />
       <Table
-        label="Status history"
+        label={t.statusHistory}
         rows={message.status_history}
         rowId={({ status: step, at }) => `${step} ${at}`}
         columns={[
-          { title: 'Status', cell: ({ status: step }) => <Status status={step} /> },
-          { title: 'At', cell: ({ at }) => <Moment at={at} tenantId={tenant_id} format="long" />, align: 'end' },
+          { title: t.status, cell: ({ status: step }) => <Status status={step} /> },
+          { title: t.at, cell: ({ at }) => <Moment at={at} tenantId={tenant_id} format="long" />, align: 'end' },
         ]}
       />
       {message.direction === 'outbound' && <Attempts messageId={id} tenantId={tenant_id} />}
@@ -68,25 +71,24 @@ export function MessageDetails({ id }: { id: string }) {
       <ErrorNote error={cancel.error} />
       <Row>
         <Link to={ledgerPath(ledger, 'events')} search={{ resource_id: id } as never}>
-          Events
+          {t.events}
         </Link>
         {message.conversation_id !== null && (
-          <Link to={ledgerPath(ledger, `inbox/${message.conversation_id}`)}>Conversation</Link>
+          <Link to={ledgerPath(ledger, `inbox/${message.conversation_id}`)}>{t.conversation}</Link>
         )}
         {status === 'scheduled' && (
           <Button kind="danger" isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>
-            Cancel the text
+            {t.cancelTheText}
           </Button>
         )}
         {message.redacted_at === null && (
           <DeleteContent
-            label="Redact the text"
-            done="The text is redacted."
+            label={t.redactTheText}
+            done={t.textRedacted}
             changes={['messages', 'timeline', 'conversations', 'events']}
             run={(api) => api.messages.redact(id)}
           >
-            Its body and files are deleted for good, in its events too. Numbers, times, status and usage stay. A text
-            that has not left is still sent.
+            {t.bodyFilesDeleted}
           </DeleteContent>
         )}
       </Row>

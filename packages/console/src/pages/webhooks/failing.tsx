@@ -1,10 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
-import { texts } from '../../texts/webhooks.ts';
+import { texts as t } from '../../texts/failing.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { rich } from '../../ui/rich.tsx';
-
-const t = texts.failing;
 
 /** The latest deliveries. Their rate of errors is shown as the endpoint's. */
 const LATEST_MAX = 50;

@@ -1,0 +1,72 @@
+import type { Translation } from '@dialplane/i18n';
+import type { en } from './contacts.en.ts';
+
+/** The texts in Spanish. */
+export const es = (): Translation<ReturnType<typeof en>> => ({
+  contactFields: {
+    name: 'Nombre',
+    company: 'Empresa',
+    numbers: 'Números',
+    upTenOne: 'Hasta diez, uno por línea',
+    eMail: 'Correo electrónico',
+    yourReference: 'Su referencia',
+    idPersonYour: 'El id que la persona tiene en su software',
+  },
+  contact: {
+    contact: 'Contacto',
+    copyTheId: 'Copiar el id',
+    noNumber: 'Sin número',
+    numberConversationsCalls: 'Con un número, aquí aparecen las conversaciones y las llamadas.',
+    isSaved: (name) => `${name} está guardado.`,
+    save: 'Guardar',
+    delete: 'Eliminar',
+    deleteOf: (name) => `¿Eliminar ${name}?`,
+    isDeleted: (name) => `${name} se eliminó.`,
+    nameNoLonger:
+      'El nombre ya no aparece junto a los números. Las conversaciones, los mensajes y las llamadas se quedan.',
+  },
+  list: {
+    newContact: 'Contacto nuevo',
+    contacts: 'Contactos',
+    peopleTenantKnows:
+      'Personas que conoce una empresa. Sus nombres aparecen junto a sus números en todas las páginas.',
+    nameCompanyNumber: 'Nombre, empresa o número',
+    samOr: 'sam or',
+    name: 'Nombre',
+    company: 'Empresa',
+    numbers: 'Números',
+    tenant: 'Empresa',
+    yourReference: 'Su referencia',
+    made: 'Creación',
+    andMore: (first, count) => `${first} y ${count} más`,
+    samOrtiz: 'Sam Ortiz',
+    noContactsYet: 'Todavía no hay contactos',
+    makeOneHere: 'Cree uno aquí, con la API, o muchos con <0/>.',
+    tenantNoContacts: 'Esta empresa no tiene contactos',
+    chooseAnotherTenant: 'Elija otra empresa.',
+    noContactFound: (typed) => `No se encontró ningún contacto para “${typed}”`,
+    searchedWereStarts: 'Se buscó en los comienzos de las palabras de nombres y empresas, y en números completos.',
+  },
+  newContact: {
+    contactNow: (name) => `${name} ya es un contacto.`,
+    newContact: 'Contacto nuevo',
+    makeTheContact: 'Crear el contacto',
+  },
+  numberHistory: {
+    theConversation: 'La conversación',
+    writeAText: 'Escribir un mensaje',
+    conversationsWith: (value) => `Conversaciones con ${value}`,
+    latest: 'Más reciente',
+    yourNumber: 'Su número',
+    optOut: 'Baja',
+    optedOut: 'se dio de baja',
+    at: 'A las',
+    noConversationsNumber: 'No hay conversaciones con este número.',
+    callsWith: (value) => `Llamadas con ${value}`,
+    direction: 'Dirección',
+    status: 'Estado',
+    length: 'Duración',
+    began: 'Inicio',
+    noCallsNumber: 'No hay llamadas con este número.',
+  },
+});

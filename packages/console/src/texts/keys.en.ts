@@ -1,0 +1,63 @@
+/** The texts in English. */
+export const en = () => ({
+  createKey: {
+    readAndWrite: 'Read and write',
+    onlyRead: 'Only read',
+    newApiKey: 'New API key',
+    makeTheKey: 'Make the key',
+    name: 'Name',
+    bookingServer: 'Booking server',
+    whoUsesKey: 'Who uses the key',
+    noneKeyOpens: 'None: the key opens the account',
+    tenantKeyOpens: 'With a tenant, the key opens this tenant alone',
+    itMay: 'It may',
+  },
+  keys: {
+    theAccount: 'the account',
+    onlyRead: 'only read',
+    readWrite: 'read and write',
+    never: 'never',
+    newKey: 'New key',
+    apiKeys: 'API keys',
+    keysModeYour: (mode: string) =>
+      `Keys of ${mode} mode. Your servers use them; a browser or an app must never have one.`,
+    allKeys: 'All keys',
+    name: 'Name',
+    key: 'Key',
+    opens: 'Opens',
+    may: 'May',
+    lastUsed: 'Last used',
+    ends: 'Ends',
+    actions: 'Actions',
+    rotate: 'Rotate',
+    revoke: 'Revoke',
+    noKeys: 'No keys',
+    bookingServer: 'Booking server',
+    keyOpensAccount:
+      'A key opens the account, or one tenant alone. Give each server a key of its own, so that one can be revoked without the others.',
+  },
+  newKey: {
+    yourNewKey: 'Your new key',
+    copyNowNot: 'Copy it now: it is not shown again',
+    serverKeepsOnly: 'The server keeps only a hash of the key. Store it where your server reads its secrets.',
+    theNewKey: 'The new key',
+    iHaveStored: 'I have stored it',
+  },
+  revokeKey: {
+    isRevoked: (name: string) => `${name} is revoked.`,
+    revokeOf: (name: string) => `Revoke ${name}?`,
+    revoke: 'Revoke',
+    within5Seconds:
+      'Within 5 seconds every request with <0/> is refused, and the sockets that it opened end. This cannot be undone.',
+  },
+  rotateKey: {
+    endsAtOnce: 'Ends at once',
+    staysValidHour: 'Stays valid for an hour',
+    staysValidDay: 'Stays valid for a day',
+    staysValidWeek: 'Stays valid for a week',
+    rotate: (name: string) => `Rotate ${name}`,
+    newKeySame: 'A new key with the same name and rights replaces <0/>.',
+    rotateTheKey: 'Rotate the key',
+    theOldKey: 'The old key',
+  },
+});

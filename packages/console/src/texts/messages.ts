@@ -1,0 +1,4 @@
+import { en } from './messages.en.ts';
+import { textsOf } from './texts.ts';
+
+export const texts = textsOf('messages', en);

@@ -1,0 +1,130 @@
+/** The texts in English of modules of `app` and `ui` that are not loaded with every page. */
+export const en = () => ({
+  palette: {
+    find: 'Find',
+    pageNameNumber: 'A page, a name, a number, a reference or an id',
+    found: 'Found',
+    nothingFound: (typed: string) => `Nothing is found for ${typed}.`,
+    foundOf: (count: number) => `${count} found.`,
+    searching: 'Searching…',
+    nothingFoundOf: (typed: string) => `Nothing is found for “${typed}”.`,
+    searchedWerePages:
+      'Searched were pages and actions, names and references of tenants, names, companies and references of contacts, numbers in any writing, conversations and ids.',
+  },
+  paletteActions: {
+    newTenant: 'New tenant',
+    newContact: 'New contact',
+    writeAText: 'Write a text',
+    buyANumber: 'Buy a number',
+    newBrand: 'New brand',
+    newCampaign: 'New campaign',
+    newPortIn: 'New port-in',
+    failedTexts: 'Failed texts',
+    scheduledTexts: 'Scheduled texts',
+    callsInProgress: 'Calls in progress',
+    missedCalls: 'Missed calls',
+    webhookEndpointsFail: 'Webhook endpoints that fail',
+    refusedRequests: 'Refused requests',
+    optedOutConversations: 'Opted-out conversations',
+  },
+  paletteCommands: {
+    open: (text: string) => `Open ${text}`,
+    goToMode: (other: string) => `Go to ${other} mode`,
+    kinds: { tenant: 'Tenant', contact: 'Contact', phone_number: 'Number', conversation: 'Conversation' },
+  },
+  operatorsOnly: {
+    forOperators: 'For operators',
+    pageNeedsSession: 'This page needs the session of an operator',
+    backYourAccount: 'Back to your account',
+    yourSessionOpens:
+      'Your session opens one account. A person with access to the server prints a link for an operator:',
+    commandPrintsLink: 'The command that prints a link for operators',
+  },
+  drawer: {
+    navigation: 'Navigation',
+  },
+  emergencyNotice: {
+    callsForHelp: (name: string) => `911: ${name} calls for help`,
+    openTheCall: 'Open the call',
+    iHaveSeen: 'I have seen it',
+    from: ', from <0/>, <1/>.',
+    noAddressKnown: 'No address is known.',
+    carrierDoesNot: 'The carrier does not have this address for the number: the dispatcher may not see it.',
+  },
+  portOutNotice: {
+    anotherCarrierAsks: (phoneNumber: string) => `Another carrier asks for ${phoneNumber}`,
+    openTheNumber: 'Open the number',
+    carrierNotNamed: 'A carrier that is not named',
+    askedSinceWhen:
+      '<0/> has asked for it since <1/>. When the request is carried out, the number leaves, with its texts and calls.',
+    ifTenantNot: 'If its tenant has not ordered that, have your carrier refuse the request now.',
+  },
+  reviews: {
+    reviewsNowWait: 'Reviews now wait for you.',
+    reviewsNowDecided: 'Reviews are now decided at once.',
+    brandsCampaignsPort: 'Brands, campaigns and port-ins of this test ledger wait for a decision by hand',
+  },
+  hearIt: {
+    audio: (what: string) => `Audio: ${what}`,
+    stopOf: (what: string) => `Stop: ${what}`,
+    hearItOf: (what: string) => `Hear it: ${what}`,
+    stop: 'Stop',
+    hearIt: 'Hear it',
+  },
+  optionFields: {
+    routingConfig: 'Routing config',
+    none: 'None',
+    queue: 'Queue',
+    campaign: 'Campaign',
+    emergencyAddress: 'Emergency address',
+  },
+  tenantField: {
+    tenant: 'Tenant',
+    searchedWereStarts: 'Searched were the starts of the words of names, whole references and ids.',
+  },
+  numberField: {
+    number: 'Number',
+  },
+  registration: {
+    since: 'since <0/>',
+  },
+  contactLink: {
+    makeAContact: 'Make a contact',
+  },
+  deleteContent: {
+    cannotUndoneAudit: 'This cannot be undone. The audit log says who did it.',
+  },
+  player: {
+    pause: (title: string) => `Pause: ${title}`,
+    play: (title: string) => `Play: ${title}`,
+    speed: (rate: number) => `Speed: ${rate}×`,
+    download: (title: string) => `Download: ${title}`,
+    audioCannotPlayed: 'The audio cannot be played.',
+    position: (title: string) => `Position: ${title}`,
+    of: (at: string, length: string) => `${at} of ${length}`,
+  },
+  chart: {
+    figuresTable: 'The figures as a table',
+    asATable: (label: string) => `${label}, as a table`,
+    time: 'Time',
+  },
+  pairsField: {
+    nameOf: (index: number) => `Name ${index}`,
+    name: 'name',
+    valueOf: (index: number) => `Value ${index}`,
+    value: 'value',
+    unnamed: (index: number) => `value ${index}`,
+    remove: (name: string) => `Remove ${name}`,
+    addAValue: 'Add a value',
+  },
+  pickField: {
+    typeToSearch: 'Type to search',
+    searching: 'Searching…',
+  },
+  steps: {
+    states: { done: 'done', current: 'now', todo: 'to come', problem: 'needs action', ended: 'ended here' },
+  },
+  zoneField: {
+    timeZone: 'Time zone',
+  },
+});

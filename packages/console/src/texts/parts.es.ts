@@ -1,0 +1,133 @@
+import type { Translation } from '@dialplane/i18n';
+import type { en } from './parts.en.ts';
+
+/** The texts in English of modules of `app` and `ui` that are not loaded with every page. */
+export const es = (): Translation<ReturnType<typeof en>> => ({
+  palette: {
+    find: 'Buscar',
+    pageNameNumber: 'Una página, un nombre, un número, una referencia o un id',
+    found: 'Resultados',
+    nothingFound: (typed) => `No se encontró nada para ${typed}.`,
+    foundOf: (count) => `${count} resultados.`,
+    searching: 'Buscando…',
+    nothingFoundOf: (typed) => `No se encontró nada para “${typed}”.`,
+    searchedWerePages:
+      'Se buscó en páginas y acciones, nombres y referencias de empresas, nombres, empresas y referencias de contactos, números escritos de cualquier forma, conversaciones e ids.',
+  },
+  paletteActions: {
+    newTenant: 'Empresa nueva',
+    newContact: 'Contacto nuevo',
+    writeAText: 'Escribir un mensaje',
+    buyANumber: 'Compre un número',
+    newBrand: 'Marca nueva',
+    newCampaign: 'Campaña nueva',
+    newPortIn: 'Portabilidad nueva',
+    failedTexts: 'Mensajes fallidos',
+    scheduledTexts: 'Mensajes programados',
+    callsInProgress: 'Llamadas en curso',
+    missedCalls: 'Llamadas perdidas',
+    webhookEndpointsFail: 'Endpoints de webhook que fallan',
+    refusedRequests: 'Solicitudes rechazadas',
+    optedOutConversations: 'Conversaciones de baja',
+  },
+  paletteCommands: {
+    open: (text) => `Abrir ${text}`,
+    goToMode: (other) => `Ir al modo ${other}`,
+    kinds: { tenant: 'Empresa', contact: 'Contacto', phone_number: 'Número', conversation: 'Conversación' },
+  },
+  operatorsOnly: {
+    forOperators: 'Para administradores de la instalación',
+    pageNeedsSession: 'Esta página necesita la sesión de un administrador de la instalación',
+    backYourAccount: 'Volver a su cuenta',
+    yourSessionOpens:
+      'Su sesión abre una sola cuenta. Una persona con acceso al servidor imprime un enlace para un administrador de la instalación:',
+    commandPrintsLink: 'El comando que imprime un enlace para administradores de la instalación',
+  },
+  drawer: {
+    navigation: 'Navegación',
+  },
+  emergencyNotice: {
+    callsForHelp: (name) => `911: ${name} pide ayuda`,
+    openTheCall: 'Abrir la llamada',
+    iHaveSeen: 'Ya lo vi',
+    from: ', desde <0/>, <1/>.',
+    noAddressKnown: 'No se conoce ninguna dirección.',
+    carrierDoesNot: 'El operador no tiene esta dirección para el número: es posible que el despachador no la vea.',
+  },
+  portOutNotice: {
+    anotherCarrierAsks: (phoneNumber) => `Otro operador pide ${phoneNumber}`,
+    openTheNumber: 'Abrir el número',
+    carrierNotNamed: 'Un operador sin nombre',
+    askedSinceWhen:
+      '<0/> lo pide desde <1/>. Cuando se cumpla la solicitud, el número se va, con sus mensajes y llamadas.',
+    ifTenantNot: 'Si su empresa no lo pidió, haga que su operador rechace la solicitud ahora.',
+  },
+  reviews: {
+    reviewsNowWait: 'Ahora las revisiones esperan su decisión.',
+    reviewsNowDecided: 'Ahora las revisiones se deciden de inmediato.',
+    brandsCampaignsPort: 'Las marcas, campañas y portabilidades de estos datos de prueba esperan una decisión manual',
+  },
+  hearIt: {
+    audio: (what) => `Audio: ${what}`,
+    stopOf: (what) => `Detener: ${what}`,
+    hearItOf: (what) => `Oír: ${what}`,
+    stop: 'Detener',
+    hearIt: 'Oír',
+  },
+  optionFields: {
+    routingConfig: 'Enrutamiento',
+    none: 'Ninguna',
+    queue: 'Cola',
+    campaign: 'Campaña',
+    emergencyAddress: 'Dirección de emergencia',
+  },
+  tenantField: {
+    tenant: 'Empresa',
+    searchedWereStarts: 'Se buscó en los comienzos de las palabras de nombres, y en referencias e ids completos.',
+  },
+  numberField: {
+    number: 'Número',
+  },
+  registration: {
+    since: 'desde <0/>',
+  },
+  contactLink: {
+    makeAContact: 'Crear un contacto',
+  },
+  deleteContent: {
+    cannotUndoneAudit: 'Esto no se puede deshacer. El registro de auditoría dice quién lo hizo.',
+  },
+  player: {
+    pause: (title) => `Pausar: ${title}`,
+    play: (title) => `Reproducir: ${title}`,
+    speed: (rate) => `Velocidad: ${rate}×`,
+    download: (title) => `Descargar: ${title}`,
+    audioCannotPlayed: 'No se puede reproducir el audio.',
+    position: (title) => `Posición: ${title}`,
+    of: (at, length) => `${at} de ${length}`,
+  },
+  chart: {
+    figuresTable: 'Las cifras en una tabla',
+    asATable: (label) => `${label}, en una tabla`,
+    time: 'Hora',
+  },
+  pairsField: {
+    nameOf: (index) => `Nombre ${index}`,
+    name: 'nombre',
+    valueOf: (index) => `Valor ${index}`,
+    value: 'valor',
+    unnamed: (index) => `el valor ${index}`,
+    remove: (name) => `Quitar ${name}`,
+    addAValue: 'Agregar un valor',
+  },
+  pickField: {
+    typeToSearch: 'Escriba para buscar',
+    searching: 'Buscando…',
+  },
+  steps: {
+    states: { done: 'hecho', current: 'ahora', todo: 'por venir', problem: 'requiere atención', ended: 'terminó aquí' },
+  },
+  zoneField: {
+    timeZone: 'Zona horaria',
+  },
+});

@@ -1,0 +1,61 @@
+import type { Translation } from '@dialplane/i18n';
+import type { en } from './ui.en.ts';
+import { words } from './words.es.ts';
+
+/** The texts in Spanish. */
+export const es = (): Translation<ReturnType<typeof en>> => ({
+  /** Names of the API that languages other than English have other words for. */
+  words,
+  apiErrors: {
+    entry: (value, at) => `Entrada ${value}: ${at}`,
+    thisIsRequired: 'Este dato es obligatorio.',
+    it: (rest) => `El dato ${rest}`,
+  },
+  code: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    sameCurl: 'Lo mismo con curl',
+  },
+  dataList: {
+    tryAgain: 'Intentar de nuevo',
+    loadingMore: 'Cargando más…',
+    loading: (things) => `Cargando ${things}…`,
+  },
+  dialog: {
+    close: 'Cerrar',
+    cancel: 'Cancelar',
+  },
+  errorNote: {
+    request: 'Solicitud <0/>',
+  },
+  filterBar: {
+    filters: 'Filtros',
+  },
+  form: {
+    cancel: 'Cancelar',
+    thereFurtherMistakes: 'Hay más errores',
+  },
+  fullList: {
+    tryAgain: 'Intentar de nuevo',
+    loading: (things) => `Cargando ${things}…`,
+    loadingMore: 'Cargando más…',
+  },
+  leaveQuestion: {
+    leaveWithoutSaving: '¿Salir sin guardar?',
+    leave: 'Salir',
+    whatYouHave: 'Lo que ingresó en esta página no está guardado.',
+  },
+  notice: {
+    testControlOf: (title) => `Control de prueba: ${title}`,
+    testControl: 'Control de prueba',
+  },
+  oneZone: {
+    timesIn: (name) => `Horas de ${name}`,
+  },
+  page: {
+    none: 'ninguna',
+  },
+  toast: {
+    close: 'Cerrar',
+  },
+});

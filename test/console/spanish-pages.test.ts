@@ -1,0 +1,126 @@
+/** Every page of the console in Spanish: no text of the English tables, accessible, and no wider than its window. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createFormats, type Formats } from '../../packages/i18n/src/index.ts';
+import { UNDONE } from '../../scripts/check-texts.ts';
+import { checkAccess } from '../support/accessibility.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { fillLedger } from './support/believable.ts';
+import { connectTelnyx, INSTALLED_KINDS, signPeopleIn } from './support/installation.ts';
+import { checkWidth, useConsole } from './support/open-console.ts';
+import { addressOf, PLACES, type Place, settled, watchRequests } from './support/places.ts';
+
+const TABLES = new URL('../../packages/console/src/texts/', import.meta.url);
+const WIDTHS = [1024, 390];
+/** Words of English sentences that are no words of Spanish, and stand in no name of the test's data. */
+const ENGLISH =
+  /\b(the|of|and|is|are|with|for|this|that|not|has|have|was|will|your|its|from|yet|been|when|each|which)\b/i;
+
+/** Names of the test's data, and what the API says of the latest call of a conversation. */
+const DATA = new Set(['Support', 'Front desk', 'Reminder', 'Appointment reminders', 'First key', 'Call', 'Voicemail']);
+
+const { harness, skip, open, sender, browser } = await useConsole({ adapterKinds: INSTALLED_KINDS });
+
+type Table = { readonly [key: string]: string | Table | ((...values: unknown[]) => string) };
+
+/** Returns the texts of all tables of a language. Those with values are left out. */
+async function textsOf(language: string): Promise<ReadonlySet<string>> {
+  const files = readdirSync(TABLES).filter((name) => name.endsWith(`.${language}.ts`));
+  const texts = new Set<string>();
+  const add = (table: Table): void => {
+    for (const text of Object.values(table)) {
+      if (typeof text === 'string') texts.add(text);
+      else if (typeof text === 'object') add(text);
+    }
+  };
+  for (const name of files) {
+    const module: Record<string, unknown> = await import(new URL(name, TABLES).href);
+    const table = module[language] as ((formats: Formats) => Table) | undefined;
+    if (table !== undefined) add(table(createFormats(language)));
+  }
+  return texts;
+}
+
+const spanish = await textsOf('es');
+const english = new Set([...(await textsOf('en'))].filter((text) => !spanish.has(text) && !DATA.has(text)));
+
+const pages = readFileSync('packages/console/src/app/pages.ts', 'utf8');
+
+/** True if the texts of a page are in tables. */
+function isDone({ path, isOperator }: Place): boolean {
+  const part = pages.split('OPERATOR_PAGES: ')[isOperator ? 1 : 0] ?? '';
+  const [, folder] = part.split(`path: '${path}', load`)[1]?.match(/pages\/([\w-]+)\//) ?? [];
+  assert.ok(folder !== undefined, path);
+  return !UNDONE.includes(`pages/${folder}`);
+}
+
+/** Returns what people read on the page: each text by itself, without identifiers, commands and JSON. */
+async function readTexts(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const texts: string[] = [];
+    const add = (text: string | null) => texts.push((text ?? '').trim());
+    for (const element of document.querySelectorAll('body *')) {
+      if (element.closest('code, kbd, pre, script, noscript, style, [hidden]') !== null) continue;
+      for (const name of ['aria-label', 'title', 'placeholder']) add(element.getAttribute(name));
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) add(node.nodeValue);
+    }
+    add(document.title);
+    return [...new Set(texts)].filter((text) => text !== '');
+  });
+}
+
+async function fillPages() {
+  const { ids: installed } = await connectTelnyx(harness);
+  const ids = { ...(await fillLedger(sender(), (await useReceiver()).url)), ...installed };
+  await signPeopleIn(harness);
+  const page = browser.keep(await open('clock', { locale: 'es-US' }));
+  const quiet = watchRequests(page);
+  const go = async (path: string) => {
+    await page.goto(`${harness.context.settings.publicUrl}${path}`);
+    await settled(page);
+    await quiet();
+  };
+  return { page, go, quiet, ids };
+}
+
+const filled = skip === false ? await fillPages() : undefined;
+const use = () => filled ?? assert.fail('there is no browser');
+
+for (const place of PLACES.filter(isDone)) {
+  test(`the page ${place.name} in Spanish has no English text, is accessible, and fits its window`, {
+    skip,
+  }, async () => {
+    const { page, go, quiet, ids } = use();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await go(addressOf(place, harness.account.id, ids));
+    const shown = await readTexts(page);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await quiet();
+      shown.push(...(await readTexts(page)));
+    }
+    assert.deepEqual(
+      shown.filter((text) => english.has(text)),
+      [],
+    );
+    await checkAccess(page, 'main');
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await checkWidth(page);
+    }
+  });
+}
+
+test('pages of an account without data have no English words', { skip }, async () => {
+  const { page, go } = use();
+  const account = await harness.secondAccount();
+  const found: Record<string, string[]> = {};
+  for (const place of PLACES.filter((each) => isDone(each) && !each.isOperator && !each.path.includes('$'))) {
+    await go(addressOf(place, account.id, {}));
+    const shown = (await readTexts(page)).filter((text) => ENGLISH.test(text));
+    if (shown.length > 0) found[place.name] = shown;
+  }
+  assert.deepEqual(found, {});
+});
