@@ -9,7 +9,7 @@ import type { Brand, Campaign, NumberCampaign, Otp } from './registry-state.ts';
 export type PortOutStatus = 'pending' | 'authorized' | 'ported' | 'rejected' | 'rejected-pending' | 'canceled';
 
 /** A request of another carrier, as lists show it. */
-export type PortOutRequest = {
+type PortOutRequest = {
   readonly record_type: 'portout';
   readonly id: string;
   status: PortOutStatus;

@@ -5,10 +5,10 @@ import type { Command } from '../command.ts';
 import { profileNames } from '../developer/profiles.ts';
 
 /** A word, and its meaning where that is known. */
-export type Candidate = { readonly word: string; readonly meaning?: string | undefined };
+type Candidate = { readonly word: string; readonly meaning?: string | undefined };
 
 /** Returns the profiles of the user: the values of `--profile`. */
-export type ReadProfileNames = () => readonly Candidate[];
+type ReadProfileNames = () => readonly Candidate[];
 
 const IN_CELL: Candidate = { word: '--cell', meaning: 'Work on the database of this cell' };
 
@@ -21,7 +21,7 @@ const EVERYWHERE: readonly Candidate[] = [
  * Returns the words that can replace the last one: they begin with its typed part, which may be empty. None where any
  * text or file may stand.
  */
-export async function candidatesFor(
+async function candidatesFor(
   typed: readonly string[],
   groups: readonly CommandGroup[],
   profileNames: ReadProfileNames,
