@@ -14,7 +14,7 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     name: 'Nombre',
     id: 'Id',
     status: 'Estado',
-    liveBalance: 'Saldo real',
+    liveBalance: 'Saldo del modo real',
     failed24H: 'Fallas en 24 h',
     do: 'Acciones',
     open: 'Abrir',
@@ -41,7 +41,7 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     platformGetsKeys: 'La plataforma que recibe las claves',
     keysOf: (name) => `Claves de ${name}`,
     makingTheKeys: 'Creando las claves…',
-    accountMadeBut: 'La cuenta está creada, pero sus claves no.',
+    accountMadeBut: 'La cuenta se creó, pero sus claves no.',
     makeTheKeys: 'Crear las claves',
     copyThemNow: 'Cópielas ahora: no se vuelven a mostrar',
     serverKeepsOnly:
@@ -54,12 +54,13 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     openTheAccount: 'Abrir la cuenta',
   },
   creditForm: {
-    balance: (name, balanceUsd) => `El saldo de ${name} es $${balanceUsd}.`,
-    paymentWasCredited: (name, balanceUsd) => `Este pago ya se había abonado; el saldo de ${name} es $${balanceUsd}.`,
+    balance: (name, balanceUsd) => `El saldo de ${name} es de $${balanceUsd}.`,
+    paymentWasCredited: (name, balanceUsd) =>
+      `Este pago ya se había abonado; el saldo de ${name} es de $${balanceUsd}.`,
     creditTo: (amountUsd, name) => `¿Abonar $${amountUsd} a ${name}?`,
     creditIt: 'Abonar',
     paymentAddsBalance: (reference, balanceUsd) =>
-      `El pago ${reference} se suma al saldo del modo real, que es $${balanceUsd}. Queda en el registro de auditoría y no se puede deshacer aquí.`,
+      `El pago ${reference} se suma al saldo del modo real, que es de $${balanceUsd}. Queda en el registro de auditoría y no se puede deshacer aquí.`,
     credit: (name) => `Abonar a ${name}`,
     goOn: 'Continuar',
     usDollars: 'Dólares de EE. UU.',
@@ -70,8 +71,8 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
   suspension: {
     suspend: 'Suspender',
     resume: 'Reanudar',
-    isSuspended: (name) => `${name} está suspendida.`,
-    isActive: (name) => `${name} está activa.`,
+    isSuspended: (name) => `La cuenta ${name} está suspendida.`,
+    isActive: (name) => `La cuenta ${name} está activa.`,
     within5Seconds:
       'En 5 segundos se rechazan todas las solicitudes a la API de la cuenta, en ambos modos. Los mensajes entrantes se siguen guardando y las llamadas en curso continúan.',
     within5SecondsAccounts: 'En 5 segundos las claves de la cuenta vuelven a funcionar, en ambos modos.',

@@ -11,7 +11,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     tryAgain: 'Intentar de nuevo',
     pageNotFound: 'Página no encontrada',
     thereNoPage: 'No hay ninguna página en esta dirección',
-    chooseOneNavigation: 'Elija una en la navegación, o presione <0/> <1/> y escriba lo que busca.',
+    chooseOneNavigation: 'Elija una en la navegación, o oprima <0/> <1/> y escriba lo que busca.',
     loading: 'Cargando…',
   },
   mode: {
@@ -64,7 +64,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     sessions: 'Sesiones',
   },
   shell: {
-    skipPage: 'Saltar a la página',
+    skipPage: 'Saltar al contenido',
     navigation: 'Navegación',
     installation: 'Instalación',
     find: 'Buscar',
@@ -73,7 +73,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     allTenants: 'Todas las empresas',
   },
   userMenu: {
-    zones: { tenant: 'Horas de la empresa', browser: 'Horas de este navegador', utc: 'Horas en UTC' },
+    zones: { tenant: 'Hora de la empresa', browser: 'Hora de este navegador', utc: 'Hora UTC' },
     themes: { system: 'Tema del sistema', light: 'Claro', dark: 'Oscuro' },
     /** Each language has its own name for itself. */
     languages: { browser: 'Idioma de este navegador', en: 'English', es: 'Español' },

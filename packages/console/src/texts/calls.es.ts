@@ -15,7 +15,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   callControls: {
     resume: 'Reanudar',
-    hold: 'En espera',
+    hold: 'Poner en espera',
     speak: 'Decir',
     askForDigits: 'Pedir dígitos',
     sendDigits: 'Enviar dígitos',
@@ -31,8 +31,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     transferTheCall: 'Transferir la llamada',
     to: 'Para',
     numberWebClient:
-      'Un número, un cliente web (wcl_…) o "voicemail". El cliente oye el audio de espera hasta que el agente nuevo contesta.',
-    agentTalksNew: 'El agente consulta antes con el nuevo',
+      'Un número, un cliente web (wcl_…) o "voicemail". El cliente oye el audio de espera hasta que el agente nuevo conteste.',
+    agentTalksNew: 'El agente consulta primero con el agente nuevo',
     saySomethingCustomer: 'Decirle algo al cliente',
     words: 'Palabras',
     askCustomerDigits: 'Pedirle dígitos al cliente',
@@ -46,7 +46,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   callLog: {
     logOfCall: 'Registro de la llamada',
-    after: 'Después de',
+    after: 'Transcurrido',
     time: 'Hora',
     what: 'Qué',
     details: 'Detalles',
@@ -98,7 +98,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     outcome: 'Resultado',
     route: 'Ruta',
     number: 'Número',
-    noCallLike: 'Ninguna llamada es así',
+    noCallLike: 'Ninguna llamada coincide',
     changeFiltersAbove: 'Cambie los filtros de arriba.',
     noCallsYet: 'Todavía no hay llamadas',
     placeCallHere:
@@ -115,11 +115,11 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     listensOnceAnnouncement: 'Escucha en cuanto se haya dicho el aviso correspondiente.',
     listenCall: 'Escuchar la llamada',
     auditLogNames:
-      'El registro de auditoría lo nombra a usted, la llamada y el cliente web. Primero se dice el aviso de escucha del enrutamiento.',
+      'En el registro de auditoría quedan su nombre, la llamada y el cliente web. Primero se dice el aviso de escucha del enrutamiento.',
     webClient: 'Cliente web',
     pageMustLogged: 'Su página debe tener la sesión abierta y no estar en una llamada',
     revoked: (name) => `${name}, revocado`,
-    noWebClient: 'Ningún cliente web es así',
+    noWebClient: 'Ningún cliente web coincide',
     whoHearsIt: 'Quién lo oye',
     listenerLeftCall: 'El oyente salió de la llamada.',
     listeners: 'Oyentes',
@@ -133,13 +133,13 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   optOutButton: {
     optOut: 'Dar de baja',
     optOutOf: (person) => `¿Dar de baja a ${person}?`,
-    isOptedOut: (person) => `${person} está de baja.`,
+    isOptedOut: (person) => `Se dio de baja a ${person}.`,
     personGetsNo:
       'La persona ya no recibe mensajes de esta empresa, ni llamadas en las que hable su software. Solo el START de la propia persona lo revierte.',
   },
   route: {
-    noRoutingAt: (time) => `Sin enrutamiento el ${time}`,
-    at: (branch, time) => `${branch} el ${time}`,
+    noRoutingAt: (time) => `Sin enrutamiento a las ${time}`,
+    at: (branch, time) => `${branch} a las ${time}`,
   },
   testPeople: {
     customer: 'Cliente',

@@ -11,7 +11,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   capabilities: {
     capabilities: 'Capacidades',
-    unknown: 'Desconocido',
+    unknown: 'Desconocidas',
     versionServerNo: (kind) => `Esta versión del servidor no tiene un adaptador para operadores del tipo ${kind}.`,
     capability: 'Capacidad',
     usedWhatNew: 'Para lo nuevo la usan',
@@ -78,9 +78,9 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   notices: {
     any: 'Cualquiera',
     waiting: 'En espera',
-    done: 'Listo',
+    done: 'Procesada',
     ignoredSaysNothing: 'Ignorada: no dice nada que importe',
-    droppedSubjectNever: 'Descartada: su asunto nunca se conoció',
+    droppedSubjectNever: 'Descartada: nunca se supo a qué se refería',
     latestNotices: 'Notificaciones más recientes',
     state: 'Estado',
     notices: 'Notificaciones',
@@ -90,7 +90,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     noNoticesYet: 'Todavía no hay notificaciones',
     noneLatest50: 'Ninguna de las últimas 50 notificaciones está en este estado',
     carrierReportsTexts:
-      'Un operador informa de mensajes, acuses, llamadas y registros. Las notificaciones con una firma incorrecta se rechazan y no se guardan; la métrica <0/> las cuenta.',
+      'Un operador informa sobre mensajes, acuses, llamadas y registros. Las notificaciones con una firma incorrecta se rechazan y no se guardan; la métrica <0/> las cuenta.',
   },
   openRequests: {
     requestsInDoubt: 'Solicitudes en duda',
@@ -104,7 +104,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     noRequestDoubt: 'Ninguna solicitud está en duda',
     requestWhoseAnswer:
       'Una solicitud cuya respuesta se perdió aparece aquí después de un minuto. Búsquela en el portal del operador e indique si la tiene.',
-    ofIsSettled: (operation, ref) => `${operation} de ${ref} está resuelta.`,
+    ofIsSettled: (operation, ref) => `Quedó resuelto: ${operation} de ${ref}.`,
     carrier: '¿El operador la tiene?',
     carrierLacks: '¿El operador no la tiene?',
     settleAsAccepted: 'Resolver como aceptada',
@@ -122,11 +122,11 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     extensions: 'Extensiones',
     registration: 'Registro',
     addressWhatRouting:
-      'A esta dirección timbra el enrutamiento y se conecta una llamada. Los archivos del motor se hacen a partir del ajuste, así que un número, un nombre o una extensión se modifica con comandos en el servidor:',
+      'La dirección es lo que el enrutamiento hace timbrar y a lo que se conecta una llamada. Los archivos del motor se hacen a partir del ajuste, así que un número, un nombre o una extensión se modifica con comandos en el servidor:',
     commandsChangeTelephones: 'Los comandos que modifican los teléfonos',
   },
   uses: {
-    all: 'todos',
+    all: 'todas',
     allOthers: 'todas las demás',
     uses: 'Usos',
     capability: 'Capacidad',

@@ -30,7 +30,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       'Adónde se envía ayuda después de una llamada al 911 desde un número. Un número necesita una dirección de su empresa.',
     noEmergencyAddresses: 'Todavía no hay direcciones de emergencia',
     carrierChecksHelp:
-      'El operador comprueba que se pueda enviar ayuda a la dirección. Una dirección nueva se asocia de inmediato a cada número activo de su empresa que no tenga ninguna.',
+      'El operador comprueba que se pueda enviar ayuda a la dirección. Una dirección nueva se asigna de inmediato a cada número activo de su empresa que no tenga ninguna.',
     addressDeleted: 'La dirección se eliminó.',
     address: 'Dirección',
     status: 'Estado',
@@ -40,7 +40,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     delete: 'Eliminar',
     deleteThisAddress: '¿Eliminar esta dirección?',
     addressNumbersUse: 'Una dirección que usan números se queda: asigne antes otra dirección a esos números.',
-    none: 'ninguna',
+    none: 'ninguno',
     andMore: (value) => ` y ${value} más`,
   },
 });

@@ -1,8 +1,8 @@
-import type { Translation } from '@dialplane/i18n';
+import type { Formats, Translation } from '@dialplane/i18n';
 import type { en } from './erasures.en.ts';
 
 /** The texts in Spanish. */
-export const es = (): Translation<ReturnType<typeof en>> => ({
+export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
   erasePerson: {
     erasureBegun: 'El borrado comenzó.',
     erase: (externalNumber) => `¿Borrar ${externalNumber}?`,
@@ -12,31 +12,32 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     optOutsUsage: 'Se quedan las bajas, el consumo y el registro de auditoría.',
     eraseAPerson: 'Borrar a una persona',
     continue: 'Continuar',
-    theirNumber: 'Su número',
+    theirNumber: 'Número de la persona',
   },
   list: {
     counts: {
-      messages: (count) => `${count} mensajes`,
-      conversations: (count) => `${count} conversaciones`,
-      notes: (count) => `${count} notas`,
-      contacts: (count) => `${count} contactos`,
-      calls: (count) => `${count} llamadas`,
-      recordings: (count) => `${count} grabaciones`,
-      voicemails: (count) => `${count} mensajes de voz`,
-      opt_in_submissions: (count) => `${count} envíos de formularios`,
-      events: (count) => `${count} eventos`,
+      messages: (count) => plural(count, { one: '1 mensaje', other: `${count} mensajes` }),
+      conversations: (count) => plural(count, { one: '1 conversación', other: `${count} conversaciones` }),
+      notes: (count) => plural(count, { one: '1 nota', other: `${count} notas` }),
+      contacts: (count) => plural(count, { one: '1 contacto', other: `${count} contactos` }),
+      calls: (count) => plural(count, { one: '1 llamada', other: `${count} llamadas` }),
+      recordings: (count) => plural(count, { one: '1 grabación', other: `${count} grabaciones` }),
+      voicemails: (count) => plural(count, { one: '1 mensaje de voz', other: `${count} mensajes de voz` }),
+      opt_in_submissions: (count) =>
+        plural(count, { one: '1 envío de formulario', other: `${count} envíos de formularios` }),
+      events: (count) => plural(count, { one: '1 evento', other: `${count} eventos` }),
     },
     eraseAPerson: 'Borrar a una persona',
     erasures: 'Borrados',
-    peopleWhoWere: 'Personas que se quitaron de una empresa. Un borrado ya no nombra a la persona cuando terminó.',
+    peopleWhoWere: 'Personas cuyos datos se borraron de una empresa. Un borrado terminado ya no nombra a la persona.',
     askedFor: 'Solicitado',
     tenant: 'Empresa',
     status: 'Estado',
-    removed: 'Se quitaron',
+    removed: 'Datos borrados',
     completed: 'Terminado',
     noPersonWas: 'No se borró a ninguna persona',
     noPersonTenant: 'No se borró a ninguna persona de esta empresa',
     erasureRemovesTexts:
-      'Un borrado quita los mensajes, las llamadas y el audio de una persona. Se quedan las bajas y el consumo.',
+      'Un borrado elimina los mensajes, las llamadas y el audio de una persona. Se quedan las bajas y el consumo.',
   },
 });

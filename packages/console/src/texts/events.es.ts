@@ -8,7 +8,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     event: 'Evento',
     sendAgain: 'Enviar de nuevo',
     resource: 'Recurso',
-    at: 'A las',
+    at: 'Hora',
     sequenceResource: 'Secuencia del recurso',
     id: 'Id',
     envelope: 'Sobre',
@@ -25,9 +25,9 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     resource: 'Recurso',
     call: 'call_…',
     tenant: 'Empresa',
-    at: 'A las',
+    at: 'Hora',
     noEvents: 'No hay eventos',
     eventsAppearSomething:
-      'Los eventos aparecen cuando pasa algo: llega un mensaje, termina una llamada. Con el filtro de arriba no hay ninguno.',
+      'Los eventos aparecen cuando pasa algo: llega un mensaje, termina una llamada. Si hay un filtro arriba, ningún evento coincide con él.',
   },
 });

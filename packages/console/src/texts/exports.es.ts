@@ -7,7 +7,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     exportBeingMade: 'La exportación se está preparando.',
     exportAPerson: 'Exportar a una persona',
     export: 'Exportar',
-    theirNumber: 'Su número',
+    theirNumber: 'Número de la persona',
   },
   list: {
     exportAPerson: 'Exportar a una persona',

@@ -18,8 +18,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       next: 'Vea si el número sigue activo y pida a quien administra la instalación que revise la conexión con el operador. Luego envíelo de nuevo: la persona no lo recibió',
     },
     unreachable: {
-      why: 'No se puede alcanzar el teléfono, o el número no recibe mensajes',
-      next: 'Revise el número. Si es una línea fija o se dio de baja, llame o escriba por otro medio; si no, inténtelo de nuevo en unas horas',
+      why: 'El teléfono está fuera de alcance, o el número no recibe mensajes',
+      next: 'Revise el número. Si es una línea fija o ya no está en uso, llame o escriba por otro medio; si no, inténtelo de nuevo en unas horas',
     },
     spam_blocked: {
       why: 'Un filtro lo detuvo',

@@ -4,7 +4,7 @@ import type { en } from './numbers.en.ts';
 /** The texts in Spanish. */
 export const es = (): Translation<ReturnType<typeof en>> => ({
   attached: {
-    isSaved: (phoneNumber) => `${phoneNumber} está guardado.`,
+    isSaved: (phoneNumber) => `Se guardó ${phoneNumber}.`,
     attached: 'Asignaciones',
     save: 'Guardar',
     decidesWhoRings: 'Decide a quién le timbra una llamada. Sin él, contesta el buzón de voz',
@@ -35,7 +35,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     availableNumbers: 'Números disponibles',
     number: 'Número',
     place: 'Lugar',
-    for: 'Para',
+    for: 'Sirve para',
     aMonth: 'Al mes',
     buy: 'Comprar',
     buyOf: (phoneNumber) => `Comprar ${phoneNumber}`,
@@ -56,7 +56,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       'Busque por código de área y compre un número para una empresa. O traiga con una portabilidad un número que la empresa ya tiene.',
     inTestMode: 'en modo de prueba',
     ready: 'listo',
-    notReady: 'no listo',
+    notReady: 'no está listo',
   },
   number: {
     number: 'Número',
@@ -64,11 +64,11 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     release: 'Liberar',
     status: 'Estado',
     tenant: 'Empresa',
-    inE164: 'En E.164',
+    inE164: 'En formato E.164',
     copyTheNumber: 'Copiar el número',
     id: 'Id',
     copyTheId: 'Copiar el id',
-    for: 'Para',
+    for: 'Sirve para',
     since: 'Desde',
   },
   readiness: {
@@ -86,10 +86,10 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     campaignAttached: 'Hay una campaña asignada',
     campaignApproved: 'La campaña está aprobada',
     carrierConfirmedNumber: 'El operador confirmó el número para la campaña',
-    eventFollowsPage: 'Sigue un evento; esta página lo muestra.',
+    eventFollowsPage: 'Después llega un evento; esta página lo muestra.',
   },
   releaseNumber: {
-    isReleased: (name) => `${name} está liberado.`,
+    isReleased: (name) => `Se liberó ${name}.`,
     release: (name) => `¿Liberar ${name}?`,
     releaseTheNumber: 'Liberar el número',
     goesBackCarrier:

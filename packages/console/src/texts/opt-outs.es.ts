@@ -4,7 +4,7 @@ import type { en } from './opt-outs.en.ts';
 /** The texts in Spanish. */
 export const es = (): Translation<ReturnType<typeof en>> => ({
   candidates: {
-    isOptedOut: (externalNumber) => `${externalNumber} está de baja.`,
+    isOptedOut: (externalNumber) => `Se dio de baja a ${externalNumber}.`,
     textNoOpt: 'El mensaje no es una baja.',
     toDecide: 'Por decidir',
     theseTextsMay:
@@ -27,7 +27,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       'Personas que no reciben mensajes de una empresa, ni llamadas en las que hable su software. Una baja nunca vence; la revierte el START de la propia persona.',
     person: 'Persona',
     tenant: 'Empresa',
-    stops: 'Detiene',
+    stops: 'Abarca',
     setBy: 'Origen',
     since: 'Desde',
     actions: 'Acciones',
@@ -46,13 +46,13 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     textsCallsSoftware: 'Mensajes y llamadas de software',
     texts: 'Mensajes',
     callsOfSoftware: 'Llamadas de software',
-    isOptedOut: (externalNumber) => `${externalNumber} está de baja.`,
+    isOptedOut: (externalNumber) => `Se dio de baja a ${externalNumber}.`,
     addOptOut: 'Agregar una baja',
     add: 'Agregar',
-    theirNumber: 'Su número',
-    whatItStops: 'Qué detiene',
+    theirNumber: 'Número de la persona',
+    whatItStops: 'Qué abarca',
     howYouKnow: 'Cómo lo sabe',
-    optOutLifted: (person) => `La baja de ${person} está revertida.`,
+    optOutLifted: (person) => `Se revirtió la baja de ${person}.`,
     liftOptOut: (person) => `¿Revertir la baja de ${person}?`,
     liftIt: 'Revertirla',
     tenantSoftwareCan:

@@ -21,7 +21,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   overview: {
     overview: 'Resumen',
-    testModeSimulated: 'Modo de prueba: un operador simulado, personas simuladas y un reloj que usted puede mover.',
+    testModeSimulated: 'Modo de prueba: un operador simulado, personas simuladas y un reloj que usted puede adelantar.',
     liveModeReal: 'Modo real: operadores reales, personas reales, dinero real.',
     openTheInbox: 'Abrir la bandeja de entrada',
   },

@@ -1,24 +1,24 @@
-import type { Translation } from '@dialplane/i18n';
+import type { Formats, Translation } from '@dialplane/i18n';
 import type { en } from './parts.en.ts';
 
-/** The texts in English of modules of `app` and `ui` that are not loaded with every page. */
-export const es = (): Translation<ReturnType<typeof en>> => ({
+/** The texts in Spanish of modules of `app` and `ui` that are not loaded with every page. */
+export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
   palette: {
     find: 'Buscar',
     pageNameNumber: 'Una página, un nombre, un número, una referencia o un id',
     found: 'Resultados',
     nothingFound: (typed) => `No se encontró nada para ${typed}.`,
-    foundOf: (count) => `${count} resultados.`,
+    foundOf: (count) => plural(count, { one: '1 resultado.', other: `${count} resultados.` }),
     searching: 'Buscando…',
     nothingFoundOf: (typed) => `No se encontró nada para “${typed}”.`,
     searchedWerePages:
-      'Se buscó en páginas y acciones, nombres y referencias de empresas, nombres, empresas y referencias de contactos, números escritos de cualquier forma, conversaciones e ids.',
+      'Se buscó en páginas y acciones, nombres y referencias de empresas, nombres, compañías y referencias de contactos, números escritos de cualquier forma, conversaciones e ids.',
   },
   paletteActions: {
     newTenant: 'Empresa nueva',
     newContact: 'Contacto nuevo',
     writeAText: 'Escribir un mensaje',
-    buyANumber: 'Compre un número',
+    buyANumber: 'Comprar un número',
     newBrand: 'Marca nueva',
     newCampaign: 'Campaña nueva',
     newPortIn: 'Portabilidad nueva',
@@ -28,11 +28,11 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     missedCalls: 'Llamadas perdidas',
     webhookEndpointsFail: 'Endpoints de webhook que fallan',
     refusedRequests: 'Solicitudes rechazadas',
-    optedOutConversations: 'Conversaciones de baja',
+    optedOutConversations: 'Conversaciones con baja',
   },
   paletteCommands: {
     open: (text) => `Abrir ${text}`,
-    goToMode: (other) => `Ir al modo ${other}`,
+    goToMode: (other) => `Ir al modo ${other === 'live' ? 'real' : 'de prueba'}`,
     kinds: { tenant: 'Empresa', contact: 'Contacto', phone_number: 'Número', conversation: 'Conversación' },
   },
   operatorsOnly: {
@@ -40,8 +40,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     pageNeedsSession: 'Esta página necesita la sesión de un administrador de la instalación',
     backYourAccount: 'Volver a su cuenta',
     yourSessionOpens:
-      'Su sesión abre una sola cuenta. Una persona con acceso al servidor imprime un enlace para un administrador de la instalación:',
-    commandPrintsLink: 'El comando que imprime un enlace para administradores de la instalación',
+      'Su sesión da acceso a una sola cuenta. Una persona con acceso al servidor puede generar un enlace para un administrador de la instalación:',
+    commandPrintsLink: 'El comando que genera un enlace para administradores de la instalación',
   },
   drawer: {
     navigation: 'Navegación',
@@ -57,10 +57,10 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   portOutNotice: {
     anotherCarrierAsks: (phoneNumber) => `Otro operador pide ${phoneNumber}`,
     openTheNumber: 'Abrir el número',
-    carrierNotNamed: 'Un operador sin nombre',
+    carrierNotNamed: 'Un operador no identificado',
     askedSinceWhen:
       '<0/> lo pide desde <1/>. Cuando se cumpla la solicitud, el número se va, con sus mensajes y llamadas.',
-    ifTenantNot: 'Si su empresa no lo pidió, haga que su operador rechace la solicitud ahora.',
+    ifTenantNot: 'Si su empresa no lo pidió, solicite ahora a su operador que rechace la solicitud.',
   },
   reviews: {
     reviewsNowWait: 'Ahora las revisiones esperan su decisión.',
@@ -76,7 +76,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   optionFields: {
     routingConfig: 'Enrutamiento',
-    none: 'Ninguna',
+    none: 'Sin asignar',
     queue: 'Cola',
     campaign: 'Campaña',
     emergencyAddress: 'Dirección de emergencia',

@@ -14,10 +14,10 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   callPanel: {
     states: { connecting: 'conectando', lost: 'perdida' },
     callOf: (index, count) => `Llamada ${index} de ${count}`,
-    call: (value) => `Llamar a ${value}`,
+    call: (value) => (value === '' ? 'Llamar' : `Llamar a ${value}`),
     calling: 'Llamando a',
     incomingCallFrom: 'Llamada entrante de',
-    callText: 'En la llamada con',
+    callText: 'En llamada con',
     theVoicemail: '· el buzón de voz',
     answer: 'Contestar',
     decline: 'Rechazar',
@@ -63,7 +63,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   phones: {
     devPhones: 'Teléfonos de prueba',
     onlyTestMode: 'Solo en modo de prueba',
-    simulatedPeopleLive: 'Las personas simuladas viven en el modo de prueba. Cambie arriba a ese modo.',
+    simulatedPeopleLive: 'Las personas simuladas existen en el modo de prueba. Cambie arriba a ese modo.',
     phonesSimulatedPeople:
       'Teléfonos de personas simuladas que escriben y llaman a sus empresas. Mientras esta página está abierta, contestan solo cuando usted oprime Contestar, en cinco segundos.',
     addAPhone: 'Agregar un teléfono',

@@ -1,8 +1,8 @@
-import type { Translation } from '@dialplane/i18n';
+import type { Formats, Translation } from '@dialplane/i18n';
 import type { en } from './queues.en.ts';
 
 /** The texts in Spanish. */
-export const es = (): Translation<ReturnType<typeof en>> => ({
+export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
   figures: {
     texts: 'Mensajes',
     calls: 'Llamadas',
@@ -18,7 +18,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   jobs: {
     due: 'Pendiente',
     running: 'En curso',
-    failed: 'Fallidos',
+    failed: 'Fallido',
     dueLater: 'Para después',
     jobsLongestDue: 'Trabajos, los pendientes más antiguos primero',
     state: 'Estado',
@@ -29,15 +29,15 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     attempts: 'Intentos',
     account: 'Cuenta',
     noSuchJob: 'No hay un trabajo así',
-    nothingKindWaits: 'Nada de este tipo espera, está en curso o ha fallado.',
+    nothingKindWaits: 'Nada de este tipo espera, está en curso ni ha fallado.',
     for: (dueForSeconds) => `desde hace ${dueForSeconds}`,
     theInstallation: 'la instalación',
   },
   kinds: {
-    due: 'Pendiente',
+    due: 'Pendientes',
     running: 'En curso',
     failed: 'Fallidos',
-    later: 'Después',
+    later: 'Para después',
     longestDue: 'Pendiente más antiguo',
     noJobs: 'No hay trabajos',
     nothingWaitsJob:
@@ -45,7 +45,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     jobsByKind: 'Trabajos por tipo',
     kind: 'Tipo',
     queue: 'Cola',
-    showHousekeepingTime: (count) => `Mostrar el mantenimiento que está a tiempo (${count} tipos)`,
+    showHousekeepingTime: (count) =>
+      `Mostrar el mantenimiento que está a tiempo (${plural(count, { one: '1 tipo', other: `${count} tipos` })})`,
   },
   lanes: {
     noLanes: 'No hay carriles',
@@ -56,7 +57,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     lanes: 'Carriles',
     kind: 'Tipo',
     stalled: 'Detenidos',
-    lanesWaitWorkers: 'Hay carriles que esperan procesos',
+    lanesWaitWorkers: 'Hay carriles que esperan procesos libres',
     oneLaneStalled: '1 carril está detenido',
     lanesAreStalled: (failed) => `${failed} carriles están detenidos`,
   },

@@ -9,7 +9,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     made: 'Creación',
     tenant: 'Empresa',
     length: 'Duración',
-    announcedToBoth: 'Aviso a ambos',
+    announcedToBoth: 'Se avisó a ambas partes',
     call: 'Llamada',
     theCall: 'La llamada',
     noRecordingsYet: 'Todavía no hay grabaciones',
@@ -29,7 +29,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     recordingCall: 'Grabación de la llamada',
     tenant: 'Empresa',
     length: 'Duración',
-    announcedBothParties: 'Aviso a ambas partes',
+    announcedBothParties: 'Se avisó a ambas partes',
     id: 'Id',
   },
 });

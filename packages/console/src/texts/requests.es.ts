@@ -35,7 +35,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     ms: (durationMs) => `${durationMs} ms`,
     at: 'Hora',
     noRequests: 'No hay solicitudes',
-    eachRequestValid: 'Aquí aparece cada solicitud con una clave válida. Con un filtro arriba, ninguna es así.',
+    eachRequestValid:
+      'Aquí aparece cada solicitud con una clave válida. Si hay un filtro arriba, ninguna solicitud coincide con él.',
   },
   request: {
     request: 'Solicitud',

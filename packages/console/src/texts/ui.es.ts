@@ -9,7 +9,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   apiErrors: {
     entry: (value, at) => `Entrada ${value}: ${at}`,
     thisIsRequired: 'Este dato es obligatorio.',
-    it: (rest) => `El dato ${rest}`,
+    it: (rest) => `La API respondió: “It ${rest}”`,
   },
   code: {
     copy: 'Copiar',
@@ -50,10 +50,10 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     testControl: 'Control de prueba',
   },
   oneZone: {
-    timesIn: (name) => `Horas de ${name}`,
+    timesIn: (name) => `Hora de ${name}`,
   },
   page: {
-    none: 'ninguna',
+    none: 'no hay',
   },
   toast: {
     close: 'Cerrar',

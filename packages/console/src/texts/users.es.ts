@@ -5,7 +5,7 @@ import type { en } from './users.en.ts';
 export const es = (): Translation<ReturnType<typeof en>> => ({
   userForm: {
     viewerReadsEverything: 'Lector: lee todo lo de la cuenta',
-    supportAlsoWrites: 'Soporte: también escribe conversaciones, mensajes y llamadas',
+    supportAlsoWrites: 'Soporte: también escribe mensajes, hace llamadas y atiende conversaciones',
     adminEverythingAccount: 'Administrador: todo en la cuenta',
     operatorEveryAccount: 'Administrador de la instalación: todas las cuentas y la instalación',
     isSaved: (email) => `Se guardó ${email}.`,

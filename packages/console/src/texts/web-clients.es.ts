@@ -4,7 +4,7 @@ import type { en } from './web-clients.en.ts';
 /** The texts in Spanish. */
 export const es = (): Translation<ReturnType<typeof en>> => ({
   createWebClient: {
-    webClientMade: 'El cliente web está creado.',
+    webClientMade: 'Se creó el cliente web.',
     newWebClient: 'Cliente web nuevo',
     makeWebClient: 'Crear el cliente web',
     name: 'Nombre',
@@ -16,7 +16,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     newWebClient: 'Cliente web nuevo',
     webClients: 'Clientes web',
     phonesBrowserOne:
-      'Teléfonos en un navegador, uno por persona. Timbran por el enrutamiento y llaman desde los números de la empresa.',
+      'Teléfonos en un navegador, uno por persona. Timbran según el enrutamiento y llaman desde los números de la empresa.',
     name: 'Nombre',
     withoutName: 'Sin nombre',
     id: 'Id',
@@ -27,7 +27,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     tenantNoWeb: 'Esta empresa no tiene clientes web',
     frontDesk: 'Recepción',
     personAnswersCalls:
-      'Una persona contesta y llama en una página suya. Cree uno por persona; su servidor emite un token de inicio de sesión para cada sesión.',
+      'Una persona contesta y llama en una página de su sitio. Cree uno por persona; su servidor emite un token de inicio de sesión para cada sesión.',
   },
   webClient: {
     webClient: 'Cliente web',
