@@ -104,17 +104,24 @@ test('a call that is declined, unwanted or blocked by a network is not busy, and
   assert.deepEqual(blocked, { ...end, failed: { ...rejected, sip_status: 608, reason: 'rejected_by_network' } });
 });
 
-test('a trunk that sends a call to another address is not followed there: the next trunk takes the call', async () => {
-  const to = unreachedByFirst(302);
-  // Followed, the engine would call the tenant's own number as if the call came from outside.
-  first.set(to, { refusesWith: 302, movedTo: number.phone_number });
-  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
-  await untilHas(`/calls/${id}`, { status: 'in_progress' });
-  assert.ok(second.listTalkers().includes(to));
-  await make(`/calls/${id}/hangup`, {}, 200);
-  await untilQuiet();
-  assert.deepEqual((await get('/calls?direction=inbound')).data, []);
-});
+// Followed, the engine would call the tenant's own number as if the call came from outside, or over a trunk.
+for (const [form, addressOf] of [
+  ['a number', () => number.phone_number],
+  ['a trunk of the engine', (other: string) => `PJSIP/${other}%40trunk-second`],
+] as const) {
+  test(`a trunk that sends a call to ${form} is not followed there: the next trunk takes the call`, async () => {
+    const [to, other] = [unreachedByFirst(302), newPerson()];
+    second.set(other, { answersAfterMs: STRAY_MS });
+    first.set(to, { refusesWith: 302, movedTo: addressOf(other) });
+    const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+    await untilHas(`/calls/${id}`, { status: 'in_progress' });
+    assert.ok(second.listTalkers().includes(to));
+    await make(`/calls/${id}/hangup`, {}, 200);
+    await untilQuiet();
+    assert.equal(second.countAnswers(other), 0);
+    assert.deepEqual((await get('/calls?direction=inbound')).data, []);
+  });
+}
 
 test('an end that nobody heard is found when the engine is heard again', async () => {
   const customer = newPerson();

@@ -54,6 +54,8 @@ export type People = {
   hangUp(number: string): void;
   /** Returns how often a person has been called. */
   countCalls(number: string): number;
+  /** Returns how often a person has answered. */
+  countAnswers(number: string): number;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
   /** Returns when a person on a call has answered, in milliseconds since the epoch. */
@@ -111,6 +113,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const habits = new Map<string, Partial<Habit>>();
   const dialogs = new Map<string, Dialog>();
   const calls = new Map<string, number>();
+  const answers = new Map<string, number>();
   /** The transactions that INVITEs began. The engine repeats an INVITE until it gets a reply (RFC 3261, 17.1.1.2). */
   const begun = new Set<string>();
   /** The calls that were cancelled before there was a dialog. */
@@ -214,6 +217,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     dialog.answer = () => {
       clearTimeout(dialog.timer);
       setUp(dialog);
+      answers.set(number, (answers.get(number) ?? 0) + 1);
       speak('200 OK');
     };
     if (habit.answersAfterMs !== null) dialog.timer = setTimeout(dialog.answer, habit.answersAfterMs);
@@ -315,6 +319,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     hangUp: (number) => hangUp(dialogOf(number)),
     answer: (number) => (dialogOf(number).answer ?? assert.fail(`${number} does not ring`))(),
     countCalls: (number) => calls.get(number) ?? 0,
+    countAnswers: (number) => answers.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
     answeredAtMs: (number) => dialogOf(number).answeredAtMs,
     inviteOf: (number) => dialogOf(number).invite,

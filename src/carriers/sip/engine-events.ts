@@ -51,7 +51,7 @@ const DIGIT = /^[0-9A-D*#]$/;
 
 /** True for an event that only reports about a leg. Several reports of one leg are handled together. */
 export function isReport(event: AriEvent): boolean {
-  const isOther = isArrival(event) || emergencyCallerOf(event) !== undefined;
+  const isOther = isArrival(event) || redirectedIn(event) !== undefined || emergencyCallerOf(event) !== undefined;
   return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isOther;
 }
 
@@ -78,6 +78,8 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
 
 async function takeEvent(heard: Heard): Promise<void> {
   const { event } = heard;
+  const redirectedId = redirectedIn(event);
+  if (redirectedId !== undefined) return await endRedirection(heard, redirectedId);
   if (emergencyCallerOf(event) !== undefined) return await takeEmergencyDial(heard);
   await readMediaEvent(heard);
   if (isArrival(event)) return await takeArrival(heard);
@@ -88,6 +90,21 @@ async function takeEvent(heard: Heard): Promise<void> {
   // A caller's channel leaves the application when it ends. The engine sends no later event about it.
   const isEnd = event.type === 'ChannelDestroyed' || leg?.dialled === null;
   if (leg !== undefined && isEnd) await takeEnd({ ...heard, leg });
+}
+
+/** The channel that the engine has made for a redirection (3xx) of a leg that it dialled. */
+const redirectedIn = (event: AriEvent) => (event.type === 'Dial' ? textAt(event, 'forwarded', 'id') : undefined);
+
+/**
+ * Ends a redirection. The engine follows one whose address names a technology, such as `PJSIP/…`, wherever
+ * `FORWARD_CONTEXT` leads. The leg itself has ended: the next trunk is tried.
+ */
+async function endRedirection({ line, engine, event }: Heard, channelId: string): Promise<void> {
+  line.log.warn(
+    { connection: line.connectionId, engine: engine.name, to: textAt(event, 'forward') },
+    'a called party redirected the call (3xx); it is not followed',
+  );
+  await removeChannel(engine, channelId);
 }
 
 const channelIn = (event: AriEvent) => event['channel'] ?? event['peer'];

@@ -24,7 +24,7 @@ import { createConsoleBuilder } from './console-builder.ts';
 
 const scratch = makeScratch('console-build');
 after(() => scratch.remove());
-const VITE = fileURLToPath(new URL('../../node_modules/vite', import.meta.url));
+const VITE = fileURLToPath(new URL('../../../node_modules/vite', import.meta.url));
 
 const BOOTSTRAP = fileURLToPath(new URL('../../../scripts/bootstrap', import.meta.url));
 const LOCK = JSON.stringify({ packages: { 'node_modules/vite': { version: '1.0.0', dev: true } } });

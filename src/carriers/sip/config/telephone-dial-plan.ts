@@ -54,7 +54,7 @@ function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
 /** Rings a telephone. If it is busy or not registered, the call ends with that cause. */
 const connectTelephone = (endpoint: string) => [
   `exten => ${endpoint},1,Set(FORWARD_CONTEXT=${NOWHERE})`,
-  ` same => n,Dial(PJSIP/${endpoint},${RING_S})`,
+  ` same => n,Dial(PJSIP/${endpoint},${RING_S},i)`,
   ` same => n,Hangup(${variable('HANGUPCAUSE')})`,
 ];
 
@@ -65,7 +65,7 @@ const connect = (number: string, trunks: readonly SipTrunk[]) => [
   ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ...trunks.flatMap((trunk) => [
     ` same => n,Set(CALLERID(num)=${callerFor(trunk)})`,
-    ` same => n,Dial(PJSIP/${number}@trunk-${trunk.name})`,
+    ` same => n,Dial(PJSIP/${number}@trunk-${trunk.name},,i)`,
     ` same => n,GotoIf($["${variable('DIALSTATUS')}" = "ANSWER" | "${variable('DIALSTATUS')}" = "CANCEL"]?over)`,
   ]),
   // Congestion (Q.850), which is 503 in SIP.

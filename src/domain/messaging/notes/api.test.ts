@@ -110,8 +110,8 @@ test('a deleted note is gone, and the audit log says so without its words', asyn
   const { data } = await read(harness, '/audit_log?limit=100');
   const entries = data.filter(({ resource_id }: Json) => resource_id === noteId);
   assert.deepEqual(
-    entries.map(({ action, details }: Json) => [action, details]),
-    [['note.deleted', { tenant_id: tenantId, conversation_id: id }]],
+    entries.map(({ action, tenant_id, details }: Json) => [action, tenant_id, details]),
+    [['note.deleted', tenantId, { conversation_id: id }]],
   );
 });
 

@@ -37,8 +37,8 @@ describe('a redacted text', () => {
     assert.deepEqual((await read(harness, '/usage')).data, usage);
     const [entry] = (await read(harness, '/audit_log')).data;
     assert.deepEqual(
-      [entry.action, entry.resource_id, entry.details],
-      ['message.redacted', sent.id, { tenant_id: line.tenantId }],
+      [entry.action, entry.resource_id, entry.tenant_id, entry.details],
+      ['message.redacted', sent.id, line.tenantId, {}],
     );
   });
 
