@@ -139,7 +139,7 @@ test('a telephone reaches 911 and 933 by the engine itself, over the emergency t
     assert.ok(phones.includes(`exten => ${form},1,Goto(emergency,911,1)`));
   const [emergency = ''] = sectionsOf(plan, 'emergency');
   for (const number of ['911', '933']) {
-    const tried = [...emergency.matchAll(new RegExp(`Dial\\(PJSIP/${number}@trunk-(\\w+)\\)`, 'g'))].map(
+    const tried = [...emergency.matchAll(new RegExp(`Dial\\(PJSIP/${number}@trunk-(\\w+),,i\\)`, 'g'))].map(
       ([, name]) => name,
     );
     assert.deepEqual(tried, ['pbx', 'main', 'backup', 'six']);
@@ -169,7 +169,7 @@ test('a telephone of a tenant has a name, its own extensions, and all that every
     'include => from-phones',
   ]);
   const [connected = ''] = sectionsOf(files.get('extensions.conf'), 'extensions');
-  assert.match(connected, /exten => phone-back,1,.*\n same => n,Dial\(PJSIP\/phone-back,60\)\n/);
+  assert.match(connected, /exten => phone-back,1,.*\n same => n,Dial\(PJSIP\/phone-back,60,i\)\n/);
   assert.doesNotMatch(connected, /Stasis/);
 });
 
