@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { changesSince, readState } from './process-state.ts';
+import { changesSince, readState, unendedWork } from './process-state.ts';
 
 test('a process that was changed and restored has no changes', async () => {
   const before = readState();
@@ -73,4 +73,10 @@ test('what keeps the process alive is counted by kind', async () => {
   for (const timer of timers) clearTimeout(timer);
   assert.deepEqual(changes.sort(), ['1 TCPServerWrap left open', '2 Timeout left open']);
   assert.deepEqual(await changesSince(before), []);
+});
+
+test('work that ends while sockets close is no leftover', async () => {
+  const looks = [['bytes between sockets'], ['bytes between sockets'], []];
+  assert.deepEqual(await unendedWork(() => looks.shift() ?? []), []);
+  assert.deepEqual(await unendedWork(() => ['1 statement'], 0), ['1 statement']);
 });

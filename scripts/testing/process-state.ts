@@ -77,6 +77,13 @@ function countOpen(): Map<string, number> {
   return counts;
 }
 
+/** Returns the work in flight, as `list` shows it, that does not end while sockets close. */
+export async function unendedWork(list: () => readonly string[], closingMs = CLOSING_MS): Promise<readonly string[]> {
+  const deadline = performance.now() + closingMs;
+  while (list().length > 0 && performance.now() < deadline) await pause(LOOK_EVERY_MS, undefined, { ref: false });
+  return list();
+}
+
 /** Returns a line for each change of the process since `before`. Waits for resources that are closing. */
 export async function changesSince(before: ProcessState, closingMs = CLOSING_MS): Promise<string[]> {
   const deadline = performance.now() + closingMs;

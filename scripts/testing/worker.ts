@@ -14,7 +14,7 @@ import { forgetInFlight, listInFlight } from '../../test/support/in-flight.ts';
 import { followPromises } from './follow-promises.ts';
 import { followRunner } from './follow-runner.ts';
 import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
-import { changesSince, type ProcessState, readState } from './process-state.ts';
+import { changesSince, type ProcessState, readState, unendedWork } from './process-state.ts';
 
 /** Errors that no test has caught. Node reports those after the end of a test when the process ends. */
 const strayErrors: unknown[] = [];
@@ -49,7 +49,7 @@ async function runFile({ path, isShared }: Order): Promise<void> {
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();
     const problems = found === undefined || !isShared ? [] : await changesSince(found);
-    if (isShared) problems.push(...listInFlight().map((each) => `${each} in flight`));
+    if (isShared) problems.push(...(await unendedWork(listInFlight)).map((each) => `${each} in flight`));
     if (process.exitCode !== undefined) {
       problems.push(`the exit code is ${process.exitCode}`, ...strayErrors.map((error) => inspect(error)));
     }
