@@ -1,3 +1,4 @@
+// own process: the engine counts fewer runs of functions that earlier tests have made it optimize
 /**
  * The walks of docs/architecture.md are true: the product runs each path, and the files that ran are compared with the
  * list.
