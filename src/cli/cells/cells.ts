@@ -108,9 +108,11 @@ const list: Command = {
   run: async (_args, terminal) => {
     const rows = await withDatabase(terminal, async (db) => {
       const cells = await listCells(db);
-      return cells.map(({ url: _, ...cell }, index) => ({
+      if (cells.length === 0) return [];
+      const cipher = cipherOfInstall();
+      return cells.map(({ url, ...cell }) => ({
         ...cell,
-        database: describe(openCellUrl(cipherOfInstall(), cells[index] as (typeof cells)[number])),
+        database: describe(openCellUrl(cipher, { number: cell.number, url })),
       }));
     });
     show(terminal, rows, ['number', 'name', 'state', 'database', 'created_at']);

@@ -71,7 +71,7 @@ class PhasedTicker implements Ticker {
 
   add(run: (tick: number) => void): () => void {
     const listener = { run };
-    const phase = this.#phases.reduce((least, phase) => (phase.size < least.size ? phase : least));
+    const phase = this.#phases.reduce((least, other) => (other.size < least.size ? other : least));
     phase.add(listener);
     this.#listeners++;
     if (this.#listeners === 1) this.#slot = Math.max(this.#slot, this.#dueSlot() + 1);

@@ -98,7 +98,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
       for (const share of shares) count(share, -share.slots);
       if (claim === undefined) return;
       for (const lane of claim.lanes) count(groupOf(lane), 1);
-      const foundIn = new Map(claim.found.map((lane) => [keyOf(lane), lane]));
+      const foundIn = new Map(claim.found.map((group) => [keyOf(group), group]));
       for (const { groupId, failed, slots } of shares) {
         const key = keyOf({ groupId, failed });
         const { count: found = 0, untilMs = 0 } = foundIn.get(key) ?? {};

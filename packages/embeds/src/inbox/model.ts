@@ -226,8 +226,8 @@ export class InboxModel {
     try {
       const conversation = await this.#api.get<Conversation>(`/conversations/${id}`);
       const others = this.conversations.filter((other) => other.id !== id);
-      this.conversations = [...others, conversation].sort((conversation, other) =>
-        other.last_activity_at.localeCompare(conversation.last_activity_at),
+      this.conversations = [...others, conversation].sort((left, right) =>
+        right.last_activity_at.localeCompare(left.last_activity_at),
       );
       if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
       this.#onChange();

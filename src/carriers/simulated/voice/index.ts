@@ -163,7 +163,7 @@ async function readRecording(db: Database, ledgerId: number, recordingRef: strin
   return call.sounds.filter((sound) => {
     if (sound.kind !== 'speech' || sound.content === '' || !isHeardIn(sound, span)) return false;
     const voice = voices.find(({ leg }) => leg.leg_ref === sound.said_by);
-    return voice?.spans.some((span) => isHeardIn(sound, span)) === true;
+    return voice?.spans.some((spoken) => isHeardIn(sound, spoken)) === true;
   });
 }
 

@@ -269,8 +269,8 @@ function toneOf(
 /** Returns the lines that carry the tone of a party. */
 function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Line[] {
   const legs = call?.legs ?? [];
-  const leg = legs.find((leg) => leg.party === party && leg.state === 'up' && isHeardNow(leg) && !hasVoice(leg));
-  return leg === undefined ? LINES_OF_PARTY[party] : linesOfLeg(leg, legs);
+  const toned = legs.find((leg) => leg.party === party && leg.state === 'up' && isHeardNow(leg) && !hasVoice(leg));
+  return toned === undefined ? LINES_OF_PARTY[party] : linesOfLeg(toned, legs);
 }
 
 const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const;

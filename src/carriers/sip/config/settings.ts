@@ -198,7 +198,7 @@ function explainSetting(failure: Failure): string {
 const placeOf = ({ path }: Failure) => (path.length === 0 ? 'it' : `/${path.join('/')}`);
 
 function refuseRepeats(name: string, names: readonly string[]): void {
-  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  const repeated = names.find((listed, at) => names.indexOf(listed) !== at);
   if (repeated !== undefined) throw wrong(name, `${repeated} is there twice`);
 }
 

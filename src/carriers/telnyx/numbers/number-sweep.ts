@@ -63,8 +63,9 @@ async function reportRequests({ db, sink }: Parts, line: TelnyxLine): Promise<vo
   for (const [phoneNumber, { id: carrierRef, said, carrierName, reason, updatedAt: occurredAt }] of newest) {
     const status = readPortOutStatus(said);
     const isOld = status !== 'pending' && occurredAt.getTime() < now() - ENDED_MS;
-    const ledger = isOld ? undefined : await findNumberOwner(db, line.connectionId, phoneNumber);
-    if (status === undefined || ledger === undefined) continue;
+    if (status === undefined || isOld) continue;
+    const ledger = await findNumberOwner(db, line.connectionId, phoneNumber);
+    if (ledger === undefined) continue;
     const about = { phoneNumber, carrierRef, status, carrierName, reason: reasonOfPortOut(said, reason), occurredAt };
     await sink(ledger, [{ type: 'number.port_out', ...about }]);
   }

@@ -120,8 +120,8 @@ async function findOrdered(line: TelnyxLine, ref: string, phoneNumber: string): 
   if (answer.is !== 'answered') return { found: 'undecided' };
   const placed = listAt(answer.body, 'data').filter((order) => textAt(order, 'customer_reference') === ref);
   // An order that has ended without a number may have been placed again.
-  const order = placed.find((order) => !ORDER_ENDS.has(textAt(order, 'status')));
-  return order === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, order);
+  const current = placed.find((order) => !ORDER_ENDS.has(textAt(order, 'status')));
+  return current === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, current);
 }
 
 /** Returns the state of an order: absent if it has ended without a number, undecided while Telnyx carries it out. */

@@ -83,7 +83,7 @@ async function coverNumbers(
   const wanted = new Set(order.phoneNumbers);
   const isWanted = ({ phoneNumbers }: PortingOrder) => phoneNumbers.every((phoneNumber) => wanted.has(phoneNumber));
   const alive = listed.orders.filter(isAlive);
-  for (const stray of alive.filter((order) => !isWanted(order))) {
+  for (const stray of alive.filter((other) => !isWanted(other))) {
     const answer = await giveUpOrder(line, stray);
     if (answer.is !== 'answered') return haltedBy(answer);
   }

@@ -136,7 +136,7 @@ async function arrive(line: VoiceLine, payload: unknown): Promise<Translation> {
 /** Returns Telnyx's verdict on the caller's right to use the number. */
 function attestationIn(payload: unknown): Attestation | undefined {
   const level = textAt(payload, 'shaken_stir_attestation')?.toUpperCase();
-  const attestation = ATTESTATIONS.find((attestation) => attestation === level);
+  const attestation = ATTESTATIONS.find((known) => known === level);
   return attestation === undefined || valueAt(payload, 'shaken_stir_validated') === true ? attestation : 'failed';
 }
 

@@ -139,7 +139,8 @@ export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly V
   const said = takeUnreported(transition, legRef).filter((sound) => sound.duration_ms > 0);
   report(transition, ...said.map((sound) => utterance(transition, leg, sound)));
   report(transition, ...ended);
-  const isLeft = (ref: string) => transition.call.legs.some((leg) => leg.leg_ref === ref && leg.state !== 'ended');
+  const isLeft = (ref: string) =>
+    transition.call.legs.some((other) => other.leg_ref === ref && other.state !== 'ended');
   report(transition, ...endRecordings(transition, ({ leg_refs }) => !leg_refs.some(isLeft)));
 }
 
