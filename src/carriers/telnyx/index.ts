@@ -173,7 +173,7 @@ function checkPublicKey(isKey: boolean): ConnectionFinding {
 function checkReportUrl(reportUrl: string): ConnectionFinding {
   const isSecure = reportUrl.startsWith('https://');
   if (isSecure) return { check: 'reports', state: 'good', found: reportUrl };
-  const advice = 'Give an address with https as public_url: reports say what people write.';
+  const advice = 'Set public_url to an https address: reports contain the texts that people write.';
   return { check: 'reports', state: 'note', found: reportUrl, advice };
 }
 

@@ -37,7 +37,7 @@ export const triggerCommand: Command = {
   repeatable: ['set'],
   flags: ['list'],
   meanings: {
-    tenant: 'The tenant that it happens to, with its oldest number; without it one for these events is made',
+    tenant: 'The tenant whose oldest number is used. By default one is made for these events',
     set: 'Changes a field of the request that the event is about; can be given several times',
     list: 'List all events',
     ...ACCESS_MEANINGS,

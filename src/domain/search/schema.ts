@@ -8,7 +8,7 @@ export const SearchResult = Type.Object({
   object: Type.Enum(['tenant', 'contact', 'phone_number', 'conversation'] as const),
   id: Type.String(),
   title: Type.String({ description: 'A name or a number.' }),
-  detail: Type.String({ description: 'What tells it from others with the title, for people.' }),
+  detail: Type.String({ description: 'A second line that tells apart results with the same title, for people.' }),
   tenant_id: Type.String(),
 });
 export type SearchResult = Static<typeof SearchResult>;

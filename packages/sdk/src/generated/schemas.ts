@@ -2963,7 +2963,7 @@ export interface SearchResult {
   id: string;
   /** A name or a number. */
   title: string;
-  /** What tells it from others with the title, for people. */
+  /** A second line that tells apart results with the same title, for people. */
   detail: string;
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;

@@ -98,8 +98,16 @@ export const SIP_SETTINGS: readonly ConnectionField[] = [
   { name: 'tls_port', isRequired: false, description: 'The port of SIP over TLS; 5061 by default.' },
   { name: 'rtp_ports', isRequired: false, description: 'The ports of audio; 10000-20000 by default.' },
   { name: 'public_address', isRequired: false, description: 'The address that trunks see, behind a NAT.' },
-  { name: 'phone_networks', isRequired: false, description: 'Networks of telephones, apart by blanks: not limited.' },
-  { name: 'local_networks', isRequired: false, description: 'Networks that are not behind the NAT, apart by blanks.' },
+  {
+    name: 'phone_networks',
+    isRequired: false,
+    description: 'Networks of telephones, separated by spaces: not limited.',
+  },
+  {
+    name: 'local_networks',
+    isRequired: false,
+    description: 'Networks that are not behind the NAT, separated by spaces.',
+  },
 ];
 
 export const SIP_CREDENTIALS: readonly ConnectionField[] = [
