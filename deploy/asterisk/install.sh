@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs Asterisk 22 on Debian or Ubuntu, as an engine of Dialplane. Run it as root: install.sh [ROOT]
-# Where the distribution has Asterisk 22 or newer, its package is installed. Where it has not, Debian's own package of
+# Where the distribution has Asterisk 22.9 or newer, its package is installed. Where it has not, Debian's own package of
 # a newer release is installed into a root folder of its own, /var/lib/dialplane-asterisk; nothing else of that release
 # comes to the machine. A second run installs what is missing.
 set -eu
@@ -11,9 +11,16 @@ release=forky
 mirror=${DEBIAN_MIRROR:-}
 
 apt-get update -qq
-candidate=$(apt-cache policy asterisk | sed -n 's/ *Candidate: \([0-9]*:\)\{0,1\}\([0-9]*\).*/\2/p')
+candidate=$(apt-cache policy asterisk | sed -n 's/ *Candidate: \([0-9]*:\)\{0,1\}\([0-9].*\)/\2/p')
+# 22.9 and 23.3 report the statuses of refusals rightly, and have what "carriers setup" writes.
+is_new_enough() {
+  case $1 in
+    23.*) dpkg --compare-versions "$1" ge 23.3 ;;
+    *) dpkg --compare-versions "$1" ge 22.9 ;;
+  esac
+}
 if [ $# -gt 0 ]; then root=${1%/}
-elif [ "${candidate:-0}" -ge 22 ]; then root=
+elif is_new_enough "${candidate:-0}"; then root=
 else root=/var/lib/dialplane-asterisk
 fi
 
@@ -67,5 +74,10 @@ if [ -d /run/systemd/system ]; then
   systemctl enable dialplane-asterisk.service
 fi
 
-in_root asterisk -V
+installed=$(in_root asterisk -V)
+echo "$installed"
+if ! is_new_enough "${installed#Asterisk }"; then
+  echo "This is older than 22.9 (or 23.3): upgrade the package asterisk${root:+ in $root, with chroot}." >&2
+  exit 1
+fi
 echo "Next: dialplane carriers setup NAME, then /usr/local/lib/dialplane-asterisk/load.sh CONFIG_FOLDER/ENGINE"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Loads the files that "dialplane carriers setup" has written for one engine. Run it as root on the engine's machine:
 #   load.sh FOLDER             copies the files; the engine starts, or loads what it can load while calls go on
-#   load.sh --restart FOLDER   restarts the engine as soon as it has no calls; it takes no new ones until then
+#   load.sh --restart FOLDER   restarts the engine at the first moment without a call; until then it takes new ones
 set -eu
 
 restart=
@@ -11,8 +11,8 @@ ROOT=${ROOT-}
 [ -n "$ROOT" ] || [ ! -r /etc/default/dialplane-asterisk ] || . /etc/default/dialplane-asterisk
 in_root() { if [ -z "$ROOT" ]; then "$@"; else chroot "$ROOT" "$@"; fi; }
 
-# Ports, modules and the addresses of SIP are read at the start alone.
-fixed() { cat "$1/asterisk.conf" "$1/modules.conf" "$1/http.conf" "$1/rtp.conf" "$1/chan_websocket.conf"
+# Ports and the addresses of SIP are read at the start alone.
+fixed() { cat "$1/asterisk.conf" "$1/http.conf" "$1/rtp.conf" "$1/chan_websocket.conf"
   sed -n '/^\[transport-/,/^$/p; /^\[system\]/,/^$/p' "$1/pjsip.conf"; }
 before=$(fixed "$ROOT/etc/asterisk" 2>/dev/null | sha256sum)
 # The files that came with the package would be read too.
@@ -38,10 +38,16 @@ if ! in_root asterisk -rx "core show version" > /dev/null 2>&1; then
   else echo "Start the engine: chroot ${ROOT:-/} asterisk -f -U asterisk"
   fi
 elif [ -n "$restart" ]; then
-  in_root asterisk -rx "core restart gracefully"
-  echo "the engine restarts when its calls have ended"
+  # "gracefully" would refuse new calls until the last one has ended, calls of telephones to 911 too.
+  echo "the engine restarts when it has no call; to cancel that: asterisk -rx 'core abort shutdown'"
+  in_root asterisk -rx "core restart when convenient"
 else
+  # A module that is new in the files is loaded while calls go on.
+  running=$(in_root asterisk -rx "module show" | sed -n 's/^\([^ ]*\.so\) .*/\1/p')
+  sed -n 's/^load = //p' "$folder/modules.conf" | while read -r module; do
+    echo "$running" | grep -qxF "$module" || in_root asterisk -rx "module load $module" > /dev/null
+  done
   in_root asterisk -rx "core reload" > /dev/null
   echo "the engine has loaded the files"
-  [ "$before" = "$after" ] || echo "Ports, addresses or modules have changed: run load.sh --restart $folder"
+  [ "$before" = "$after" ] || echo "Ports or addresses have changed: run load.sh --restart $folder"
 fi

@@ -29,6 +29,37 @@ test('install.sh installs each unit and each script that units start', async () 
   for (const name of [...UNITS, 'load.sh', 'empty-media-cache.sh']) assert.ok(install.includes(name), name);
 });
 
+test('install.sh takes versions that have what setup writes, and no others', { skip: missing('dpkg') }, async () => {
+  const [isNewEnough = assert.fail('there is no rule')] =
+    /^is_new_enough\(\) \{[\s\S]*?^\}/m.exec(await read('install.sh')) ?? [];
+  const versions = [
+    '0',
+    '20.11.1',
+    '22.5.1',
+    '22.8.2~dfsg-1',
+    '22.9.0',
+    '22.10.1~dfsg+~cs6-1',
+    '23.2.1',
+    '23.3.0-1',
+    '24.0.0',
+  ];
+  const { stdout } = await run('sh', [
+    '-c',
+    `${isNewEnough}\nfor version; do if is_new_enough "$version"; then echo "$version"; fi; done`,
+    'sh',
+    ...versions,
+  ]);
+  assert.deepEqual(stdout.trim().split('\n'), ['22.9.0', '22.10.1~dfsg+~cs6-1', '23.3.0-1', '24.0.0']);
+});
+
+test('a restart and a stop wait for a moment without a call, and refuse no call until then', async () => {
+  const waits = [...'load.sh dialplane-asterisk.service'.split(' ')].map(async (name) => {
+    const [, command] = /asterisk -rx "(core (?:restart|stop) .*?)"/.exec(await read(name)) ?? [];
+    return command;
+  });
+  assert.deepEqual(await Promise.all(waits), ['core restart when convenient', 'core stop when convenient']);
+});
+
 test('systemd accepts the units', { skip: missing('systemd-analyze') }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'units-'));
   for (const name of UNITS) {
@@ -54,6 +85,13 @@ test('the image has what its start needs', async () => {
   assert.equal(services.asterisk.network_mode, 'host');
   assert.match(await read('start-container.sh'), /\/config\/\*\.conf/);
   assert.ok(services.asterisk.volumes.some((volume: string) => volume.endsWith(':/config:ro')));
+});
+
+test('Kamailio gives a call to the next engine if the engine fails, and not if nobody has answered the call', async () => {
+  const [, ofEngines = ''] = /failure_route\[ENGINE\] \{([\s\S]*?)\n\}/.exec(await read('kamailio.cfg')) ?? [];
+  const [, pattern = ''] = /t_check_status\("(.+?)"\)/.exec(ofEngines) ?? [];
+  const isNext = (status: number) => new RegExp(`^(${pattern})$`).test(String(status));
+  assert.deepEqual([404, 408, 480, 486, 500, 503, 603].filter(isNext), [500, 503]);
 });
 
 test('Kamailio asks its lists for the groups that they have', async () => {

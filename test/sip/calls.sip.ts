@@ -111,6 +111,16 @@ test('a caller who gives up while it rings has missed the call', async () => {
   await ended(id, { outcome: 'missed' });
 });
 
+test('a caller whom nobody answers is refused as unavailable (480), and not as declined (603)', async () => {
+  const target = newPerson();
+  people.set(target, { refusesWith: 486 });
+  await route({ type: 'ring', targets: [target] }, { closed_behavior: voicemail });
+  const { id, caller } = await callIn();
+  await ended(id, { status: 'missed', outcome: 'missed' });
+  await until('the caller is refused', () => people.refusalOf(caller) !== undefined, LIMIT_MS);
+  assert.equal(people.refusalOf(caller), 480);
+});
+
 test('a message after the tone is in the voicemail', async () => {
   const [absent, caller] = [newPerson(), newPerson()];
   people.set(absent, { refusesWith: 486 });

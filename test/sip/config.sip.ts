@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rename } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createEngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { checkSip } from '../../src/carriers/sip/config/check.ts';
 import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
+import { textAt } from '../../src/lib/json-object.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { silentLog, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
@@ -38,6 +39,8 @@ await once(gateway, 'listening');
 const CONNECTED_MS = 60_000;
 /** How long a trunk is let ring that says so. */
 const RINGS_S = 15;
+const RESTARTED_MS = 30_000;
+const LOAD = new URL('../../deploy/asterisk/load.sh', import.meta.url);
 closeAfterTests(() => gateway.close());
 const { port: gatewayPort } = gateway.address() as AddressInfo;
 
@@ -282,4 +285,32 @@ test('a socket of events opens, and the engine sends it no events that are not r
   );
   socket.close();
   await socket.closed;
+});
+
+test('an engine that waits for its restart connects calls of telephones to 911, and restarts when no call is up', async () => {
+  const startedAt = async () => {
+    const info = await client.ask({ method: 'GET', path: '/asterisk/info', query: { only: 'status' } });
+    return info.is === 'answered' ? textAt(info.body, 'status', 'startup_time') : undefined;
+  };
+  const before = await startedAt();
+  const query = { endpoint: 'PJSIP/+13035550102@trunk-ringing', app: 'dialplane', timeout: '120' };
+  const listener = new WebSocket(client.eventsUrl);
+  await once(listener, 'open');
+  await untilKnown();
+  const made = await client.ask({ method: 'POST', path: '/channels/that-rings', query });
+  assert.equal(made.is, 'answered', JSON.stringify(made));
+  const [, command = assert.fail('load.sh restarts no engine')] =
+    /asterisk -rx "(core restart .+?)"/.exec(await readFile(LOAD, 'utf8')) ?? [];
+  const restart = engine.command(command);
+  closeAfterTests(restart.kill);
+  await until('it waits', () => restart.output().includes('Waiting for inactivity'));
+  const to = { user: '911', port: settings.sipPort };
+  const over = phone.ask({ method: 'INVITE', user: 'phone-13035550101', to, password: 'red;one' });
+  await until('the provider gets the call', () => provider.requests.some((each) => each.startsWith('INVITE sip:911@')));
+  assert.equal(await startedAt(), before);
+  for (const id of await engine.listIds('channels')) await client.ask({ method: 'DELETE', path: `/channels/${id}` });
+  assert.match(await over, /^SIP\/2.0 [4-6]/);
+  listener.close();
+  const isNew = async () => ![before, undefined].includes(await startedAt());
+  await until('the engine has restarted', isNew, RESTARTED_MS);
 });

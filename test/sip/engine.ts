@@ -56,6 +56,8 @@ export type TestEngine = {
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
+  /** Gives the engine a command of its console. It ends when the engine has carried the command out. */
+  command(command: string): Jailed;
   /** The output of the engine. */
   output(): string;
   /** Its log of notices, warnings and errors. */
@@ -131,6 +133,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
       await client.close();
       folder.remove();
     },
+    command: (command) => startJailed('asterisk', ['-C', join(folder.inside, 'etc/asterisk.conf'), '-rx', command]),
     output: () => jailed?.output() ?? '',
     readLog: () => readFileSync(join(folder.outside, 'log/messages.log'), 'utf8'),
     pid: () => jailed?.process.pid ?? Number.NaN,

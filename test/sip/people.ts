@@ -56,6 +56,8 @@ export type People = {
   countCalls(number: string): number;
   /** Returns how often a person has answered. */
   countAnswers(number: string): number;
+  /** Returns the status with which the engine refused the last call of a person. */
+  refusalOf(number: string): number | undefined;
   /** Returns who is on a call. */
   listTalkers(): readonly string[];
   /** Returns when a person on a call has answered, in milliseconds since the epoch. */
@@ -114,6 +116,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const dialogs = new Map<string, Dialog>();
   const calls = new Map<string, number>();
   const answers = new Map<string, number>();
+  const refusals = new Map<string, number>();
   /** The transactions that INVITEs began. The engine repeats an INVITE until it gets a reply (RFC 3261, 17.1.1.2). */
   const begun = new Set<string>();
   /** The calls that were cancelled before there was a dialog. */
@@ -240,7 +243,10 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (status < 300 && found !== undefined) dialog.target = found;
     request(dialog, 'ACK');
     if (dialog.isUp) return dialog.onAgreed?.(status);
-    if (status >= 300) return end(dialog);
+    if (status >= 300) {
+      refusals.set(dialog.number, status);
+      return end(dialog);
+    }
     setUp(dialog);
     if (dialog.isCancelled) return hangUp(dialog);
     note('answered', dialog.number);
@@ -319,6 +325,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     hangUp: (number) => hangUp(dialogOf(number)),
     answer: (number) => (dialogOf(number).answer ?? assert.fail(`${number} does not ring`))(),
     countCalls: (number) => calls.get(number) ?? 0,
+    refusalOf: (number) => refusals.get(number),
     countAnswers: (number) => answers.get(number) ?? 0,
     listTalkers: () => [...dialogs.values()].filter(({ isUp }) => isUp).map(({ number }) => number),
     answeredAtMs: (number) => dialogOf(number).answeredAtMs,

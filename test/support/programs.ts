@@ -9,6 +9,7 @@ export const INSTALLED_BY = {
   bash: apt('bash'),
   chromium: `${apt('chromium-headless-shell')}, or name a Chromium in CHROMIUM`,
   curl: apt('curl'),
+  dpkg: apt('dpkg'),
   'espeak-ng': apt('espeak-ng'),
   fish: apt('fish'),
   git: apt('git'),

@@ -9,8 +9,12 @@ import { emergencyTrunksOf, type SipEngine, type SipSettings } from './settings.
 import { findOutdated } from './setup.ts';
 import { isOfTenant } from './telephones.ts';
 
-/** The first version whose audio sockets carry the messages that the gateway reads. */
-const VERSION_MIN = 22;
+/**
+ * The first version of each branch whose audio sockets carry control messages in JSON (22.8, 23.2), and which reports
+ * the statuses of refusals rightly (22.9, 23.3).
+ */
+const MINOR_MIN: Readonly<Record<number, number>> = { 22: 9, 23: 3 };
+const LAST_BRANCH = 23;
 
 export type CheckedConnection = {
   /** The name of the connection, for the commands that findings advise. */
@@ -89,9 +93,15 @@ async function checkAnswer(client: Asker, { name, url }: SipEngine): Promise<Con
     return { check, state: 'bad', found: reasonFor(answer), advice };
   }
   const version = textAt(answer.body, 'system', 'version') ?? 'unknown';
-  if (Number.parseInt(version, 10) >= VERSION_MIN) return { check, state: 'good', found: `Asterisk ${version}` };
-  const advice = `Install Asterisk ${VERSION_MIN} or newer.`;
+  if (isNewEnough(version)) return { check, state: 'good', found: `Asterisk ${version}` };
+  const advice = 'Install Asterisk 22.9 or newer; of Asterisk 23, 23.3 or newer.';
   return { check, state: 'bad', found: `Asterisk ${version}`, advice };
+}
+
+function isNewEnough(version: string): boolean {
+  const [, branch, minor] = /^(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  if (branch === undefined || minor === undefined) return false;
+  return branch > LAST_BRANCH || minor >= (MINOR_MIN[branch] ?? Number.POSITIVE_INFINITY);
 }
 
 async function checkModules(client: Asker, { name }: SipEngine): Promise<ConnectionFinding> {

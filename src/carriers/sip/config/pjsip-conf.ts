@@ -8,7 +8,11 @@ import type { SipSettings, SipTrunk } from './settings.ts';
 import { contextOf } from './telephone-dial-plan.ts';
 import { endpointOf, passwordNameOf, type SipPhone } from './telephones.ts';
 
-/** Milliseconds. A trunk that does not answer an INVITE at all is given up after 64 times this. */
+/**
+ * Milliseconds. A trunk that does not answer an INVITE at all is given up after 64 times this; Asterisk accepts no
+ * shorter timer B. RFC 3261 (17.1.1.1) has 500 ms for the Internet, with which a caller would wait 32 s for the next
+ * trunk. A provider that answers later than this gets a request again, which it takes as the same request (17.2.1).
+ */
 const T1_MS = 100;
 const GIVE_UP_MS = 64 * T1_MS;
 /** A call ends after this many seconds without audio: its other end is gone. */
@@ -16,8 +20,10 @@ const RTP_TIMEOUT_S = 120;
 const RTP_TIMEOUT_HOLD_S = 3_600;
 const QUALIFY_TIMEOUT_S = 3;
 const REGISTRATION_S = 300;
-/** Telephones register at least this often. A telephone that disappears counts as registered for at most this time. */
+/** Telephones register at least this often. The registration of a telephone that disappears expires after this time. */
 const PHONE_S = 60;
+/** How often the engine removes registrations that have expired. */
+const EXPIRED_CHECK_S = 5;
 const RETRY_S = 30;
 /** The realm of the telephones' passwords. */
 const REALM = 'dialplane';
@@ -51,6 +57,7 @@ function renderGlobal(): string {
       ['unidentified_request_prune_interval', 30],
       ['default_realm', REALM],
       ['keep_alive_interval', 90],
+      ['contact_expiration_check_interval', EXPIRED_CHECK_S],
     ]),
   ].join('\n');
 }
@@ -161,7 +168,7 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   ]);
   const auth = section(id, [
     ['type', 'auth'],
-    ['auth_type', 'userpass'],
+    ['auth_type', 'digest'],
     ['username', trunk.username],
     ['password', settings.passwords[trunk.name]],
   ]);
@@ -217,10 +224,10 @@ function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] 
   ]);
   const auth = section(id, [
     ['type', 'auth'],
-    ['auth_type', 'md5'],
+    ['auth_type', 'digest'],
     ['username', id],
     ['realm', REALM],
-    ['md5_cred', digestOf(`${id}:${REALM}:${settings.passwords[passwordNameOf(phone)] ?? ''}`)],
+    ['password_digest', `MD5:${digestOf(`${id}:${REALM}:${settings.passwords[passwordNameOf(phone)] ?? ''}`)}`],
   ]);
   return [endpoint, aor, auth];
 }

@@ -100,6 +100,13 @@ describe('races of an inbound call', () => {
     assert.ok(!emitted(call.effects).includes('call.answered'), 'a voicemail is no answer');
   });
 
+  test('a caller whom no target answers, and no voicemail, is hung up as not answered', () => {
+    const call = inbound({ noAnswer: false });
+    const over = commandsOf(call.feed(call.timer('ring')));
+    assert.deepEqual(over.at(-1), { do: 'hang_up', legRef: 'caller', reason: 'no_answer' });
+    assert.deepEqual([call.now().status, call.now().outcome], ['missed', 'missed']);
+  });
+
   test('an old ring timer that was replaced changes nothing', () => {
     const call = inbound({ strategy: 'sequential' });
     const old = call.timer('ring');

@@ -71,9 +71,13 @@ function replyToCaller({ call: { route, legs }, effects }: Transition): void {
   effects.push({ do: 'reply', number, person, isClosed: route?.isClosed === true });
 }
 
-/** Returns the reason for hanging up a leg. A telephone that has dialled shows its user the outcome of the call. */
-function reasonFor({ address, direction }: Leg, outcome: CallOutcome): HangUpReason {
-  if (outcome === 'no_answer') return 'no_answer';
+/**
+ * Returns the reason for hanging up a leg. A caller who was not answered is told so: without a reason the network would
+ * report that the call was declined. A telephone that has dialled shows its user the outcome of the call.
+ */
+function reasonFor({ address, direction, state }: Leg, outcome: CallOutcome): HangUpReason {
+  const isUnanswered = direction === 'inbound' && state === 'ringing' && outcome === 'missed';
+  if (outcome === 'no_answer' || isUnanswered) return 'no_answer';
   const hasDialled = direction === 'inbound' && isSipPhone(address);
   return hasDialled && (outcome === 'busy' || outcome === 'failed') ? outcome : 'ended';
 }
