@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -180,6 +181,61 @@ test('a wrong key is refused, and so is a key that has been revoked in its cell'
   assert.equal((await call('GET', '/v1/tenants', { key: made.body.key })).status, 200);
   assert.equal((await call('DELETE', `/v1/api_keys/${made.body.id}`, { key })).status, 204);
   assert.equal((await call('GET', '/v1/tenants', { key: made.body.key })).status, 401);
+});
+
+/** Sends requests at once on one connection. `statuses` returns those of the replies so far. */
+function sendAtOnce(requests: readonly (readonly [path: string, key?: string])[]) {
+  const socket = connect(Number(new URL(cellProcess.url).port), '127.0.0.1').setEncoding('utf8');
+  let text = '';
+  let isClosed = false;
+  socket.on('data', (more) => {
+    text += more;
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  const heads = requests.map(
+    ([path, key]) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${key === undefined ? '' : `Authorization: Bearer ${key}\r\n`}\r\n`,
+  );
+  socket.write(heads.join(''));
+  return {
+    statuses: () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)),
+    isClosed: () => isClosed,
+    close: () => socket.destroy(),
+  };
+}
+
+test('requests that come at once on one connection are answered in their order, whichever database has them', async () => {
+  const sent = sendAtOnce([
+    ['/v1/tenants', accounts.first.live_key],
+    ['/nowhere'],
+    ['/v1/tenants', accounts.west.live_key],
+    ['/cells/west/nowhere'],
+    ['/v1/tenants', `svc_test_${'2'.repeat(32)}`],
+    ['/v1/tenants', accounts.east.live_key],
+  ]);
+  try {
+    await until('all are answered', () => sent.statuses().length === 6);
+    assert.deepEqual(sent.statuses(), [200, 404, 200, 404, 401, 200]);
+  } finally {
+    sent.close();
+  }
+});
+
+test('a connection with too many requests that wait for the look-up of a key is closed, and looks up one at a time', async () => {
+  const counts = countStatements(productOf('west').context.db);
+  try {
+    const sent = sendAtOnce(
+      Array.from({ length: 300 }, (_, index) => ['/v1/tenants', `svc_test_${`${index}`.padStart(32, '3')}`] as const),
+    );
+    await until('the connection is closed', sent.isClosed);
+    const { api_keys_find_holder: count = 0 } = counts.take();
+    assert.ok(count < 100, `${count}`);
+  } finally {
+    counts.stop();
+  }
 });
 
 test('a realtime token opens the socket of its cell, at the address of the cell and at that of the installation', async () => {

@@ -10,6 +10,7 @@
  * - All other requests go to the first database. Without cells that is every request, and nothing is looked up.
  */
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
 import { INSIDE_PATHS } from '../../http/edge/public-paths.ts';
@@ -28,6 +29,9 @@ type FrontOptions = {
 
 const RETRY_S = 5;
 
+/** Requests of one connection that wait for the look-up of a key; with one more the connection is closed. */
+const WAITING_MAX = 100;
+
 /**
  * Puts the front before the app of the first database.
  * @returns the server that the sockets of the first database's product are attached to; it does not listen
@@ -37,6 +41,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   const { publicUrl } = context.settings;
   const keyRoutes = createKeyRoutes({ first, cells });
   const takeNamed = createNameReader(cells);
+  const lines = createLines();
   const ownListeners = app.server.listeners('request') as RequestListener[];
 
   const passOn = (request: IncomingMessage, response: ServerResponse, place: KeyPlace) => {
@@ -51,11 +56,12 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const named = takeNamed(request);
-    if (named !== undefined) return passOn(request, response, named);
-    const key = cells.list().length === 0 ? undefined : keyOf(request);
-    if (key === undefined) return passOn(request, response, 'first');
-    const send = (place: KeyPlace) => passOn(request, response, place);
-    void keyRoutes.find(key).then(send, () => send('unknown'));
+    const key = named !== undefined || cells.list().length === 0 ? undefined : keyOf(request);
+    if (key === undefined && !lines.isWaiting(request.socket)) return passOn(request, response, named ?? 'first');
+    lines.join(request.socket, async () => {
+      const place = key === undefined ? named : await keyRoutes.find(key).catch(() => 'unknown' as const);
+      passOn(request, response, place ?? 'first');
+    });
   });
 
   const sockets = new Server() as Upgradable;
@@ -65,6 +71,32 @@ export function attachFront({ first, cells }: FrontOptions): Server {
     return cell === undefined ? sockets : cell.product?.app.server;
   });
   return sockets;
+}
+
+/**
+ * Keeps the order of the requests of a connection, and looks up one key of it at a time. Replies are sent in that
+ * order, and an app answers the requests of a connection one after another: in another order, two would wait for each
+ * other.
+ */
+function createLines() {
+  const lines = new WeakMap<Socket, { waiting: number; last: Promise<void> }>();
+  return {
+    /** True while a request of the connection waits. */
+    isWaiting: (socket: Socket): boolean => lines.has(socket),
+    /** Runs `pass` after those of the connection's earlier requests; never, if the connection has closed before. */
+    join: (socket: Socket, pass: () => Promise<void>): void => {
+      const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
+      if (line.waiting > WAITING_MAX) return void socket.destroy();
+      lines.set(socket, line);
+      line.waiting += 1;
+      line.last = line.last
+        .then(() => (socket.destroyed ? undefined : pass()))
+        .finally(() => {
+          line.waiting -= 1;
+          if (line.waiting === 0) lines.delete(socket);
+        });
+    },
+  };
 }
 
 /** Passes handshakes on to another server, which `find` returns. A server that takes none leaves ordinary requests. */
