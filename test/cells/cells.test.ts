@@ -9,9 +9,10 @@ import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/db/bus.ts';
 import { cellContext } from '../../src/db/cells.ts';
+import { statement } from '../../src/db/statement.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { cellNumberOf } from '../../src/lib/cells.ts';
-import { now } from '../../src/lib/time/time.ts';
+import { now, sleep } from '../../src/lib/time/time.ts';
 import type { Product } from '../../src/server/compose.ts';
 import { startServer } from '../../src/server/lifecycle/start.ts';
 import { readConfig } from '../../src/server/settings/config.ts';
@@ -399,6 +400,33 @@ test('a started program serves the cells, migrates them, and ends with them', as
   } finally {
     await running.stop();
   }
+});
+
+test('a process that stops answers the requests of its cells that are under way', async () => {
+  const { context } = productOf('west');
+  const { test_key: key } = accounts.west;
+  const { tenantId } = await makeLine(key);
+  const second = await startProcess();
+  const ask = createCaller(second.url, key);
+  const [found] = (await ask('GET', '/v1/phone_numbers/available?area_code=602&limit=1')).body.data;
+  const isLocked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const locking = context.db.transaction(async (tx) => {
+    await tx.query(statement('test_lock_tenants', 'lock table tenants in access exclusive mode'), []);
+    isLocked.resolve();
+    await release.promise;
+  });
+  await isLocked.promise;
+  const order = ask('POST', '/v1/phone_numbers', { body: { tenant_id: tenantId, phone_number: found.phone_number } });
+  const waits = `select 1 from pg_locks where relation = 'tenants'::regclass and not granted`;
+  await until('the order waits', async () => (await sql(context.db, waits)).length > 0);
+  const closing = second.close();
+  await sleep(500);
+  release.resolve();
+  await locking;
+  const { status, body } = await order;
+  assert.equal(status, 201, JSON.stringify(body));
+  await closing;
 });
 
 test('a cell whose address leads to another database is found, and not served', async () => {

@@ -25,6 +25,7 @@ import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
 import { announceClose } from './announce-close.ts';
 import { type Credentials, createAuthenticator, type Session } from './authenticate.ts';
+import { awaitRequests } from './await-requests.ts';
 import { BODY_BYTES_MAX } from './body-limits.ts';
 import { createConnectionErrorHandler, refuseExpectations } from './connection-errors.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -38,6 +39,9 @@ import { verifyAudioUrl } from './signed-links.ts';
 import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
+
+/** How long the end of an app waits for its requests under way. */
+const FINISH_WITHIN_MS = 7_000;
 
 export type AppOptions = {
   context: Context;
@@ -101,6 +105,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   app.setErrorHandler(handleError);
   acceptJson(app);
   protectJson(app);
+  awaitRequests(app, FINISH_WITHIN_MS);
   announceClose(app, options.isStopping ?? (() => false));
   limitConnections(app, connectionLimits);
   limitOpenConnections(app.server, openConnectionsOf(context.settings), context.log);
