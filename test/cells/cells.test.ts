@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/db/bus.ts';
 import { cellContext } from '../../src/db/cells.ts';
+import { createSchema } from '../../src/db/schema.ts';
 import { statement } from '../../src/db/statement.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { cellNumberOf } from '../../src/lib/cells.ts';
@@ -444,6 +445,24 @@ test('a cell whose address leads to another database is found, and not served', 
   } finally {
     await second.close();
     await write(2, proxy.url);
+  }
+});
+
+test('an address that leads to a database that is not the cell is not migrated', async () => {
+  const { db, cipher } = cellProcess.first.context;
+  const write = (url: string) =>
+    sql(db, 'update cells set url = $1 where number = 2', [cipher.encrypt(url, cellContext(2))]);
+  await createSchema(database.url, 'stray');
+  const setting = encodeURIComponent('-c search_path=stray');
+  await write(`${database.url}${database.url.includes('?') ? '&' : '?'}options=${setting}`);
+  const second = await startProcess();
+  try {
+    const { status } = await createCaller(second.url, accounts.west.test_key)('GET', '/v1/tenants');
+    assert.equal(status, 503);
+    assert.deepEqual(await sql(db, `select tablename from pg_tables where schemaname = 'stray'`), []);
+  } finally {
+    await second.close();
+    await write(proxy.url);
   }
 });
 

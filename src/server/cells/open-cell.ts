@@ -1,4 +1,5 @@
 import { type CellMark, readCellMark } from '../../db/cells.ts';
+import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { cellAudioPath, cellPath } from '../../lib/cells.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -14,14 +15,16 @@ type OpenCellOptions = {
 };
 
 /**
- * Migrates the database of a cell, and makes and starts the product on it. The product shares the settings of the
- * process; the addresses that it gives to others begin with the path of the cell.
+ * Migrates the database of a cell, if it has the cell's mark, and makes and starts the product on it. The product
+ * shares the settings of the process; the addresses that it gives to others begin with the path of the cell.
  * @throws Error if the database cannot be opened, or is not that of the cell
  */
 export async function openCell(
-  { number, name, url }: CellMark & { readonly url: string },
+  cell: CellMark & { readonly url: string },
   { options, metrics, start }: OpenCellOptions,
 ): Promise<Product> {
+  const { name, url } = cell;
+  await requireMark(cell, options);
   await migrate(url);
   const audioPath = cellAudioPath(name);
   const { settings } = options;
@@ -37,10 +40,6 @@ export async function openCell(
     settings: { ...settings, publicUrl: settings.publicUrl + cellPath(name), mediaUrl: settings.mediaUrl + audioPath },
   });
   try {
-    const mark = await readCellMark(product.context.db);
-    if (mark?.number !== number || mark.name !== name) {
-      throw new Error(`the address of cell ${name} leads to ${mark === undefined ? 'no cell' : `cell ${mark.name}`}`);
-    }
     await product.app.ready();
     await start(product, audioPath);
   } catch (error) {
@@ -48,6 +47,24 @@ export async function openCell(
     throw error;
   }
   return joinMetrics(product, { name, metrics });
+}
+
+/**
+ * Throws an error if the address leads to a database that is not the cell's: it may be another installation's, whose
+ * processes do not know these migrations.
+ */
+async function requireMark(
+  { number, name, url }: CellMark & { readonly url: string },
+  { log }: Pick<ComposeOptions, 'log'>,
+): Promise<void> {
+  const db = openDatabase({ url, connectionsMax: 1, log });
+  try {
+    const mark = await readCellMark(db);
+    if (mark?.number === number && mark.name === name) return;
+    throw new Error(`the address of cell ${name} leads to ${mark === undefined ? 'no cell' : `cell ${mark.name}`}`);
+  } finally {
+    await db.close();
+  }
 }
 
 /** Gives the metrics of a cell's product their label, and adds them to the metrics of the process until it closes. */
