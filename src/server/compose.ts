@@ -17,7 +17,7 @@ import { attachSignalling, type Softphone, type SoftphoneOptions } from '../gate
 import type { ConsoleApp } from '../http/console/app-routes.ts';
 import { buildApp } from '../http/edge/app.ts';
 import type { KeyDirectory } from '../http/edge/authenticate.ts';
-import type { Api } from '../http/edge/types.ts';
+import type { Api, RoutePlugin } from '../http/edge/types.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { createCipher } from '../lib/crypto/cipher.ts';
@@ -152,7 +152,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       controls: controlLedgers(options, { db, workers }),
       makeLimiter: shared.makeLimiter,
       pages: [optInPages(shared.makeLimiter, optOutOnForm), carrierIngress(connections)],
-      probes: createProbes({ phaseProblem: () => phaseProblem(state), metricsToken: options.metricsToken ?? null }),
+      probes: probesOf(options, state),
     }),
     events: EVENT_DESCRIPTIONS,
     isStopping: () => state.phase === 'stopping',
@@ -191,6 +191,12 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
     },
   };
+}
+
+/** Returns the probes of the process. They are not for the public, and the paths of cells are. */
+function probesOf({ cell, metricsToken = null }: ComposeOptions, state: ProductState): RoutePlugin {
+  if (cell !== undefined) return () => undefined;
+  return createProbes({ phaseProblem: () => phaseProblem(state), metricsToken });
 }
 
 /** Serves the signalling of web clients, and counts the web clients that are logged in. */

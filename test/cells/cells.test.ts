@@ -311,6 +311,7 @@ test('an address below the path of a cell needs the key of that cell', async () 
   for (const path of [
     '/cells/north/docs',
     '/cells/west/readyz',
+    '/cells/west/%72eadyz',
     '/cells/west/metrics',
     '/cells/WEST/docs',
     '/cells/',

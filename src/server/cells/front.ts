@@ -13,7 +13,6 @@ import { type IncomingMessage, type RequestListener, Server, type ServerResponse
 import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
-import { INSIDE_PATHS } from '../../http/edge/public-paths.ts';
 import { pathOf, queryTokenOf, type Upgradable } from '../../http/sockets/socket-server.ts';
 import { cellNumberOf, readCellPath } from '../../lib/cells.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
@@ -135,18 +134,13 @@ function createNameReader(cells: FrontOptions['cells']) {
     const before = known.get(request);
     if (before !== undefined) return before;
     const named = readCellPath(request.url ?? '');
-    if (named === undefined || isInside(named.rest)) return undefined;
+    if (named === undefined) return undefined;
     const cell = cells.list().find(({ name }) => name === named.name);
     if (cell === undefined) return undefined;
     request.url = named.rest;
     known.set(request, cell);
     return cell;
   };
-}
-
-/** Returns true for a probe: the process answers for all of its products. */
-function isInside(url: string): boolean {
-  return INSIDE_PATHS.some((path) => pathOf({ url }) === path);
 }
 
 /** Returns the key or browser session of a request to the API. */
