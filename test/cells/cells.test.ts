@@ -42,8 +42,9 @@ type Place = 'first' | 'east' | 'west';
 const PLACES = ['first', 'east', 'west'] as const;
 const accounts = {} as Record<Place, CreatedAccount>;
 
-const dialplane = (...words: string[]) =>
-  runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET }, [REPORTING_KIND]);
+const dialplane = (...words: string[]) => dialplaneWith(TEST_SECRET, ...words);
+const dialplaneWith = (secret: string, ...words: string[]) =>
+  runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: secret }, [REPORTING_KIND]);
 
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, 'address');
@@ -500,4 +501,16 @@ test('a database with accounts, a database of another cell and a name that is ta
     [1, 2, 3],
   );
   await until('the third cell is open', () => isOpen('north'));
+});
+
+test('what a cell still needs of an older secret is told before that secret is dropped', async () => {
+  const secrets = `a newer secret that is only good for tests,${TEST_SECRET}`;
+  const atFirst = await dialplaneWith(secrets, 'cells', 'check');
+  assert.match(atFirst.out, /cell west +open; older secrets are needed for .*1 text that checks the secret/);
+  const first = await dialplaneWith(secrets, 'reencrypt');
+  assert.match(first.out, /Drop the older ones .* after ".* reencrypt --cell NAME" for east, west, north/);
+  assert.equal((await dialplaneWith(secrets, 'reencrypt', '--cell', 'west')).code, 0);
+  const atLast = await dialplaneWith(secrets, 'cells', 'check');
+  assert.match(atLast.out, /cell east +open; older secrets are needed/);
+  assert.match(atLast.out, /cell west +open\n/);
 });

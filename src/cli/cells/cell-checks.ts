@@ -15,7 +15,9 @@ import { cellNumberOf } from '../../lib/cells.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { openSealed } from '../../server/install/sealed-text.ts';
+import { countByKey } from '../../server/sealed/reencrypt.ts';
 import type { Finding } from '../doctor/doctor-checks.ts';
+import { describeNeeded } from '../install/reencrypt.ts';
 
 const NUMBERS_SHOWN = 3;
 
@@ -37,7 +39,7 @@ export async function checkCells(db: Database, cipher: () => Cipher): Promise<Fi
         const cellDb = openDatabase({ url, connectionsMax: 2, log: pino({ level: 'silent' }) });
         opened.push(cellDb);
         const problem = await findProblem(cell, cellDb, cipher());
-        findings.push(problem ?? { check, state: 'good', found: 'open' });
+        findings.push(problem ?? (await findOldSecrets(cell, cellDb, cipher())));
         if (problem === undefined) sound.push({ name: check, db: cellDb });
       } catch (error) {
         const found = `cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
@@ -75,6 +77,16 @@ async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise
   const last = await findLastLedgerId(db);
   if (last === undefined || cellNumberOf(last) === cell.number) return undefined;
   return bad(`ledger ${last} is outside the ids of the cell`, 'Restore the database of the cell from its own backup.');
+}
+
+/** Returns what in the database of a sound cell needs a secret other than the newest. */
+async function findOldSecrets({ name }: CellRow, db: Database, cipher: Cipher): Promise<Finding> {
+  const check = `cell ${name}`;
+  const needed = (await countByKey(db, cipher)).filter(({ older, unknown }) => older + unknown > 0);
+  if (needed.length === 0) return { check, state: 'good', found: 'open' };
+  const found = `open; older secrets are needed for ${describeNeeded(needed)}`;
+  const advice = `Keep them. When every process has the new secret, run "${PROGRAM} reencrypt --cell ${name}".`;
+  return { check, state: 'note', found, advice };
 }
 
 /** Compares every two databases. */

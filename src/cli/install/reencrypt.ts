@@ -1,3 +1,5 @@
+import { listCells } from '../../db/cells.ts';
+import { PROGRAM } from '../../lib/program.ts';
 import { countByKey, reencrypt, type SealedCount } from '../../server/sealed/reencrypt.ts';
 import { type Command, tell } from '../command.ts';
 import { cipherOfInstall } from './cipher-of-install.ts';
@@ -13,21 +15,29 @@ export const reencryptCommand: Command = {
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {
-    const { done, left } = await withDatabase(terminal, async (db) => {
+    const { done, left, cells } = await withDatabase(terminal, async (db) => {
       const cipher = cipherOfInstall();
-      return { done: await reencrypt(db, cipher), left: await countByKey(db, cipher) };
+      const cells = (await listCells(db)).map(({ name }) => name);
+      return { done: await reencrypt(db, cipher), left: await countByKey(db, cipher), cells };
     });
     const needed = left.filter(({ older, unknown }) => older + unknown > 0);
     const sentences = [
       ...done.map(({ name, count }) => `Encrypted again: ${count} ${name}`),
       needed.length === 0
-        ? 'All of it is encrypted with the newest secret. Drop the older ones a day after every server has it.'
+        ? `All of it is encrypted with the newest secret. Drop the older ones ${describeDrop(cells)}.`
         : `Still under another secret: ${describeNeeded(needed)}.`,
     ];
     tell(terminal, { reencrypted: done, left: needed }, sentences);
     return needed.length === 0 ? 0 : 1;
   },
 };
+
+/** Says when the older secrets can be dropped: cells have values of their own, and are not served without theirs. */
+function describeDrop(cells: readonly string[]): string {
+  const day = 'a day after every server has it';
+  if (cells.length === 0) return day;
+  return `${day}, and after "${PROGRAM} reencrypt --cell NAME" for ${cells.join(', ')}`;
+}
 
 /** Says which values need a secret other than the newest. */
 export function describeNeeded(counts: readonly SealedCount[]): string {
