@@ -359,6 +359,10 @@ test('a cell whose database is away costs the others nothing: its own keys and s
   const away = await call('GET', '/v1/tenants', { key: accounts.west.live_key });
   assert.deepEqual([away.status, away.body.error.code], [503, 'database_unavailable']);
   assert.ok(Number(away.headers.get('retry-after')) > 0);
+  const measured = await cellProcess.first.context.metrics.registry.getSingleMetricAsString(
+    'dialplane_http_request_duration_seconds',
+  );
+  assert.match(measured, /_count\{method="GET",route="unrouted",status="503"\} [1-9]/);
   assert.equal(await status(`svc_test_${'1'.repeat(32)}`), 503);
   // A process that starts now serves the others too, and the cell once its database is back.
   const second = await startProcess();

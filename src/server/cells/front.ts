@@ -13,9 +13,11 @@ import { type IncomingMessage, type RequestListener, Server, type ServerResponse
 import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
+import { methodOf } from '../../http/edge/observe.ts';
 import { pathOf, queryTokenOf, type Upgradable } from '../../http/sockets/socket-server.ts';
 import { cellNumberOf, readCellPath } from '../../lib/cells.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
+import { monotonicMs } from '../../lib/time/time.ts';
 import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
 import { createKeyRoutes, type KeyPlace } from './key-routes.ts';
@@ -25,6 +27,8 @@ type FrontOptions = {
   readonly first: Product;
   readonly cells: { list(): readonly Cell[] };
 };
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly arrivedMs: number };
 
 const RETRY_S = 5;
 
@@ -37,29 +41,42 @@ const WAITING_MAX = 100;
  */
 export function attachFront({ first, cells }: FrontOptions): Server {
   const { app, context } = first;
-  const { publicUrl } = context.settings;
+  const { log, metrics, settings } = context;
   const keyRoutes = createKeyRoutes({ first, cells });
   const takeNamed = createNameReader(cells);
   const lines = createLines();
   const ownListeners = app.server.listeners('request') as RequestListener[];
 
-  const passOn = (request: IncomingMessage, response: ServerResponse, place: KeyPlace) => {
+  /** Answers for a database that does not, and measures and logs that as an app does. */
+  const refuse = ({ request, response, arrivedMs }: Exchange, place: Cell | 'unknown') => {
+    const error = new ApiError('database_unavailable', { retryAfterS: RETRY_S });
+    const { code, status } = error;
+    answerError(response, error, settings);
+    const route = 'unrouted';
+    const method = methodOf({ method: request.method ?? '' });
+    metrics.requests.observe({ method, route, status }, (monotonicMs() - arrivedMs) / 1_000);
+    log.info({ method, route, status, code, ...(place !== 'unknown' && { cell: place.name }) }, 'request');
+  };
+
+  const passOn = (exchange: Exchange, place: KeyPlace) => {
+    const { request, response } = exchange;
     if (place === 'first') {
       for (const listener of ownListeners)
         listener.call(app.server, request, response as Parameters<RequestListener>[1]);
     } else if (place !== 'unknown' && place.product !== undefined) {
       place.product.app.routing(request, response);
-    } else answerError(response, new ApiError('database_unavailable', { retryAfterS: RETRY_S }), { publicUrl });
+    } else refuse(exchange, place);
   };
 
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const exchange = { request, response, arrivedMs: monotonicMs() };
     const named = takeNamed(request);
     const key = named !== undefined || cells.list().length === 0 ? undefined : keyOf(request);
-    if (key === undefined && !lines.isWaiting(request.socket)) return passOn(request, response, named ?? 'first');
+    if (key === undefined && !lines.isWaiting(request.socket)) return passOn(exchange, named ?? 'first');
     lines.join(request.socket, async () => {
       const place = key === undefined ? named : await keyRoutes.find(key).catch(() => 'unknown' as const);
-      passOn(request, response, place ?? 'first');
+      passOn(exchange, place ?? 'first');
     });
   });
 
