@@ -35,15 +35,15 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     }
   };
 
-  const search = (hash: Buffer, key: string): Promise<KeyPlace> => {
-    const { promise, resolve, reject } = Promise.withResolvers<KeyPlace>();
+  const search = (hash: Buffer, key: string): Promise<KeyPlace | 'none'> => {
+    const { promise, resolve, reject } = Promise.withResolvers<KeyPlace | 'none'>();
     let isSure = true;
     const asked = (['first', ...cells.list()] as const).map(async (place) => {
       const found = await has(place, hash, key);
       if (found === true) resolve(place);
       if (found === 'silent') isSure = false;
     });
-    Promise.all(asked).then(() => resolve(isSure ? 'first' : 'unknown'), reject);
+    Promise.all(asked).then(() => resolve(isSure ? 'none' : 'unknown'), reject);
     return promise;
   };
 
@@ -53,6 +53,8 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const place = await search(hash, key);
     hints.delete(name);
     if (place === 'unknown') return place;
+    // Not remembered longer: many wrong keys would make it forget where right ones are.
+    if (place === 'none') return 'first';
     hints.set(name, place);
     if (hints.size > HINTS_MAX) hints.delete(hints.keys().next().value as string);
     return place;
