@@ -402,12 +402,14 @@ test('a started program serves the cells, migrates them, and ends with them', as
   await sql(productOf('west').context.db, `update installation set cell_number = 2, cell_name = 'west'`);
   const port = await freePort();
   const env = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET, PORT: `${port}`, DIALPLANE_DATA: folder };
-  const config = readConfig({ ...env, DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
+  const config = readConfig({ ...env, HOST: 'localhost', DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
   const running = await startServer({ config, log: silentLog, onProgress: () => undefined });
   const ask = createCaller(`http://127.0.0.1:${port}`, accounts.west.test_key);
   try {
     assert.equal((await ask('GET', '/v1/tenants')).status, 200);
     assert.equal((await ask('GET', '/v1/tenants', { key: accounts.first.test_key })).status, 200);
+    // One listener: a second one would pass the front by.
+    await assert.rejects(createCaller(`http://[::1]:${port}`, accounts.west.test_key)('GET', '/v1/tenants'));
     const { body } = await ask('POST', '/v1/realtime/tokens');
     assert.equal(body.url, `ws://localhost:${port}/cells/west/v1/realtime`);
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?token=${body.token}`);

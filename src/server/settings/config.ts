@@ -96,6 +96,14 @@ const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
 /**
+ * Returns what to listen on. For "localhost" Fastify would open a second listener, without the limits of connections
+ * and the front of the cells.
+ */
+function addressOf(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
+}
+
+/**
  * Reads the configuration. No other code of the server reads the environment.
  * @param roles the value of `--roles`; absent for all roles
  * @throws ConfigError with every problem at once
@@ -109,7 +117,7 @@ export function readConfig(env: Environment = process.env, roles: readonly strin
   const publicUrl = givenUrl ?? `http://localhost:${port}`;
   const dataFolder = resolve(read.text('DIALPLANE_DATA') ?? '.dialplane');
   const config: Config = {
-    host: read.text('HOST') ?? '127.0.0.1',
+    host: addressOf(read.text('HOST') ?? '127.0.0.1'),
     port,
     databaseUrl,
     databaseConnections: read.integer('DATABASE_CONNECTIONS', CONNECTIONS),
