@@ -370,6 +370,10 @@ test('a cell whose database is away costs the others nothing: its own keys and s
   const away = await call('GET', '/v1/tenants', { key: accounts.west.live_key });
   assert.deepEqual([away.status, away.body.error.code], [503, 'database_unavailable']);
   assert.ok(Number(away.headers.get('retry-after')) > 0);
+  const counts = countStatements(productOf('east').context.db);
+  assert.equal(await status(accounts.west.test_key), 503);
+  assert.equal(counts.take()['api_keys_find_holder'], undefined);
+  counts.stop();
   const measured = await cellProcess.first.context.metrics.registry.getSingleMetricAsString(
     'dialplane_http_request_duration_seconds',
   );

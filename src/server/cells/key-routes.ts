@@ -49,7 +49,10 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
 
   const find = async (name: string, hash: Buffer, key: string): Promise<KeyPlace> => {
     const hint = hints.get(name);
-    if (hint !== undefined && (await has(hint, hash, key)) === true) return hint;
+    const isThere = hint === undefined ? false : await has(hint, hash, key);
+    if (hint !== undefined && isThere === true) return hint;
+    // A key never moves, so no other database is asked.
+    if (isThere === 'silent') return 'unknown';
     const place = await search(hash, key);
     hints.delete(name);
     if (place === 'unknown') return place;
