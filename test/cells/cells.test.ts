@@ -13,7 +13,9 @@ import { createSchema } from '../../src/db/schema.ts';
 import { statement } from '../../src/db/statement.ts';
 import { type CreatedAccount, createAccount } from '../../src/domain/accounts/index.ts';
 import { cellNumberOf } from '../../src/lib/cells.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
 import { now, sleep } from '../../src/lib/time/time.ts';
+import { createCellSet } from '../../src/server/cells/cell-set.ts';
 import type { Product } from '../../src/server/compose.ts';
 import { startServer } from '../../src/server/lifecycle/start.ts';
 import { readConfig } from '../../src/server/settings/config.ts';
@@ -487,6 +489,25 @@ test('an address that leads to a database that is not the cell is not migrated',
     await second.close();
     await write(proxy.url);
   }
+});
+
+test('a cell that cannot end in order keeps no other from its end', async () => {
+  const { db, cipher } = cellProcess.first.context;
+  const ended: string[] = [];
+  const open = async ({ name }: { name: string }): Promise<Product> => {
+    const end = async () => {
+      if (name === 'west') throw new Error('its database is away');
+      ended.push(name);
+    };
+    return { ...productOf('east'), leave: end, drain: end, close: end };
+  };
+  const cells = createCellSet({ db, cipher, log: silentLog, metrics: createMetrics(), open });
+  await cells.read();
+  await cells.start();
+  await cells.leave(0);
+  await cells.drain(0);
+  await cells.close();
+  assert.deepEqual(ended, ['east', 'east', 'east']);
 });
 
 test('a live number that two databases have is found', async () => {

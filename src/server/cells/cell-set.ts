@@ -79,6 +79,13 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
 
   const products = () => [...cells.values()].flatMap(({ product }) => (product === undefined ? [] : [product]));
 
+  /** Runs a step of the end in every open cell. A cell that cannot end in order keeps nothing else from its end. */
+  const endEach = async (step: (product: Product) => Promise<void>) => {
+    const steps = products().map((product) => step(product));
+    for (const ended of steps) ignoreError(ended, log, 'a cell did not end in order');
+    await Promise.allSettled(steps);
+  };
+
   return {
     read,
     start: async () => {
@@ -91,21 +98,14 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
       }).unref();
     },
     list: () => [...cells.values()],
-    leave: async (lameDuckMs) => {
-      await Promise.all(products().map((product) => product.leave(lameDuckMs)));
-    },
-    drain: async (drainMs) => {
-      await Promise.all(products().map((product) => product.drain(drainMs)));
-    },
+    leave: (lameDuckMs) => endEach((product) => product.leave(lameDuckMs)),
+    drain: (drainMs) => endEach((product) => product.drain(drainMs)),
     close: async () => {
       isClosed = true;
       timer?.cancel();
       // A cell that is being opened closes itself. Its database may not answer, and no stop waits for that.
       const openings = Promise.all([...cells.values()].map(({ opening }) => opening));
-      await Promise.all([
-        ...products().map((product) => product.close()),
-        endsWithin(openings, OPENINGS_END_WITHIN_MS),
-      ]);
+      await Promise.all([endEach((product) => product.close()), endsWithin(openings, OPENINGS_END_WITHIN_MS)]);
     },
   };
 }
