@@ -465,6 +465,8 @@ test('a cell whose address leads to another database is found, and not served', 
     const check = await dialplane('cells', 'check');
     assert.equal(check.code, 1);
     assert.match(check.out, /cell west +its address leads to a database that is no cell/);
+    const list = await dialplane('accounts', 'list', '--cell', 'west');
+    assert.deepEqual([list.code, /not the cell's/.test(list.err)], [1, true]);
     const { status } = await createCaller(second.url, accounts.west.test_key)('GET', '/v1/tenants');
     assert.equal(status, 503);
   } finally {

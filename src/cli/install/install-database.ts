@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { listCells, openCellUrl } from '../../db/cells.ts';
+import { type CellRow, listCells, openCellUrl, readCellMark } from '../../db/cells.ts';
 import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
@@ -31,7 +31,13 @@ export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promis
   try {
     const inFirst = (use: Work<T>) => useDatabase(url, terminal, use);
     if (cell === undefined) return await inFirst(work);
-    return await inFirst(async (db) => useDatabase(await cellUrl(db, cell), terminal, work));
+    return await inFirst(async (db) => {
+      const found = await findCell(db, cell);
+      return await useDatabase(openCellUrl(cipherOfInstall(), found), terminal, async (cellDb, applied) => {
+        await requireMark(cellDb, found);
+        return await work(cellDb, applied);
+      });
+    });
   } catch (error) {
     throw explainStartError(error, config);
   } finally {
@@ -53,13 +59,20 @@ export async function useDatabase<T>(url: string, terminal: Pick<Terminal, 'err'
   }
 }
 
-/** Returns the address of a cell's database. Throws CommandError if there is no open cell with this name. */
-async function cellUrl(db: Database, name: string): Promise<string> {
+/** Throws CommandError if there is no open cell with this name. */
+async function findCell(db: Database, name: string): Promise<CellRow> {
   const cell = (await listCells(db)).find((each) => each.name === name);
-  if (cell?.state !== 'open') {
-    throw new CommandError(`There is no open cell ${name}; "${PROGRAM} cells list" lists them.`);
-  }
-  return openCellUrl(cipherOfInstall(), cell);
+  if (cell?.state === 'open') return cell;
+  throw new CommandError(`There is no open cell ${name}; "${PROGRAM} cells list" lists them.`);
+}
+
+/** Throws CommandError if the database is not that of the cell. */
+async function requireMark(db: Database, { number, name }: CellRow): Promise<void> {
+  const mark = await readCellMark(db);
+  if (mark?.number === number && mark.name === name) return;
+  throw new CommandError(
+    `The address of cell ${name} leads to a database that is not the cell's; "${PROGRAM} cells check" says more.`,
+  );
 }
 
 /** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */
