@@ -372,15 +372,20 @@ test('a cell whose database is away costs the others nothing: its own keys and s
   const away = await call('GET', '/v1/tenants', { key: accounts.west.live_key });
   assert.deepEqual([away.status, away.body.error.code], [503, 'database_unavailable']);
   assert.ok(Number(away.headers.get('retry-after')) > 0);
+  // Until the answer for the key is no longer used.
+  await sleep(3_100);
   const counts = countStatements(productOf('east').context.db);
   assert.equal(await status(accounts.west.test_key), 503);
   assert.equal(counts.take()['api_keys_find_holder'], undefined);
   counts.stop();
+  assert.equal(await status(`svc_test_${'1'.repeat(32)}`), 503);
   const measured = await cellProcess.first.context.metrics.registry.getSingleMetricAsString(
     'dialplane_http_request_duration_seconds',
   );
   assert.match(measured, /_count\{method="GET",route="unrouted",status="503"\} [1-9]/);
-  assert.equal(await status(`svc_test_${'1'.repeat(32)}`), 503);
+  const ofPage = { key: `svcbs_test_${'1'.repeat(32)}`, headers: { origin: 'https://app.example' } };
+  const unread = await call('GET', '/v1/messages', ofPage);
+  assert.deepEqual([unread.status, unread.headers.get('access-control-allow-origin')], [503, 'https://app.example']);
   // A process that starts now serves the others too, and the cell once its database is back.
   const second = await startProcess();
   try {

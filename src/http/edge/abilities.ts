@@ -3,6 +3,7 @@
  * every other operation is refused. Pages of other origins may use these operations with a session's token, without
  * cookies (CORS).
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ability, BrowserGrant } from '../../lib/abilities.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
@@ -113,6 +114,12 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
   if (asked !== undefined) answerPreflight(reply, [...new Set(methods)].sort().join(', '));
   else reply.header('access-control-expose-headers', REPLY_HEADERS);
   return asked !== undefined;
+}
+
+/** Returns the headers that let a page read the refusal of a request with a session's token that no app has. */
+export function headersForPage({ headers: { origin, authorization = '' } }: IncomingMessage): Record<string, string> {
+  if (origin === undefined || !TOKEN.test(authorization)) return {};
+  return { 'access-control-allow-origin': origin, vary: 'origin', 'access-control-expose-headers': REPLY_HEADERS };
 }
 
 function answerPreflight(reply: FastifyReply, methods: string): void {

@@ -23,11 +23,18 @@ const UNREADABLE = {
   error: new ApiError('unreadable_body', { message: 'The request is cut short or not valid HTTP.' }),
 };
 
+type AnswerOptions = {
+  readonly publicUrl: string;
+  /** That of the error by default. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /** Answers a request that no app has, with an error envelope. */
 export function answerError(
   response: ServerResponse,
   error: ApiError,
-  { publicUrl, status = error.status }: { publicUrl: string; status?: number },
+  { publicUrl, status = error.status, headers }: AnswerOptions,
 ): void {
   const requestId = newId('request');
   const body = JSON.stringify(toEnvelope(error, { publicUrl, requestId }));
@@ -37,6 +44,7 @@ export function answerError(
     'request-id': requestId,
     ...(error.retryAfterS !== undefined && { 'retry-after': String(error.retryAfterS) }),
     ...JSON_HEADERS,
+    ...headers,
   });
   response.end(body);
 }

@@ -12,6 +12,7 @@
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
+import { headersForPage } from '../../http/edge/abilities.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
 import { methodOf } from '../../http/edge/observe.ts';
 import { pathOf, queryTokenOf, type Upgradable } from '../../http/sockets/socket-server.ts';
@@ -41,7 +42,8 @@ const WAITING_MAX = 100;
  */
 export function attachFront({ first, cells }: FrontOptions): Server {
   const { app, context } = first;
-  const { log, metrics, settings } = context;
+  const { log, metrics } = context;
+  const { publicUrl } = context.settings;
   const keyRoutes = createKeyRoutes({ first, cells });
   const takeNamed = createNameReader(cells);
   const lines = createLines();
@@ -51,7 +53,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   const refuse = ({ request, response, arrivedMs }: Exchange, place: Cell | 'unknown') => {
     const error = new ApiError('database_unavailable', { retryAfterS: RETRY_S });
     const { code, status } = error;
-    answerError(response, error, settings);
+    answerError(response, error, { publicUrl, headers: headersForPage(request) });
     const route = 'unrouted';
     const method = methodOf({ method: request.method ?? '' });
     metrics.requests.observe({ method, route, status }, (monotonicMs() - arrivedMs) / 1_000);
