@@ -92,6 +92,22 @@ describe('a fork', () => {
     client.socket.close();
   });
 
+  test('whose client connects at once is started, and heard, after the announcements', async () => {
+    for (const announced of [{ listening_announcement: 'A machine listens to this call.' }, { record: true }]) {
+      const callId = await talk(announced);
+      const { stream, client } = await open(callId);
+      await hasHeard(client, 'inbound', 100);
+      const { events } = await readCall(harness, callId);
+      const log = events.map(({ type }: Json) => type);
+      assert.ok(log.indexOf('announcement_played') >= 0, log.join());
+      assert.ok(log.indexOf('announcement_played') < log.indexOf('stream_started'), log.join());
+      const { data } = (await harness.call('GET', `/v1/calls/${callId}/streams`)).body;
+      const played = events.find(({ type }: Json) => type === 'announcement_played').at;
+      assert.deepEqual([data[0].id, data[0].started_at >= played], [stream.id, true]);
+      client.socket.close();
+    }
+  });
+
   test('of one track has only that track', async () => {
     const { client } = await open(await talk(), { track: 'inbound' });
     assert.deepEqual(client.messages[0]?.['tracks'], ['inbound']);

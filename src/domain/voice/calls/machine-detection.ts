@@ -7,6 +7,7 @@ import { fieldError } from '../../../lib/errors/field-errors.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type Static, Type } from '../../../lib/type.ts';
+import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { AUDIO_URL_CHARS_MAX, fetchAudio } from '../../numbers/index.ts';
 import { type Detection, MACHINE_ACTIONS } from './state/detection.ts';
@@ -48,6 +49,7 @@ export function messageOf({ message }: MachineDetection): { text?: string; audio
 }
 
 const PARAM = 'machine_detection';
+const AUDIO_PARAM = `${PARAM}.message.audio_url`;
 
 /** Returns the errors of a message: there is one with `leave_message` only, as text or as audio. */
 export function wrongMessage(detection: MachineDetection): FieldError[] {
@@ -81,6 +83,18 @@ export function toDetection(
   return { onMachine, message: message?.text === undefined ? null : { text: message.text } };
 }
 
+/** Checks the form and the host of the address of a message, which is not fetched. Error: invalid_url. */
+export function checkMessageUrl(
+  { allowLocalWebhooks }: Pick<Context['settings'], 'allowLocalWebhooks'>,
+  { mode }: Pick<Scope, 'mode'>,
+  detection: MachineDetection,
+): void {
+  const url = messageOf(detection)?.audio_url;
+  if (url === undefined) return;
+  const check = checkTargetUrl(url, { allowLocalHttp: mode === 'test' && allowLocalWebhooks });
+  if (!check.ok) throw new ApiError('invalid_url', { param: AUDIO_PARAM, message: check.message });
+}
+
 /** The longest call, plus the time for placing and ringing. The audio of its message is removed after that. */
 const KEPT_MS = 6 * 3_600_000;
 
@@ -94,11 +108,10 @@ export async function fetchMessage(context: FetchContext, scope: Scope, url: str
   const fetched = await fetchAudio(context, scope, url);
   if ('delayMs' in fetched) {
     const retryAfterS = Math.ceil(fetched.delayMs / 1_000);
-    return { error: new ApiError('rate_limited', { param: `${PARAM}.message.audio_url`, retryAfterS }) };
+    return { error: new ApiError('rate_limited', { param: AUDIO_PARAM, retryAfterS }) };
   }
   if ('problem' in fetched) {
-    const param = `${PARAM}.message.audio_url`;
-    return { error: new ApiError('invalid_url', { param, message: fetched.problem }) };
+    return { error: new ApiError('invalid_url', { param: AUDIO_PARAM, message: fetched.problem }) };
   }
   const audioRef = `${scope.ledgerId}/message/${newId('job')}`;
   await dropBlobs(context.db, [audioRef], { delayMs: KEPT_MS });

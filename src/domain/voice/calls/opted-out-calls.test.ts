@@ -91,6 +91,31 @@ test('the check of a call replies as the call would, and changes nothing', async
   assert.deepEqual(await sql(db, rows), before);
 });
 
+test('the check refuses the address of an agent of text or of a message that the call would be refused for', async () => {
+  const ofAgent = (url: string) => ({ connect_to: 'relay', relay: { url } });
+  const ofMessage = (audio_url: string) => ({
+    connect_to: newPerson(),
+    machine_detection: { on_machine: 'leave_message', message: { audio_url } },
+  });
+  const wrong = [
+    ofAgent('http://example.com/agent'),
+    ofAgent('wss://10.0.0.1/agent'),
+    ofMessage('ftp://example.com/a.wav'),
+    ofMessage('https://169.254.169.254/a.wav'),
+  ];
+  for (const fields of wrong) {
+    const body = { from: number.id, to: newPerson(), ...fields };
+    const { accepted, error } = (await harness.call('POST', '/v1/calls/check', { body })).body;
+    const [status, code, param] = refusal(await harness.call('POST', '/v1/calls', { body }));
+    assert.deepEqual([accepted, error.code, error.param], [false, code, param], JSON.stringify(fields));
+    assert.deepEqual([status, code], [400, 'invalid_url']);
+  }
+  for (const fields of [ofAgent('wss://example.com/agent'), ofMessage('https://example.com/a.wav')]) {
+    const body = { from: number.id, to: newPerson(), ...fields };
+    assert.equal((await harness.call('POST', '/v1/calls/check', { body })).body.accepted, true);
+  }
+});
+
 test('the check refuses a call of software to a person who has opted out, and warns of that of an agent', async () => {
   const person = newPerson();
   await optOut(person, ['call']);

@@ -55,12 +55,21 @@ export async function untilStreamRequested(db: Database, streamId: string): Prom
   while ((await isStreamPending(db, streamId)) && monotonicMs() < deadline) await sleep(DISPATCH_CHECK_MS);
 }
 
-/** Handles the connection of a claimed stream's client. Returns null, or why the stream has ended since the claim. */
+const ANNOUNCEMENT_CHECK_MS = 100;
+
+/**
+ * Handles the connection of a claimed stream's client. Resolves when its audio may start, which is after the
+ * announcement that is due: with null, or with the reason if the stream has ended since the claim.
+ */
 export async function connectStream(db: Database, streamId: string): Promise<StreamStopReason | null> {
-  const stepped = await stepCallOf(db, streamId, { type: 'stream_connected', streamId });
-  if (stepped?.call.stream?.id === streamId) return null;
-  const state = await findStreamState(db, streamId);
-  return state?.stop_reason ?? 'call_ended';
+  for (;;) {
+    const stepped = await stepCallOf(db, streamId, { type: 'stream_connected', streamId });
+    const stream = stepped?.call.stream;
+    if (stream?.id !== streamId) return (await findStreamState(db, streamId))?.stop_reason ?? 'call_ended';
+    if (stream.connected) return null;
+    await sleep(ANNOUNCEMENT_CHECK_MS);
+    await untilStreamRequested(db, streamId);
+  }
 }
 
 /** How a stream ended at the gateway; with the reason why it could not be connected, if that is why. */

@@ -46,7 +46,7 @@ export const VOICE_TEXTS: OperationTexts = {
       'Judges a call as `POST /v1/calls` would, without placing it. `accepted` is false with the `error` that the call ' +
       'would get; a body that is no call at all is refused. `warnings` do not refuse the call: `recipient_opted_out` ' +
       '(the person has opted out of calls in which software speaks, and a human agent may call) and `quiet_hours` (of ' +
-      'the tenant, at the person).',
+      'the tenant, at the person). The audio of a message is not fetched.',
     errors: ['carrier_unavailable'],
   },
   listSipPhones: {

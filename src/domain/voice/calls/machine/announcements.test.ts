@@ -52,6 +52,24 @@ describe('a listening announcement', () => {
     assert.deepEqual(did(call.feed({ type: 'transcribe' })), ['start_transcription']);
   });
 
+  test('lets the client of a stream wait, which is neither started nor without a client before', () => {
+    const connected: CallInput = { type: 'stream_connected', streamId: 'stm_1' };
+    const starts = (effects: readonly CallEffect[]) => effects.some((effect) => effect.do === 'activate_stream');
+    for (const [announced, isDue] of [
+      [listening, true],
+      [recorded, true],
+      [{}, false],
+    ] as const) {
+      const call = talking(announced);
+      call.feed(stream);
+      assert.equal(starts(call.feed(connected)), !isDue);
+      call.feed({ type: 'stream_unused', streamId: 'stm_1' });
+      if (isDue) call.feed(spoken(speechRefOf(call.effects)));
+      assert.equal(starts(call.feed(connected)), isDue);
+      assert.equal(call.now().stream?.connected, true);
+    }
+  });
+
   test('goes before a menu if a stream waits for the caller', () => {
     const call = arrive(menuOf({ '1': ringOf([AGENT]) }), listening);
     call.feed(stream);

@@ -3,6 +3,7 @@ import { APPLICATION, RELAY } from '../../../numbers/index.ts';
 import type { Call, RingPlan } from '../state/call.ts';
 import { finish } from './ending.ts';
 import { stopSpeeches } from './speeches.ts';
+import { hasClient } from './streaming.ts';
 import { join } from './talking.ts';
 import { change, clearTimer, isAnnouncing, log, setTimer, type Transition } from './transition.ts';
 
@@ -14,7 +15,7 @@ const IDLE_MS = 10_000;
  * @param plan the ring plan if the application does nothing; null for an outbound call
  */
 export function serveCustomer(transition: Transition, plan: RingPlan | null): void {
-  const isActive = transition.call.stream?.connected === true;
+  const isActive = hasClient(transition.call);
   change(transition, { application: { isActive, plan } });
   log(transition, 'answered', { answered_by: APPLICATION });
   join(transition, APPLICATION);

@@ -50,7 +50,7 @@ import { keepRecording } from './recording.ts';
 import { handleRequest, refusalOf } from './requests.ts';
 import { noteTargetEnd, reachTarget } from './route.ts';
 import { endLateSpeech, endQueuedSpeech } from './speeches.ts';
-import { closeStream, connectStream } from './streaming.ts';
+import { closeStream, connectStream, hasClient } from './streaming.ts';
 import { resumeAudio } from './talking.ts';
 import { handleAgentEnd, handleNewAgent, handleTransferTimer, introduce } from './transfer.ts';
 import {
@@ -109,7 +109,7 @@ function apply(transition: Transition, input: CallInput): void {
       return;
     case 'stream_connected':
       connectStream(transition, input.streamId);
-      if (transition.call.stream?.connected === true) markActive(transition);
+      if (hasClient(transition.call)) markActive(transition);
       return;
     case 'stream_over':
       closeStream(transition, input.streamId, input);
@@ -118,7 +118,7 @@ function apply(transition: Transition, input: CallInput): void {
       resumeAudio(transition, input.legId);
       return;
     case 'stream_unused':
-      if (call.stream?.connected === false) closeStream(transition, input.streamId, { reason: 'no_client' });
+      if (!hasClient(call)) closeStream(transition, input.streamId, { reason: 'no_client' });
       return;
     case 'queue_admitted':
     case 'queue_full':

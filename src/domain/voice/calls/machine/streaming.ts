@@ -1,11 +1,11 @@
 /**
- * The media stream of a call: at most one at a time. It ends by the API, with its client's connection, when the carrier
- * loses its audio, and at the latest with the call.
+ * The media stream of a call: at most one at a time. It starts after the announcement that is due. It ends by the API,
+ * with its client's connection, when the carrier loses its audio, and at the latest with the call.
  */
 import type { RelaySettings } from '../../../numbers/index.ts';
-import type { CallStream, StreamEnding, StreamStopReason } from '../state/call.ts';
+import type { Call, CallStream, StreamEnding, StreamStopReason } from '../state/call.ts';
 import type { RelayEndReason } from '../state/call-relay.ts';
-import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
+import { change, command, findAnsweredLeg, isAnnouncing, log, type Transition } from './transition.ts';
 
 /** Opens a stream. The machine has checked that none is open. `startListening` follows. */
 export function openStream(
@@ -32,14 +32,32 @@ export function requestStream(transition: Transition): void {
   if (stream.isRelay) transition.effects.push({ do: 'dial_relay', relayId: streamRef });
 }
 
-/** Handles the connection of the stream's client: the stream is billed from now on. */
+/**
+ * Handles the connection of the stream's client: the stream is billed from now on. While an announcement is due, the
+ * client waits, and connects again after it.
+ */
 export function connectStream(transition: Transition, streamId: string): void {
   const { stream } = transition.call;
   if (stream?.id !== streamId || stream.connected) return;
-  change(transition, { stream: { ...stream, connected: true } });
+  if (!stream.requested && isAnnouncementDue(transition.call)) {
+    if (!stream.isClientWaiting) change(transition, { stream: { ...stream, isClientWaiting: true } });
+    return;
+  }
+  const { isClientWaiting: _, ...connected } = stream;
+  change(transition, { stream: { ...connected, connected: true } });
   if (stream.isRelay) log(transition, 'relay_started', { relay_id: streamId });
   else log(transition, 'stream_started', { stream_id: streamId, direction: stream.direction, track: stream.track });
   transition.effects.push({ do: 'activate_stream', streamId });
+}
+
+function isAnnouncementDue(call: Call): boolean {
+  const { recording, listening } = call;
+  return isAnnouncing(call) || listening !== undefined || (recording.name === 'wanted' && recording.announce);
+}
+
+/** Returns true if the stream of the call has a client, which may wait for an announcement. */
+export function hasClient({ stream }: Call): boolean {
+  return stream !== null && (stream.connected || stream.isClientWaiting === true);
 }
 
 /** Ends the stream with this id, if it is not over. */

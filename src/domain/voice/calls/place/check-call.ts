@@ -4,6 +4,8 @@ import { ApiError } from '../../../../lib/errors/errors.ts';
 import type { Scope } from '../../../../lib/scope.ts';
 import { OPTED_OUT, readQuietEnd } from '../../../messaging/index.ts';
 import type { Caller } from '../../../numbers/index.ts';
+import { checkRelay } from '../../relays/start-relay.ts';
+import { checkMessageUrl } from '../machine-detection.ts';
 import type { CallCheck, PlaceCall } from '../schema.ts';
 import { checkDialable, judgeCall } from './place-call.ts';
 
@@ -19,7 +21,9 @@ export async function checkCall(
   const { publicUrl } = context.settings;
   try {
     checkDialable(wanted);
+    if (wanted.relay !== undefined) checkRelay(context.settings, scope, { url: wanted.relay.url, param: 'relay.url' });
     const caller = await context.db.transaction((tx) => judgeCall(context, tx, scope, wanted));
+    if (wanted.machine_detection !== undefined) checkMessageUrl(context.settings, scope, wanted.machine_detection);
     return { accepted: true, error: null, warnings: await warningsOf(context, scope, wanted, caller) };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;

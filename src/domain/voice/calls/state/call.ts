@@ -197,6 +197,8 @@ export type CallStream = {
   readonly requested: boolean;
   /** The client is connected. */
   readonly connected: boolean;
+  /** Present if the client has come before the end of an announcement that is due. It is connected after it. */
+  readonly isClientWaiting?: true;
   /** Present if the client is the agent of a relay. */
   readonly isRelay?: true;
 };
