@@ -64,8 +64,9 @@ test('a customer who is busy is not tried over the next trunk', async () => {
 });
 
 /** Places a call whose customer is refused by the trunks with these statuses. Resolves with the call once it ended. */
-async function placeRefused(byFirst: number, bySecond = byFirst) {
-  const to = unreachedByFirst(byFirst);
+async function placeRefused(byFirst: number, bySecond = byFirst, saying = 'No') {
+  const to = newPerson();
+  first.set(to, { refusesWith: byFirst, refusesSaying: saying });
   second.set(to, { refusesWith: bySecond });
   const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
   await untilHas(`/calls/${id}`, { status: 'failed' });
@@ -97,11 +98,14 @@ test('a call that every trunk refuses has failed by the carrier, with the status
 
 test('a call that is declined, unwanted or blocked by a network is not busy, and goes over no other trunk', async () => {
   const [declined, unwanted, blocked] = await Promise.all([603, 607, 608].map((status) => placeRefused(status)));
+  // ATIS-1000099.
+  const byAnalytics = await placeRefused(603, 603, 'Network Blocked');
   const rejected = { party: 'customer', cause: 'rejected', outcome: 'failed' };
   const end = { outcome: 'failed', isTried: false };
   assert.deepEqual(declined, { ...end, failed: { ...rejected, sip_status: 603 } });
   assert.deepEqual(unwanted, { ...end, failed: { ...rejected, sip_status: 607, reason: 'unwanted' } });
   assert.deepEqual(blocked, { ...end, failed: { ...rejected, sip_status: 608, reason: 'rejected_by_network' } });
+  assert.deepEqual(byAnalytics, { ...end, failed: { ...rejected, sip_status: 603, reason: 'rejected_by_network' } });
 });
 
 // Followed, the engine would call the tenant's own number as if the call came from outside, or over a trunk.

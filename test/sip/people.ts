@@ -25,6 +25,8 @@ type Habit = {
   readonly answersAfterMs: number | null;
   /** SIP's status in place of an answer; 0 for no reply at all. */
   readonly refusesWith?: number;
+  /** The words of a refusal, after its status. */
+  readonly refusesSaying?: string;
   /** The number that a refusal with 3xx names in its header Contact (RFC 3261, 21.3). */
   readonly movedTo?: string;
   /** True for a tone before the answer too (183 with a session), in place of ringing (180). */
@@ -208,7 +210,8 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     };
     dialogs.set(callId, dialog);
     if (habit.refusesWith !== undefined) {
-      reply(text, remote, { status: `${habit.refusesWith} No`, tag, number: habit.movedTo ?? number });
+      const status = `${habit.refusesWith} ${habit.refusesSaying ?? 'No'}`;
+      reply(text, remote, { status, tag, number: habit.movedTo ?? number });
       return end(dialog);
     }
     const speak = (status: string) => {

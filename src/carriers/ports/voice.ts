@@ -30,7 +30,7 @@ export type LegRefusal = {
   /**
    * - carrier_refused: the carrier refuses all calls of the operator, whatever number is dialled.
    * - unwanted: the party does not want calls of this caller (RFC 8197).
-   * - rejected_by_network: a service of the network blocked the call, and not the party (RFC 8688).
+   * - rejected_by_network: a service of the network blocked the call, and not the party (RFC 8688, ATIS-1000099).
    */
   readonly reason?: 'carrier_refused' | 'unwanted' | 'rejected_by_network';
 };

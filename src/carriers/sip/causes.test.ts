@@ -58,6 +58,19 @@ test('a call that is unwanted, or blocked by the network, is told from one that 
   for (const status of [603, 607, 608]) assert.equal(refusalByTrunk(end('Down', 21, status)), undefined);
 });
 
+test('a call that the analytics of a network have blocked (603+) is told from one that a party declines', () => {
+  const verdict = (STATUS_LINE: string) => {
+    const event = end('Down', 21, 603);
+    return causeOf({ ...event, channel: { ...event.channel, channelvars: { STATUS_LINE } } }, legThat({}), true);
+  };
+  const refusal = { sip_status: 603 };
+  const blocked = { cause: 'rejected', refusal: { ...refusal, reason: 'rejected_by_network' } };
+  assert.deepEqual(verdict('SIP 603 Network Blocked'), blocked);
+  for (const other of ['SIP 603 Decline', 'SIP 603 ', '']) {
+    assert.deepEqual(verdict(other), { cause: 'rejected', refusal }, other);
+  }
+});
+
 test('the next trunk follows a 5xx, a time-out and an unreachable trunk, and nothing that the other party did', () => {
   for (const event of [end('Down', 34, 503), end('Down', 38, 500), end('Down', 18, 408), end('Down', 20)]) {
     assert.ok(tellsToTryNext(event), JSON.stringify(event));

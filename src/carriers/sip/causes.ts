@@ -1,6 +1,7 @@
 /** Why a channel of an engine ended, in the port's words. */
 import { textAt, valueAt } from '../../lib/json-object.ts';
 import type { LegEndCause, LegRefusal } from '../ports/voice.ts';
+import { STATUS_LINE } from './dial-plan.ts';
 import type { SipLeg } from './leg-queries.ts';
 
 /** Causes of Q.850, as Asterisk derives them from SIP status codes. */
@@ -43,6 +44,12 @@ const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
 };
 
 /**
+ * The status line with which networks of the United States report that their analytics have blocked a call (603+,
+ * ATIS-1000099). A party that declines has other words.
+ */
+const BLOCKED_BY_ANALYTICS = /^SIP 603 Network Blocked$/i;
+
+/**
  * Statuses with which a trunk refuses all calls of the operator, whatever number is dialled: the password, the account,
  * the rights, or the offered audio is wrong.
  */
@@ -69,7 +76,7 @@ export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk
   }
   const cause = Number(valueAt(event, 'cause'));
   const named = BY_STATUS[status] ?? CAUSES[cause];
-  const reason = REASONS[status];
+  const reason = isBlocked(event) ? 'rejected_by_network' : REASONS[status];
   return {
     cause: named ?? (cause === NORMAL && status < 400 ? 'rejected' : 'failed'),
     ...(status >= 300 && { refusal: { sip_status: status, ...(reason && { reason }) } }),
@@ -90,6 +97,10 @@ function isRefusal(status: number): boolean {
 /** The SIP status of the end; 0 if there is none, as when a trunk does not answer. */
 function statusOf(event: Ended): number {
   return Number(valueAt(event, 'tech_cause') ?? 0);
+}
+
+function isBlocked(event: Ended): boolean {
+  return BLOCKED_BY_ANALYTICS.test(textAt(event, 'channel', 'channelvars', STATUS_LINE)?.trim() ?? '');
 }
 
 function wasUp(event: Ended): boolean {

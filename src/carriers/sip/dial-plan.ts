@@ -18,6 +18,12 @@ export const NAMES_REFUSED = 'exten => _[a-zA-Z].,1,Hangup(1)';
 export const ANSWERED = 'answered';
 export const ANSWERED_LEG = 'leg';
 
+/** The context that a dialled channel runs when it ends, and its only extension. */
+export const OVER = 'over';
+export const OVER_LEG = 'leg';
+/** The variable that this context sets, which events of the channel carry: the status line of the last answer. */
+export const STATUS_LINE = 'STATUS_LINE';
+
 /** A context that does not exist. */
 export const NOWHERE = 'nowhere';
 

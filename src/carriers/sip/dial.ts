@@ -6,7 +6,7 @@ import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome 
 import type { HangUpReason } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
 import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
-import { ANSWERED, ANSWERED_LEG, NOWHERE } from './dial-plan.ts';
+import { ANSWERED, ANSWERED_LEG, NOWHERE, OVER, OVER_LEG } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
 import { DONE_BEFORE, engineOf, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
@@ -95,6 +95,7 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
       ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),
       // Otherwise a redirection (3xx) would be a call from outside to the number that it names.
       FORWARD_CONTEXT: NOWHERE,
+      'CHANNEL(hangup_handler_push)': `${OVER},${OVER_LEG},1`,
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The configuration files of one engine, made of the settings of its connection. */
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
-import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED, NAMES_REFUSED } from '../dial-plan.ts';
+import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED, NAMES_REFUSED, OVER, OVER_LEG, STATUS_LINE } from '../dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
@@ -124,6 +124,7 @@ function renderAri({ ariPassword }: SipSettings): string {
     section(GENERAL, [
       ['enabled', 'yes'],
       ['pretty', 'no'],
+      ['channelvars', STATUS_LINE],
     ]),
     section(APPLICATION, [
       ['type', 'user'],
@@ -166,8 +167,16 @@ function renderExtensions(settings: SipSettings): string {
     text(ARRIVALS, lines),
     ...telephoneContexts(settings).map(([name, of]) => text(name, of)),
     text(ANSWERED, [`exten => ${ANSWERED_LEG},1,NoOp()`, ...untilTaken(DIALLED, ANSWERED_S)]),
+    text(OVER, NOTED_END),
   );
 }
+
+/** Notes the status line of the network's last answer, such as "SIP 603 Decline", if there was one. */
+const NOTED_END = [
+  `exten => ${OVER_LEG},1,GotoIf($["\${HANGUPCAUSE_KEYS()}" = ""]?over)`,
+  ` same => n,Set(${STATUS_LINE}=\${HANGUPCAUSE(\${CHANNEL(name)},tech)})`,
+  ' same => n(over),Return()',
+];
 
 /** The caller's attestations, whether the number is shown, and the caller's name. */
 const CALLER = [

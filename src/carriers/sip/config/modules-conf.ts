@@ -74,6 +74,8 @@ const CONTROL = [
   'app_stasis',
   // For emergency calls of telephones.
   'app_dial',
+  // For what a channel does when it ends.
+  'app_stack',
   'func_logic',
   'pbx_config',
   'func_callerid',
