@@ -44,6 +44,10 @@ describe('a receipt', () => {
     ['delivered', { status: 'delivered' }],
     ['read', { status: 'delivered' }],
     ['delivery_unconfirmed', { status: 'sent' }],
+    ['dlr_unconfirmed', { status: 'sent' }],
+    ['gw_reject', { status: 'failed', failureReason: 'carrier_rejected' }],
+    // Of inbound texts alone.
+    ['webhook_delivered', undefined],
     ['expired', { status: 'failed', failureReason: 'expired' }],
     ['gw_timeout', { status: 'failed', failureReason: 'expired' }],
     ['dlr_timeout', { status: 'failed', failureReason: 'expired' }],

@@ -21,6 +21,8 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
     case 'read':
       return { status: 'delivered' };
     case 'failed':
+    // Refused by the recipient carrier's gateway. Telnyx's detail records have it, as they have the time-outs below.
+    case 'gw_reject':
     case 'sending_failed':
     case 'delivery_failed':
       return readFailure(errors);
@@ -31,6 +33,7 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
       return { status: 'failed', failureReason: 'expired', ...detailOf(errors[0]) };
     // No receipt came from the recipient's carrier, and none will: the text stays sent.
     case 'delivery_unconfirmed':
+    case 'dlr_unconfirmed':
     case 'sent':
       return { status: 'sent' };
     default:
