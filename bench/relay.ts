@@ -140,7 +140,11 @@ async function startGateway(agentPort: number) {
       sendDigits: async () => undefined,
     },
     nodes: { find: async () => undefined },
-    ingests: { claim: async () => ({ ok: false, refused: 'no_stream' }), closed: async () => undefined },
+    ingests: {
+      claim: async () => ({ ok: false, refused: 'no_stream' }),
+      closed: async () => undefined,
+      found: async () => undefined,
+    },
     streams: {
       claim: async (streamId) => {
         const call = { ledgerId: 1, callId: streamId };

@@ -62,6 +62,17 @@ test('a speech is heard by the leg alone that it is for, to its end', async () =
   await call.order({ do: 'stop_speech', speechRef: toBoth.speechRef });
 });
 
+test('a speech that is a file is played once, to its end', async () => {
+  const call = desk.call();
+  const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);
+  const played = { ...speech([legRef], ''), audioRef: HOLD_AUDIO };
+  await call.order(played);
+  await until('the customer hears the file', () => phone.hears(650));
+  const { completed } = await call.waitFor('speech.ended', { speechRef: played.speechRef });
+  assert.ok(completed);
+  await engine.untilUnheard('it is over', () => phone.hears(650));
+});
+
 test('a sound that an engine has played is not fetched again', async () => {
   const call = desk.call();
   const { legRef, phone } = await call.dial('customer', CUSTOMER_HZ);

@@ -6,7 +6,7 @@ import type { Socket } from 'node:dgram';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import type { Pcm } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
-import { powerAt } from '../support/tone-power.ts';
+import { powerAt, powerOf } from '../support/tone-power.ts';
 
 const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
@@ -133,6 +133,11 @@ export class RtpPhone {
       frequencyHz,
       this.#packets.slice(after).map(({ audio }) => audio),
     );
+  }
+
+  /** Returns when it received the first loud packet after this many; undefined if there was none. */
+  loudFromMs(after: number): number | undefined {
+    return this.#packets.slice(after).find(({ audio }) => powerOf(decodeMulaw(audio)) > AUDIBLE)?.atMs;
   }
 
   end(): void {

@@ -4,11 +4,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type ClientOptions, WebSocket } from 'ws';
+import type { AnswerFinding } from '../../src/audio/answer/answer-detector.ts';
 import type { SocketDialect, SocketTrack } from '../../src/carriers/ports/audio.ts';
 import { createCallAudios } from '../../src/gateway/media/call-audios.ts';
 import { attachGateway, type GatewayOptions } from '../../src/gateway/media/gateway.ts';
 import { createTicker, type MonotonicClock } from '../../src/gateway/media/ticker.ts';
-import type { CallRef, DialledStream, GrantedStream, Populate, StreamEnding } from '../../src/gateway/media/types.ts';
+import type {
+  DialledStream,
+  GrantedStream,
+  IngestGrant,
+  Populate,
+  StreamEnding,
+} from '../../src/gateway/media/types.ts';
 import { after as schedule } from '../../src/lib/time/time.ts';
 import { closeAfterTests } from './close-after-tests.ts';
 import { skipWhile } from './stepping-time.ts';
@@ -43,12 +50,13 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   const dials = new Map<string, DialledStream>();
   const grants = new Map<
     string,
-    { call: CallRef; dialect: (track: SocketTrack) => SocketDialect; party?: 'customer' | 'agent' }
+    Omit<IngestGrant, 'dialect'> & { readonly dialect: (track: SocketTrack) => SocketDialect }
   >();
   const connected: string[] = [];
   const endings = new Map<string, StreamEnding>();
   const ingestEndings = new Map<string, 'ended' | 'lost'>();
   const agentEndings: string[] = [];
+  const findings: (AnswerFinding & { readonly legId: string })[] = [];
   const server = createServer((_request, response) => response.end());
   const gateway = attachGateway(server, {
     nodeId,
@@ -89,6 +97,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
         if (agentLegId === undefined) ingestEndings.set(callId, how);
         else agentEndings.push(agentLegId);
       },
+      found: async (_call, legId, finding) => void findings.push({ ...finding, legId }),
     },
     retryMs: 10,
     ...options,
@@ -97,7 +106,7 @@ async function startMediaNode({ populate = noParties, clock, ...options }: Media
   await once(server, 'listening');
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, ingestEndings, grants, dials },
+    ...{ url, nodeId, gateway, audios, ticker, errors, connected, endings, findings, ingestEndings, grants, dials },
     agentEndings,
     addStream: (id: string, stream: Partial<GrantedStream & { token: undefined; nodeId: string }> = {}) => {
       const holder = stream.nodeId ?? nodeId;

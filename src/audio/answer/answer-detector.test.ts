@@ -1,22 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { tonesFor } from '../../speech/speech-tones.ts';
+import { beepOf, talk } from '../../../test/support/answers.ts';
 import { toMulawFrames } from '../mulaw-frames.ts';
-import { concat, durationMsOf, mix, type Pcm, samplesOf, saturate, silence } from '../pcm.ts';
-import { dtmf, ramped, sine } from '../tones.ts';
+import { concat, durationMsOf, mix, type Pcm, saturate, silence } from '../pcm.ts';
+import { dtmf } from '../tones.ts';
 import { AnswerDetector, type AnswerFinding } from './answer-detector.ts';
-
-/** The shape of speech: voiced syllables with the gaps and the melody of a sentence, for about this long. */
-function talk(ms: number): Pcm {
-  const words = tonesFor('we are not here at the moment please call again later');
-  const parts = Array.from({ length: Math.ceil(ms / durationMsOf(words)) }, () => words);
-  const pcm = concat(parts).subarray(0, samplesOf(ms));
-  // Syllables of speech swell, and there are gaps between them.
-  const loudness = (i: number) => Math.min(1, 2 * Math.max(0, Math.sin((2 * Math.PI * i) / samplesOf(400)) + 0.8));
-  return pcm.map((sample, i) => saturate(sample * loudness(i)));
-}
-
-const beepOf = (hz: number, ms: number) => ramped(sine({ frequencyHz: hz, samples: samplesOf(ms), amplitude: 6_000 }));
 
 function withNoise(pcm: Pcm, amplitude: number): Pcm {
   let state = 1;

@@ -59,6 +59,11 @@ export class AnswerDetector {
   /** Frames since a tone like a beep has ended, without speech; undefined without one. */
   #sinceBeep: number | undefined;
 
+  /** @param kind `machine` if that is known: only the end of its greeting is left to find */
+  constructor(kind?: 'machine') {
+    this.#kind = kind;
+  }
+
   /** True once nothing more can be found. */
   get isOver(): boolean {
     return this.#isOver;

@@ -28,7 +28,7 @@ export const CarrierConnection = Type.Object({
   capabilities: Type.Array(Type.Enum(DECLARED_CAPABILITIES), {
     maxItems: DECLARED_CAPABILITIES.length,
     description:
-      'What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client can talk to the telephone of an agent, machine_detection if it tells who answers; empty if this version does not know the kind.',
+      'What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client can talk to the telephone of an agent, machine_detection if it tells who answers, or the gateway hears it; empty if this version does not know the kind.',
   }),
   used_for: Type.Array(
     Type.Object({

@@ -17,7 +17,7 @@ export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
  * The declarations of a kind of carrier: its capabilities, and features that not every carrier with calls has.
  * - recording_pause: it pauses and resumes a recording.
  * - agent_audio: the gateway gets the audio of an agent's telephone, and plays to it.
- * - machine_detection: it reports who answers a call that is dialled.
+ * - machine_detection: it reports who answers a call that is dialled, or the gateway hears it.
  */
 export const DECLARED_CAPABILITIES = [
   ...CARRIER_CAPABILITIES,

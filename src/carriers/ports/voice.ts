@@ -59,7 +59,7 @@ export type VoiceInstruction =
       readonly ringMs: number;
       /**
        * The carrier reports who answers (`leg.classified`), and of a machine the end of its greeting
-       * (`leg.greeting_ended`). Only for a carrier that declares `machine_detection`.
+       * (`leg.greeting_ended`). Only for a carrier that declares `machine_detection` and has a detector.
        */
       readonly detectsMachine?: true;
     }
@@ -174,6 +174,8 @@ export type VoicePort = {
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
   /** How the gateway gets the audio of calls. Absent for a carrier that lets no one listen. */
   readonly audio?: AudioPort;
+  /** The detector of answering machines, if it is not the carrier's: the gateway gets the customer's voice for it. */
+  readonly detector?: 'gateway';
   /**
    * Carries out a command. Commands to one leg are dispatched one at a time and in order, those to different legs of a
    * call concurrently. A command to several legs waits for the earlier ones of each. The next command of a leg follows

@@ -19,7 +19,7 @@ const KIND = 'sip';
 export const SIP_KIND: AdapterKind = {
   description: {
     kind: KIND,
-    capabilities: ['voice', 'recording_pause', 'agent_audio'],
+    capabilities: ['voice', 'recording_pause', 'agent_audio', 'machine_detection'],
     settings: SIP_SETTINGS,
     credentials: SIP_CREDENTIALS,
     validate: readSipSettings,

@@ -28,6 +28,7 @@ export function createVoice(line: SipLine): VoicePort {
   return {
     limits: { ringMsMax: RING_MS_MAX, callMsMax: CALL_MS_MAX },
     audio: { dialect: engineDialect },
+    detector: 'gateway',
     dispatch: (ledger, command) => dispatch(line, ledger, command),
     findCommand: (ledger, command) => findCommand(line, ledger, command),
     findLegs: (ledger, callRef) => findLegs(line, ledger, callRef),

@@ -9,6 +9,7 @@ export { applyVoiceEvents } from './calls/inputs/call-inputs.ts';
 export { createTimerHandler } from './calls/inputs/call-timers.ts';
 export { keepCutUtterance } from './calls/inputs/cut-utterance.ts';
 export { callSweeps } from './calls/inputs/heal-calls.ts';
+export { reportFinding } from './calls/inputs/heard-answer.ts';
 export { createReportTaker } from './calls/inputs/take-reports.ts';
 export { announcementText } from './calls/machine/announcements.ts';
 export { placeWebClientCall } from './calls/place/place-own-call.ts';

@@ -303,7 +303,11 @@ test('both tracks of a leg may come at once, each over one socket; none is sent 
 
 test('a socket for a node that is not up is refused as unreachable, and none is forwarded twice', async () => {
   const node = await start({
-    ingests: { claim: async () => ({ ok: false, refused: 'elsewhere' }), closed: async () => undefined },
+    ingests: {
+      claim: async () => ({ ok: false, refused: 'elsewhere' }),
+      closed: async () => undefined,
+      found: async () => undefined,
+    },
   });
   const address = `${node.url}/v1/ingest?node=gone&call=call_1&leg=leg_1&token=carrier-leg_1`;
   assert.equal(await (await connect(address)).closed, 1013);

@@ -1,5 +1,6 @@
 /** The carriers' media sockets of this node: at most one for each track of a leg. */
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
+import { type AnswerSocket, type AnswerSocketOptions, type Detects, openAnswerSocket } from './answer-socket.ts';
 import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
 import { type IncomingSocket, REFUSED, type SessionsOptions } from './sessions.ts';
 import type { AudioSource, CallAudio, CallAudioLease, IngestDirectory, IngestGrant, IngestName } from './types.ts';
@@ -51,8 +52,8 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
 }
 
 export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
-  const { nodeId, directory, audios, heartbeat, log } = options;
-  const sockets = new Set<CarrierSocket>();
+  const { nodeId, directory, audios, reports, heartbeat, log } = options;
+  const sockets = new Set<CarrierSocket | AnswerSocket>();
   const tracks = createTracks(options);
   /** The sources of a call that carriers feed, of all its parties. */
   const fromCarriers = new WeakMap<CallAudio, AudioSource[]>();
@@ -80,11 +81,25 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
     if (isClosed) opened.close(CLOSE.restart);
   };
 
+  const listen = ({ webSocket, name }: IncomingIngest, { call, dialect }: IngestGrant, detects: Detects) => {
+    const report: AnswerSocketOptions['report'] = (finding, stored) =>
+      reports.send('who has answered', async () => {
+        await directory.found(call, name.legId, finding);
+        stored();
+      });
+    const onEnd = () => void sockets.delete(socket);
+    const socket = openAnswerSocket({ webSocket, heartbeat, dialect, detects, report, onEnd });
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    sockets.add(socket);
+    if (isClosed) socket.close(CLOSE.restart);
+  };
+
   return {
     accept: async (incoming) => {
       const { name, token, webSocket } = incoming;
       const claim = await directory.claim(name, token, nodeId);
       if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
+      if (claim.grant.detects !== undefined) return listen(incoming, claim.grant, claim.grant.detects);
       if (!tracks.reserve(name)) return closeSocket(webSocket, CLOSE.trackTaken);
       try {
         connect(incoming, claim.grant, await audios.acquire(claim.grant.call));

@@ -2,8 +2,10 @@
  * Types of the media gateway's parts, and its ports to the rest of the program. The audio of one call, its sources and
  * its sinks are in `carriers/ports/call-audio.ts`.
  */
+import type { AnswerFinding } from '../../audio/answer/answer-detector.ts';
 import type { SocketDialect, SocketTrack } from '../../carriers/ports/audio.ts';
 import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
+import type { Detects } from './answer-socket.ts';
 
 export type {
   AudioSink,
@@ -148,6 +150,8 @@ export type IngestGrant = {
   readonly dialect: SocketDialect;
   /** The party of the leg; the customer by default. */
   readonly party?: 'customer' | 'agent';
+  /** If the audio is for the detector of answering machines alone: what it is to find. */
+  readonly detects?: Detects;
 };
 
 /** The gateway's port to the owner of carriers' media sockets. */
@@ -159,6 +163,8 @@ export type IngestDirectory = {
    * agent's leg. `ended`: the carrier said so, or this node closed; `lost`: the connection was lost.
    */
   closed(call: CallRef, nodeId: string, how: 'ended' | 'lost', agentLegId?: string): Promise<void>;
+  /** Called for everything that the detector of answering machines finds in the voice of a leg. */
+  found(call: CallRef, legId: string, finding: AnswerFinding): Promise<void>;
 };
 
 type IngestClaim =

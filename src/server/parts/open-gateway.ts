@@ -10,12 +10,10 @@ import {
   agentDigitsOf,
   type ClaimedDial,
   type ClaimedStream,
-  claimAudio,
   claimDial,
   claimStream,
   closeStream,
   connectStream,
-  endAudio,
   findCallConnection,
   findNodeUrl,
   findOverStreams,
@@ -37,7 +35,6 @@ import type {
   CallAudios,
   CallRef,
   GrantedStream,
-  IngestDirectory,
   Populate,
   RelayGrant,
   StreamDirectory,
@@ -49,6 +46,7 @@ import { attachWebClientAudio, type WebClientAudioOptions } from '../../gateway/
 import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every } from '../../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
+import { createIngestDirectory } from './ingest-directory.ts';
 
 export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
@@ -295,21 +293,4 @@ function relayOf(settings: NonNullable<ClaimedDial['relay']>, call: ClaimedDial[
   const { from, to, caller_name: callerName, direction } = call;
   const ofCall = { from, to, callerName, direction };
   return { welcomeText, language, voice, interruptible, dtmf, silenceMs, partialPrompts, ...ofCall };
-}
-
-function createIngestDirectory(context: Context): IngestDirectory {
-  const { db, carriers } = context;
-  return {
-    claim: async (name, token, nodeId) => {
-      const { callId, legId, track } = name;
-      const claimed = await claimAudio(context, { callId, legId, token, nodeId });
-      if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledgerId, connection_id: connectionId, party } = claimed;
-      const ledger = await findLedger(db, ledgerId);
-      const dialectOf = ledger && carriers.voice(ledger, connectionId).audio?.dialect;
-      if (dialectOf === undefined) return { ok: false, refused: 'no_stream' };
-      return { ok: true, grant: { call: { ledgerId, callId }, dialect: dialectOf(track), party } };
-    },
-    closed: (call, nodeId, how, agentLegId) => endAudio(db, { ...call, nodeId, agentLegId }, how),
-  };
 }

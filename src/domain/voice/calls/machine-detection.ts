@@ -1,4 +1,5 @@
 /** The API's settings for a machine that answers a call: their schema, their checks, and the message as audio. */
+import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import { SPEAKABLE } from '../../../http/schemas/forms.ts';
 import { Closed } from '../../../http/schemas/schemas.ts';
@@ -10,7 +11,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 import { checkTargetUrl } from '../../../outbound/address-guard.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { AUDIO_URL_CHARS_MAX, fetchAudio } from '../../numbers/index.ts';
-import { type Detection, MACHINE_ACTIONS } from './state/detection.ts';
+import { type Detection, MACHINE_ACTIONS, UNHEARD } from './state/detection.ts';
 
 const MESSAGE_CHARS_MAX = 2_000;
 
@@ -72,15 +73,20 @@ export function requireDetection(
   throw new ApiError('invalid_body', { param: PARAM, message: 'The carrier of this number cannot detect machines.' });
 }
 
-/** Returns the detection of a call. `audioRef` is the audio of the message, if it is one. */
+/**
+ * Returns the detection of a call. `audioRef` is the audio of the message, if it is one.
+ * @param port the carrier of the call
+ */
 export function toDetection(
+  { detector }: Pick<VoicePort, 'detector'>,
   detection: MachineDetection,
   audioRef: string | undefined,
-): Pick<Detection, 'onMachine' | 'message'> {
+): Pick<Detection, 'onMachine' | 'message' | 'hearing'> {
   const { on_machine: onMachine } = detection;
-  const message = messageOf(detection);
-  if (audioRef !== undefined) return { onMachine, message: { audioRef } };
-  return { onMachine, message: message?.text === undefined ? null : { text: message.text } };
+  const text = messageOf(detection)?.text;
+  const spoken = text === undefined ? null : { text };
+  const message = audioRef === undefined ? spoken : { audioRef };
+  return { onMachine, message, ...(detector === 'gateway' && { hearing: UNHEARD }) };
 }
 
 /** Checks the form and the host of the address of a message, which is not fetched. Error: invalid_url. */

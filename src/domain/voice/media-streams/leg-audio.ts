@@ -2,7 +2,7 @@
  * The audio of a call that its carrier sends to the gateway over sockets. The carrier is asked for the customer's leg,
  * both tracks and both ways, when the first stream or the transcription needs it. All of them share it.
  */
-import type { Party, VoiceCommand } from '../../../carriers/ports/voice.ts';
+import type { Party, VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
 import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
@@ -12,6 +12,8 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AudioRoute } from '../calls/commands/command-dispatcher.ts';
 import { stepCall } from '../calls/execution/executor.ts';
+import { hearingOf, isHearingRef, type Wanted } from '../calls/machine/hearing.ts';
+import { readCallState } from '../calls/queries.ts';
 import { findTranscribedLeg } from '../transcripts/queries.ts';
 import { agentAudioSweep, agentLegOf, chooseAgentNode, concludeAgentAudio } from './agent-audio.ts';
 import { connectAgentAudio, forgetAgentAudio } from './agent-audio-queries.ts';
@@ -38,6 +40,9 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const { callRef, instruction } = command;
       const hasSockets = port.audio?.dialect !== undefined;
       const agentLegId = agentLegOf(command);
+      if (instruction.do === 'start_stream' && isHearingRef(instruction.streamRef)) {
+        return hasSockets ? hearingCommand(context, ledger, command, instruction) : undefined;
+      }
       if (agentLegId !== undefined) {
         const nodeId = hasSockets ? await chooseAgentNode(db, ledger, command, agentLegId) : undefined;
         if (nodeId === undefined) return undefined;
@@ -68,7 +73,9 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
         await concludeAgentAudio(db, ledger, { legId: agentLegId, commandRef }, result);
         return result;
       }
-      const isTranscription = wanted.instruction.do === 'start_transcription';
+      const { instruction } = wanted;
+      if (instruction.do === 'start_stream' && isHearingRef(instruction.streamRef)) return result;
+      const isTranscription = instruction.do === 'start_transcription';
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
       if (!isTranscription || result.outcome === 'dispatched') return result;
@@ -90,6 +97,23 @@ async function openAudio(
   if (nodeId === undefined) return undefined;
   return streamCommand(context, ledger, command, { legRef, streamRef, track: 'both', nodeId });
 }
+
+/** Returns the command that asks for the voice of a leg for the detector of answering machines, on any node. */
+function hearingCommand(
+  context: AudioContext,
+  ledger: Ledger,
+  command: VoiceCommand,
+  instruction: Extract<VoiceInstruction, { do: 'start_stream' }>,
+): VoiceCommand {
+  const { callRef } = command;
+  const { legRef } = instruction;
+  const token = mintIngestToken(context, ledger, { callRef, legRef, party: DETECTOR });
+  const query = new URLSearchParams({ call: callRef, leg: legRef, track: 'inbound', token });
+  return { ...command, instruction: { ...instruction, url: `${context.settings.mediaUrl}/v1/ingest?${query}` } };
+}
+
+/** The hearer of a socket that only the detector of answering machines hears, in place of its party. */
+const DETECTOR = 'detector';
 
 type AskedAudio = {
   readonly legRef: string;
@@ -118,17 +142,24 @@ const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
 /** A carrier connects within seconds. */
 const INGEST_LIFE_S = 120;
 
+type TokenOf = { readonly callRef: string; readonly legRef: string; readonly party: Party | typeof DETECTOR };
+
 /** Returns the token that a carrier sends with the audio of a leg. It is signed and not stored. */
 function mintIngestToken(
   { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
   { ledgerId: ledger }: Ledger,
-  { callRef: call, legRef: leg, party }: { readonly callRef: string; readonly legRef: string; readonly party: Party },
+  { callRef: call, legRef: leg, party }: TokenOf,
 ): string {
   const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
   return signToken(cipher, INGEST, { claims: { ledger, call, leg, party }, expiresAtS });
 }
 
-export type ClaimedAudio = WantedAudio & { readonly ledgerId: number; readonly party: Party };
+export type ClaimedAudio = WantedAudio & {
+  readonly ledgerId: number;
+  readonly party: Party;
+  /** What the detector of answering machines is to find, if the audio is for it alone. */
+  readonly detects?: Wanted;
+};
 
 /** Checks a carrier's token for the audio of a leg, and stores that the carrier has connected to the node. */
 export async function claimAudio(
@@ -143,12 +174,26 @@ export async function claimAudio(
     return 'bad_token';
   }
   const ledgerId = verdict.claims['ledger'] as number;
+  if (verdict.claims['party'] === DETECTOR) return await claimHearing(db, { ledgerId }, wanted);
   const party = verdict.claims['party'] === 'agent' ? 'agent' : 'customer';
   const connect = party === 'agent' ? connectAgentAudio : connectAudio;
   const connected = await connect(db, { ledgerId }, wanted);
   if (connected !== undefined) return { ...connected, ledgerId, party };
   const asked = await findAskedNode(db, { ledgerId }, wanted.callId);
   return asked === undefined || asked === wanted.nodeId ? 'no_stream' : 'elsewhere';
+}
+
+/** Checks that something is left to detect in the voice of a leg. */
+async function claimHearing(
+  db: Database,
+  { ledgerId }: Pick<Ledger, 'ledgerId'>,
+  { callId, legId }: { readonly callId: string; readonly legId: string },
+): Promise<ClaimedAudio | ClaimRefusal> {
+  const call = await readCallState(db, { ledgerId }, callId);
+  const leg = call?.state.legs.find(({ id }) => id === legId);
+  const detects = call && hearingOf(call.state, leg, call.now.getTime());
+  if (call === undefined || detects === undefined) return 'no_stream';
+  return { ledgerId, party: 'customer', connection_id: call.connection_id, detects };
 }
 
 type NodeCall = {

@@ -47,8 +47,8 @@ export interface CarrierConnection {
   settings: Record<string, string>;
   /**
    * What its kind of carrier can be used for; recording_pause if it can pause a recording, agent_audio if a web client
-   * can talk to the telephone of an agent, machine_detection if it tells who answers; empty if this version does not
-   * know the kind.
+   * can talk to the telephone of an agent, machine_detection if it tells who answers, or the gateway hears it; empty
+   * if this version does not know the kind.
    */
   capabilities: ('numbers' | 'messaging' | 'registry' | 'e911' | 'porting' | 'voice' | 'recording_pause' | 'agent_audio' | 'machine_detection')[];
   used_for: ({

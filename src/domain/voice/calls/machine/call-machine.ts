@@ -29,6 +29,7 @@ import { awaitDigits, closeGather, handleDigit } from './digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './ending.ts';
 import { handleFailedCommand } from './failures.ts';
 import { followStep } from './following.ts';
+import { handleStreamEnd } from './hearing.ts';
 import {
   assumeCallerAnswer,
   endRinging,
@@ -50,7 +51,7 @@ import { keepRecording } from './recording.ts';
 import { handleRequest, refusalOf } from './requests.ts';
 import { noteTargetEnd, reachTarget } from './route.ts';
 import { endLateSpeech, endQueuedSpeech } from './speeches.ts';
-import { closeStream, connectStream, hasClient } from './streaming.ts';
+import { connectStream, hasClient } from './streaming.ts';
 import { resumeAudio } from './talking.ts';
 import { handleAgentEnd, handleNewAgent, handleTransferTimer, introduce } from './transfer.ts';
 import {
@@ -112,13 +113,11 @@ function apply(transition: Transition, input: CallInput): void {
       if (hasClient(transition.call)) markActive(transition);
       return;
     case 'stream_over':
-      closeStream(transition, input.streamId, input);
+    case 'stream_unused':
+      handleStreamEnd(transition, input);
       return;
     case 'audio_lost':
       resumeAudio(transition, input.legId);
-      return;
-    case 'stream_unused':
-      if (!hasClient(call)) closeStream(transition, input.streamId, { reason: 'no_client' });
       return;
     case 'queue_admitted':
     case 'queue_full':

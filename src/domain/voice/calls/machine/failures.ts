@@ -2,6 +2,7 @@
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { CallInput, CommandFailure } from '../state/call-step.ts';
 import { endingOf, finish } from './ending.ts';
+import { loseHearing } from './hearing.ts';
 import { handleFailedHold } from './hold.ts';
 import { cancelRecording, handleFailedPause } from './recording.ts';
 import { closeStream } from './streaming.ts';
@@ -39,6 +40,7 @@ export function handleFailedCommand(
       return;
     case 'start_stream':
       closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
+      loseHearing(transition, failed.streamRef);
       return;
     case 'start_transcription':
       if (call.transcription !== 'on' || call.stage.name === 'ended') return;

@@ -1,6 +1,7 @@
 /** What follows from a step of the machine, whatever its input was. */
 import type { Call } from '../state/call.ts';
 import { requestAgentAudio } from './agent-audio.ts';
+import { requestHearing } from './hearing.ts';
 import { followRelayEnd } from './relay.ts';
 import type { Transition } from './transition.ts';
 
@@ -8,4 +9,5 @@ import type { Transition } from './transition.ts';
 export function followStep(transition: Transition, before: Call): void {
   followRelayEnd(transition, before);
   requestAgentAudio(transition);
+  requestHearing(transition);
 }

@@ -33,7 +33,7 @@ export type ClickToCall = CallStart & {
   /** The announcement that the customer must hear before any recording or agent starts. */
   readonly listeningAnnouncement?: string | null;
   /** The behavior if a machine answers; absent if detection was not requested. */
-  readonly detection?: Pick<Detection, 'onMachine' | 'message'>;
+  readonly detection?: Pick<Detection, 'onMachine' | 'message' | 'hearing'>;
 };
 
 /**

@@ -150,7 +150,8 @@ export function dial(
 /** Dials a party of an outbound call and starts the ring timer. */
 export function dialParty(transition: Transition, party: 'agent' | 'customer', to: string): void {
   const ringMs = ringMsOf(transition.call);
-  const detectsMachine = party === 'customer' && transition.call.detection !== undefined;
+  const { detection } = transition.call;
+  const detectsMachine = party === 'customer' && detection !== undefined && detection.hearing === undefined;
   dial(transition, { party, to, shownAs: transition.call.number, ringMs, detectsMachine });
   setTimer(transition, 'ring', ringMs);
 }

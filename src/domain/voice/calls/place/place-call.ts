@@ -114,17 +114,17 @@ export async function placeCall(
   const relay = wanted.relay === undefined ? undefined : fillRelay(wanted.relay);
   const { number, now: at } = await judgeCall({ carriers }, tx, scope, wanted);
   const { voice_connection_id: connectionId } = number;
-  const { limits } = carriers.voice(scope, connectionId);
+  const port = carriers.voice(scope, connectionId);
   const { machine_detection: wantedDetection } = wanted;
   const isSpoken = wantedDetection !== undefined && messageOf(wantedDetection)?.text !== undefined;
   if (record || listening_announcement !== null || relay !== undefined || isSpoken) requireSpeech();
-  const detection = wantedDetection && toDetection(wantedDetection, requireMessage());
+  const detection = wantedDetection && toDetection(port, wantedDetection, requireMessage());
   const id = newId('call');
   const ids = { id, recordingId: newId('recording'), voicemailRecordingId: newId('recording') };
   const from = number.phone_number;
   const begun = beginClickToCall(
     {
-      ...{ ...ids, number: from, customer: to, agent, relay, record, announce: true, transcribe, limits },
+      ...{ ...ids, number: from, customer: to, agent, relay, record, announce: true, transcribe, limits: port.limits },
       listeningAnnouncement: listening_announcement,
       ...(detection && { detection }),
     },

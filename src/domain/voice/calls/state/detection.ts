@@ -14,4 +14,19 @@ export type Detection = {
   /** Null until the carrier has reported who answered. */
   readonly kind: AnswerKind | null;
   readonly greetingEnded: boolean;
+  /** The request for the customer's voice, if the gateway detects; absent if the carrier does. */
+  readonly hearing?: Hearing;
 };
+
+/** The request for the customer's voice, which the gateway's detector hears. It ends with the last finding. */
+type Hearing = {
+  /** Its name at the carrier; null while no request is open. */
+  readonly streamRef: string | null;
+  /** How often it was requested. */
+  readonly requests: number;
+  /** The time of the answer; null before. */
+  readonly answeredMs: number | null;
+};
+
+/** A call's detection that is not asked of the carrier, before the first request. */
+export const UNHEARD: Hearing = { streamRef: null, requests: 0, answeredMs: null };
