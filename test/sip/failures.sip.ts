@@ -112,6 +112,7 @@ test('a call that is declined, unwanted or blocked by a network is not busy, and
 for (const [form, addressOf] of [
   ['a number', () => number.phone_number],
   ['a trunk of the engine', (other: string) => `PJSIP/${other}%40trunk-second`],
+  ['911', () => 'Local/911%40emergency'],
 ] as const) {
   test(`a trunk that sends a call to ${form} is not followed there: the next trunk takes the call`, async () => {
     const [to, other] = [unreachedByFirst(302), newPerson()];
@@ -122,6 +123,10 @@ for (const [form, addressOf] of [
     assert.ok(second.listTalkers().includes(to));
     await make(`/calls/${id}/hangup`, {}, 200);
     await untilQuiet();
+    assert.deepEqual(
+      [first, second].map((each) => each.countCalls('911')),
+      [0, 0],
+    );
     assert.equal(second.countAnswers(other), 0);
     assert.deepEqual((await get('/calls?direction=inbound')).data, []);
   });

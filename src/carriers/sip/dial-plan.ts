@@ -24,6 +24,20 @@ export const OVER_LEG = 'leg';
 /** The variable that this context sets, which events of the channel carry: the status line of the last answer. */
 export const STATUS_LINE = 'STATUS_LINE';
 
+/** The context that ends a channel whose call did not come by SIP, and its only extension. */
+export const NOT_BY_SIP = 'not-by-sip';
+const NOT_BY_SIP_LEG = 'leg';
+
+/**
+ * Returns the first line of an extension that only calls by SIP enter. A called party that redirects its call (3xx) may
+ * name any context of the engine, and so 911: the engine makes a channel of another kind for it.
+ */
+export const onlyBySip = (extension: string) =>
+  `exten => ${extension},1,GotoIf($["\${CHANNEL(channeltype)}" != "PJSIP"]?${NOT_BY_SIP},${NOT_BY_SIP_LEG},1)`;
+
+/** The lines of NOT_BY_SIP: call rejected (Q.850). */
+export const NOT_BY_SIP_LINES = [`exten => ${NOT_BY_SIP_LEG},1,Hangup(21)`];
+
 /** A context that does not exist. */
 export const NOWHERE = 'nowhere';
 

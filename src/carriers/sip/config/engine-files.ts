@@ -1,7 +1,19 @@
 /** The configuration files of one engine, made of the settings of its connection. */
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
-import { ANSWERED, ANSWERED_LEG, ARRIVALS, DIALLED, NAMES_REFUSED, OVER, OVER_LEG, STATUS_LINE } from '../dial-plan.ts';
+import {
+  ANSWERED,
+  ANSWERED_LEG,
+  ARRIVALS,
+  DIALLED,
+  NAMES_REFUSED,
+  NOT_BY_SIP,
+  NOT_BY_SIP_LINES,
+  OVER,
+  OVER_LEG,
+  onlyBySip,
+  STATUS_LINE,
+} from '../dial-plan.ts';
 import { renderFirewall } from './firewall.ts';
 import { file, section } from './ini.ts';
 import { DEBIAN_LAYOUT, type EngineLayout } from './layout.ts';
@@ -155,10 +167,11 @@ function renderExtensions(settings: SipSettings): string {
   const registered = new Set(trunks.flatMap(({ auth, username }) => (auth === 'register' ? (username ?? []) : [])));
   const lines = [
     ...[...registered].flatMap((username) => [
-      `exten => ${username},1,Set(to=\${PJSIP_HEADER(read,To)})`,
+      onlyBySip(username),
+      ` same => n,Set(to=\${PJSIP_HEADER(read,To)})`,
       ...arrival('PJSIP_PARSE_URI_FROM(to,user)'),
     ]),
-    'exten => _[+0-9]!,1,NoOp()',
+    onlyBySip('_[+0-9]!'),
     ...arrival('EXTEN'),
     NAMES_REFUSED,
   ];
@@ -166,8 +179,9 @@ function renderExtensions(settings: SipSettings): string {
   return file(
     text(ARRIVALS, lines),
     ...telephoneContexts(settings).map(([name, of]) => text(name, of)),
-    text(ANSWERED, [`exten => ${ANSWERED_LEG},1,NoOp()`, ...untilTaken(DIALLED, ANSWERED_S)]),
+    text(ANSWERED, [onlyBySip(ANSWERED_LEG), ...untilTaken(DIALLED, ANSWERED_S)]),
     text(OVER, NOTED_END),
+    text(NOT_BY_SIP, NOT_BY_SIP_LINES),
   );
 }
 

@@ -3,7 +3,7 @@
  * need neither Dialplane nor its database. All other calls go to Dialplane.
  */
 import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
-import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE } from '../dial-plan.ts';
+import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE, onlyBySip } from '../dial-plan.ts';
 import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
 import { endpointOf, type SipPhone, tenantPhoneAt } from './telephones.ts';
 
@@ -53,14 +53,16 @@ function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
 
 /** Rings a telephone. If it is busy or not registered, the call ends with that cause. */
 const connectTelephone = (endpoint: string) => [
-  `exten => ${endpoint},1,Set(FORWARD_CONTEXT=${NOWHERE})`,
+  onlyBySip(endpoint),
+  ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ` same => n,Dial(PJSIP/${endpoint},${RING_S},i)`,
   ` same => n,Hangup(${variable('HANGUPCAUSE')})`,
 ];
 
 /** Tries one trunk after the other, until one has connected the call or the caller has hung up. */
 const connect = (number: string, trunks: readonly SipTrunk[]) => [
-  `exten => ${number},1,Set(caller=${variable('CALLERID(num)')})`,
+  onlyBySip(number),
+  ` same => n,Set(caller=${variable('CALLERID(num)')})`,
   // Otherwise a redirection of the provider (3xx) would become a call from outside.
   ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ...trunks.flatMap((trunk) => [
