@@ -58,22 +58,50 @@ export async function openCellRow(db: Db, number: number): Promise<void> {
 /** The cell that a database is. */
 export type CellMark = { readonly number: number; readonly name: string };
 
+const HAS_TABLES = statement<readonly unknown[], { ledgers: boolean; mark: boolean; cells: boolean }>(
+  'cells_has_tables',
+  `select to_regclass('ledgers') is not null as ledgers, to_regclass('cells') is not null as cells,
+     exists (select from pg_attribute
+       where attrelid = to_regclass('installation') and attname = 'cell_number' and not attisdropped) as mark`,
+);
 const READ_MARK = statement<readonly unknown[], CellMark>(
   'cells_read_mark',
   'select cell_number as number, cell_name as name from installation where single and cell_number is not null',
 );
 
-/** Returns the cell that this database is; undefined for a database that is no cell. */
+/** Returns the cell that this database is; undefined for a database that is no cell, or has no tables yet. */
 export async function readCellMark(db: Db): Promise<CellMark | undefined> {
+  const [has] = await db.query(HAS_TABLES, []);
+  if (has?.mark !== true) return undefined;
   const [mark] = await db.query(READ_MARK, []);
   return mark;
 }
 
-const READ_USE = statement<readonly unknown[], { has_ledgers: boolean; has_cells: boolean }>(
-  'cells_read_use',
-  `select exists (select from ledgers) as has_ledgers, exists (select from cells) as has_cells
-   from installation where single for update`,
+const LOCK_MARK = statement('cells_lock_mark', 'select from installation where single for update');
+const HAS_LEDGERS = statement<readonly unknown[], { used: boolean }>(
+  'cells_has_ledgers',
+  'select exists (select from ledgers) as used',
 );
+const HAS_CELLS = statement<readonly unknown[], { used: boolean }>(
+  'cells_has_cells',
+  'select exists (select from cells) as used',
+);
+
+/**
+ * Returns why a database cannot become the cell; undefined if it can, or is the cell already. The database need not
+ * have the tables of this version, or any.
+ */
+export async function findUnfitness(db: Db, { number, name }: CellMark): Promise<string | undefined> {
+  const mark = await readCellMark(db);
+  if (mark !== undefined) return mark.number === number && mark.name === name ? undefined : `it is cell ${mark.name}`;
+  const [has] = await db.query(HAS_TABLES, []);
+  const isUsed = async (look: typeof HAS_CELLS) => (await db.query(look, []))[0]?.used === true;
+  if (has?.cells === true && (await isUsed(HAS_CELLS)))
+    return 'it has cells of its own: a cell needs an empty database';
+  if (has?.ledgers === true && (await isUsed(HAS_LEDGERS))) return 'it has accounts: a cell needs an empty database';
+  return undefined;
+}
+
 const WRITE_MARK = statement<{ number: number; name: string; first: number }, { next: number }>(
   'cells_write_mark',
   `with marked as (update installation set cell_number = :number, cell_name = :name where single)
@@ -87,11 +115,9 @@ const WRITE_MARK = statement<{ number: number; name: string; first: number }, { 
  */
 export function markCell(db: Database, { number, name }: CellMark): Promise<string | undefined> {
   return db.transaction(async (tx) => {
-    const [use] = await tx.query(READ_USE, []);
-    const mark = await readCellMark(tx);
-    if (mark !== undefined) return mark.number === number && mark.name === name ? undefined : `it is cell ${mark.name}`;
-    if (use?.has_cells === true) return 'it has cells of its own: a cell needs an empty database';
-    if (use?.has_ledgers === true) return 'it has accounts: a cell needs an empty database';
+    await tx.query(LOCK_MARK, []);
+    const unfit = await findUnfitness(tx, { number, name });
+    if (unfit !== undefined || (await readCellMark(tx)) !== undefined) return unfit;
     await tx.query(WRITE_MARK, { number, name, first: firstLedgerId(number) });
     return undefined;
   });

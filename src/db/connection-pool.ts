@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ApiError } from '../lib/errors/errors.ts';
 import type { Connector } from './connector.ts';
 import { toApiError } from './error-codes.ts';
 
@@ -20,6 +21,8 @@ export type ConnectionPool = {
   /** Returns how many connections are in use and idle, and how much work waits for one. */
   figures(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
+  /** Ends every connection at once. Statements under way fail, and no connection is lent any more. */
+  cut(): void;
 };
 
 type PoolOptions = {
@@ -52,6 +55,8 @@ const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION
 /** Creates a pool. It opens no connection before the first is taken. */
 export function createPool({ connector, settings, max, log }: PoolOptions): ConnectionPool {
   let closing = false;
+  const end = createEnd();
+  const clients = new Set<pg.PoolClient>();
   /** Counts the discards. A connection of an earlier age is closed instead of used. */
   let age = 0;
   const ages = new WeakMap<pg.PoolClient, number>();
@@ -70,13 +75,15 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
   // the next statement reports the error; without a listener the process would end.
   pool.on('connect', (client) => {
     ages.set(client, age);
+    clients.add(client);
     client.on('error', (error) => {
       // During the shutdown the server may close connections before this process does.
       if (!closing) log.warn({ err: error }, 'database connection lost');
     });
   });
+  pool.on('remove', (client) => clients.delete(client));
   pool.on('error', (error) => log.debug({ err: error }, 'the pool dropped a lost connection'));
-  const open = () => connector.attempt(() => pool.connect());
+  const open = () => end.before(connector.attempt(() => pool.connect()));
   return {
     take: async () => {
       try {
@@ -103,7 +110,33 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
     },
     close: async () => {
       closing = true;
-      await pool.end();
+      // Of a pool that is cut, connections may still be opening.
+      await Promise.race([end.come, pool.end()]);
+    },
+    cut: () => {
+      closing = true;
+      end.comes();
+      // With a statement under way, the driver breaks the connection.
+      for (const client of clients) void client.end();
+    },
+  };
+}
+
+/** The end of a pool, which connections that are opening do not outlast. */
+function createEnd() {
+  const { promise: come, resolve: comes } = Promise.withResolvers<void>();
+  return {
+    come,
+    comes,
+    /** @throws ApiError database_unavailable at the end; a connection that opens after it is closed */
+    before: async (opening: Promise<pg.PoolClient>): Promise<pg.PoolClient> => {
+      const client = await Promise.race([come, opening]);
+      if (client instanceof Object) return client;
+      opening.then(
+        (late) => late.release(true),
+        () => undefined,
+      );
+      throw new ApiError('database_unavailable');
     },
   };
 }

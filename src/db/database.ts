@@ -52,6 +52,8 @@ export type Database = Db & {
   /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
   renewConnections(): void;
   close(): Promise<void>;
+  /** Fails the statements under way and every later one: a stop does not wait for a server that does not answer. */
+  cut(): void;
 };
 
 /** Connections in use, idle ones, the most that are opened, and work that waits for one. */
@@ -143,6 +145,10 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
     },
     close: async () => {
       await Promise.all([pool.close(), reservedPool.close()]);
+    },
+    cut: () => {
+      pool.cut();
+      reservedPool.cut();
     },
   };
 }

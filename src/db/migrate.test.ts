@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { silentLog, sql } from '../../test/support/jobs.ts';
+import { startDatabaseProxy } from '../../test/support/database-proxy.ts';
+import { silentLog, sql, until } from '../../test/support/jobs.ts';
 import { type Database, openDatabase } from './database.ts';
 import { findPending, IncompatibleDatabaseError, migrate, readMigrations } from './migrate.ts';
 import { pendingMigrations } from './readiness.ts';
@@ -30,6 +31,22 @@ test('several processes that migrate an empty database at once apply each migrat
   assert.deepEqual(applied.flat(), names);
   assert.deepEqual(await pendingMigrations(db), []);
   assert.deepEqual(await migrate(database.url), []);
+});
+
+test('the wait for another process that migrates, or for a server that does not answer, has a limit', async () => {
+  const holder = await db.connect('holder');
+  try {
+    await holder.query('select pg_advisory_lock(7244001)');
+    await assert.rejects(migrate(database.url, { lockWithinMs: 200 }), /lock timeout/);
+    const proxy = await startDatabaseProxy(database.url);
+    const waiting = migrate(proxy.url);
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await until('it waits', async () => (await sql(db, waits)).length > 0);
+    await proxy.cut();
+    await assert.rejects(waiting, /Connection terminated/);
+  } finally {
+    await holder.end();
+  }
 });
 
 test('a migration that fails leaves those before it applied and those after it not, and the next run goes on with it', async () => {

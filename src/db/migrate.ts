@@ -8,6 +8,12 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 /** An arbitrary constant; every process that migrates takes the same advisory lock. */
 const LOCK_KEY = 7_244_001;
 
+/** A server that does not answer a short statement within this time is gone. */
+const ANSWER_WITHIN_MS = 15_000;
+
+/** For statements that take as long as the tables are large. For the driver, 0 is the limit of the connection. */
+const WITHOUT_LIMIT = { query_timeout: 2 ** 31 - 1 };
+
 /**
  * Moves events that a restored dump brought behind all other events, in the order of their ids. An event stores the
  * transaction that wrote it. A server that a logical dump was restored into counts its transactions from the beginning,
@@ -39,27 +45,40 @@ export class IncompatibleDatabaseError extends Error {
  * Applies the migrations that the database does not have, in order, each in its own transaction, and then repairs the
  * order of events that came with a restored dump. Safe to call from several processes at once: an advisory lock lets
  * one work while the others wait.
+ * @param options.lockWithinMs how long to wait for another process that migrates; without end by default
  * @returns names of the migrations that were applied
  * @throws IncompatibleDatabaseError or TransactionPoolerError before anything is applied
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, { lockWithinMs = 0 } = {}): Promise<string[]> {
   const migrations = await readMigrations();
   const connector = createConnector(url);
-  const client = await connector.connect({ application_name: 'dialplane migrate', connectionTimeoutMillis: 5_000 });
+  const client = await connector.connect({
+    ...{ application_name: 'dialplane migrate', connectionTimeoutMillis: 5_000 },
+    ...{ query_timeout: ANSWER_WITHIN_MS, keepAlive: true },
+  });
+  // A lost connection fails the statement that waits for its answer; unheard, the error would end the process.
+  client.on('error', () => undefined);
   try {
     await findRoute(client, connector);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await takeLock(client, lockWithinMs);
     await client.query(
       'create table if not exists schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     );
     const { rows } = await client.query<AppliedMigration>('select number, name from schema_migrations order by number');
     const pending = findPending(migrations, rows);
-    if (pending.length > 0) await client.query(messageOf(pending));
-    await client.query(REPAIR_ORDER);
+    if (pending.length > 0) await client.query({ text: messageOf(pending), ...WITHOUT_LIMIT });
+    await client.query({ text: REPAIR_ORDER, ...WITHOUT_LIMIT });
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
   }
+}
+
+/** Takes the lock of those that migrate. 0 waits without end. */
+async function takeLock(client: pg.Client, withinMs: number): Promise<void> {
+  const limit = withinMs === 0 ? WITHOUT_LIMIT : { query_timeout: withinMs + ANSWER_WITHIN_MS };
+  const text = `set lock_timeout = ${withinMs}; select pg_advisory_lock(${LOCK_KEY}); reset lock_timeout`;
+  await client.query({ text, ...limit });
 }
 
 /**

@@ -112,7 +112,7 @@ export type Product = {
   leave(lameDuckMs: number): Promise<void>;
   /** Waits until the audio on this node has ended, at most `drainMs`; workers keep running. */
   drain(drainMs: number): Promise<void>;
-  /** Ends sockets, requests and workers, then connections. Takes at most about 7 s, also if work still runs. */
+  /** Ends sockets, requests and workers, then connections. Takes at most about 9 s, also if the database hangs. */
   close(): Promise<void>;
 };
 
@@ -186,8 +186,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
     leave: (lameDuckMs) => leaveService(state, parts, lameDuckMs),
     drain: (drainMs) => drainAudio(state, log, drainMs),
     close: async () => {
-      await connections.close();
-      await closeProduct(state, parts);
+      await closeProduct(state, { ...parts, connections });
       await Promise.all([shared.close(), blobs.close(), speech.close()]);
     },
   };

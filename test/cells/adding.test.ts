@@ -1,13 +1,14 @@
 /** Cells that operators add, and what the commands say of them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';
 import { cellNumberOf } from '../../src/lib/cells.ts';
 import { PLACES, startCellInstallation } from '../support/cell-installation.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { TEST_SECRET } from '../support/harness.ts';
-import { sql, until } from '../support/jobs.ts';
+import { silentLog, sql, until } from '../support/jobs.ts';
 import { countStatements } from '../support/statement-counts.ts';
 
 const installation = await startCellInstallation();
@@ -91,6 +92,18 @@ test('a database with accounts, a database of another cell and a name that is ta
   assert.match((await addCell('north', far.url)).err, /it is cell west/);
   assert.match((await addCell('north', database.url)).err, /it has cells of its own/);
   assert.match((await addCell('north', 'mysql://somewhere')).err, /begins with postgres/);
+  // A database with accounts, of an older version, is refused as it is.
+  const usedDb = openDatabase({ url: used.url, connectionsMax: 1, log: silentLog });
+  try {
+    await usedDb.transaction((tx) => createAccount(tx, 'Other'));
+    await sql(usedDb, 'delete from schema_migrations where number = 114');
+    await sql(usedDb, 'drop table sip_registrations');
+    assert.match((await addCell('north', used.url)).err, /it has accounts/);
+    assert.deepEqual(await sql(usedDb, `select from pg_tables where tablename = 'sip_registrations'`), []);
+    await sql(usedDb, 'truncate accounts cascade');
+  } finally {
+    await usedDb.close();
+  }
   const cutOff = await startDatabaseProxy(used.url);
   await cutOff.cut();
   assert.equal((await addCell('north', cutOff.url)).code, 1);

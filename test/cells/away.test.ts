@@ -89,6 +89,9 @@ test('an address that leads to a database that is not the cell is not migrated',
   try {
     const { status } = await createCaller(second.url, accounts.west.test_key)('GET', '/v1/tenants');
     assert.equal(status, 503);
+    const migrated = await dialplane('migrate');
+    assert.deepEqual([migrated.code, /not the cell's/.test(migrated.err)], [1, true]);
+    assert.equal((await dialplane('accounts', 'list', '--cell', 'west')).code, 1);
     assert.deepEqual(await sql(db, `select tablename from pg_tables where schemaname = 'stray'`), []);
   } finally {
     await second.close();

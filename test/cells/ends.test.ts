@@ -5,29 +5,29 @@ import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { statement } from '../../src/db/statement.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { sleep } from '../../src/lib/time/time.ts';
+import { monotonicMs, sleep } from '../../src/lib/time/time.ts';
 import { createCellSet } from '../../src/server/cells/cell-set.ts';
 import type { Product } from '../../src/server/compose.ts';
 import { startServer } from '../../src/server/lifecycle/start.ts';
 import { readConfig } from '../../src/server/settings/config.ts';
 import { createCaller } from '../support/caller.ts';
 import { makeLine, startCellInstallation } from '../support/cell-installation.ts';
+import { runHere } from '../support/cli-process.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 
 const installation = await startCellInstallation();
 await installation.divide();
-const { accounts, call, database, dialplane, folder, productOf, startProcess } = installation;
+const { accounts, call, database, dialplane, far, folder, productOf, proxy, startProcess } = installation;
 after(() => installation.close());
 
 test('a started program serves the cells, migrates them, and ends with them', async () => {
-  await sql(productOf('west').context.db, 'delete from schema_migrations where number = 115');
-  await sql(productOf('west').context.db, 'alter table installation drop column cell_number, drop column cell_name');
-  await sql(productOf('west').context.db, 'drop table cells');
+  const { db } = productOf('west').context;
+  await sql(db, 'delete from schema_migrations where number = 114');
+  await sql(db, 'drop table sip_registrations');
   const migrated = await dialplane('migrate', '--json');
-  assert.deepEqual(JSON.parse(migrated.out).cells, [{ cell: 'west', applied: ['0115_cells'] }]);
-  await sql(productOf('west').context.db, `update installation set cell_number = 2, cell_name = 'west'`);
+  assert.deepEqual(JSON.parse(migrated.out).cells, [{ cell: 'west', applied: ['0114_sip_registrations'] }]);
   const port = await freePort();
   const env = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET, PORT: `${port}`, DIALPLANE_DATA: folder };
   const config = readConfig({ ...env, HOST: 'localhost', DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
@@ -48,6 +48,35 @@ test('a started program serves the cells, migrates them, and ends with them', as
   } finally {
     await running.stop();
   }
+});
+
+test('a stop does not wait for a cell whose database does not answer', async () => {
+  const port = await freePort();
+  const env = { DATABASE_URL: database.url, DIALPLANE_SECRET: TEST_SECRET, PORT: `${port}`, DIALPLANE_DATA: folder };
+  const config = readConfig({ ...env, DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
+  const running = await startServer({ config, log: silentLog, onProgress: () => undefined });
+  const ask = createCaller(`http://127.0.0.1:${port}`, accounts.west.test_key);
+  assert.equal((await ask('GET', '/v1/tenants')).status, 200);
+  proxy.stall();
+  try {
+    const startedMs = monotonicMs();
+    await running.drain({ lameDuck: false });
+    await running.stop();
+    const ms = monotonicMs() - startedMs;
+    // Statements alone wait for 15 s.
+    assert.ok(ms < 14_000, `${ms}`);
+  } finally {
+    proxy.resume();
+  }
+});
+
+test('the database of a cell is not served as the first one', async () => {
+  const env = { DATABASE_URL: far.url, DIALPLANE_SECRET: TEST_SECRET, DIALPLANE_DATA: folder };
+  const config = readConfig({ ...env, DIALPLANE_CONSOLE: 'off', DIALPLANE_METRICS_PORT: 'off' });
+  const start = startServer({ config, log: silentLog, onProgress: () => undefined });
+  await assert.rejects(start, /DATABASE_URL leads to the database of cell west\./);
+  const listed = await runHere(['accounts', 'list'], env);
+  assert.deepEqual([listed.code, /the database of cell west/.test(listed.err)], [1, true]);
 });
 
 test('a process that stops answers the requests of its cells that are under way', async () => {

@@ -136,6 +136,21 @@ test('an address below the path of a cell needs the key of that cell', async () 
   }
 });
 
+test('a request whose address has the scheme and the host reaches the cell of its key', async () => {
+  const sent = sendAtOnce([
+    ['http://localhost/v1/tenants', accounts.west.test_key],
+    ['HTTP://localhost/v1/tenants?limit=1', accounts.first.test_key],
+    ['http://localhost/cells/west/v1/tenants', accounts.west.test_key],
+    ['http://localhost'],
+  ]);
+  try {
+    await until('all are answered', () => sent.statuses().length === 4);
+    assert.deepEqual(sent.statuses(), [200, 200, 200, 308]);
+  } finally {
+    sent.close();
+  }
+});
+
 test('a carrier reports to the address of a cell, and the text arrives in the cell', async () => {
   const secret = 'of the carrier';
   const { context, connections } = productOf('west');

@@ -4,6 +4,7 @@
  */
 import type { Db } from '../../db/database.ts';
 import { coalesce } from '../../lib/concurrency/coalesce.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -31,6 +32,9 @@ export type ConnectionDirectory = {
 type DirectoryOptions = OpenerOptions & { readonly db: Db };
 
 const REFRESH_MS = 2_000;
+
+/** A stop does not wait longer for a database that does not answer. */
+const READING_ENDS_WITHIN_MS = 1_000;
 
 /** Creates the directory. It is empty until its first refresh. */
 export function createConnectionDirectory(options: DirectoryOptions): ConnectionDirectory {
@@ -79,7 +83,11 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     list: () => [...open.values()],
     close: async () => {
       timer?.cancel();
-      await reading?.catch(() => undefined);
+      if (reading !== undefined)
+        await endsWithin(
+          reading.catch(() => undefined),
+          READING_ENDS_WITHIN_MS,
+        );
       await Promise.all([...open.values()].map(({ connected }) => connected.close?.()));
     },
   };

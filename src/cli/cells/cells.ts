@@ -1,13 +1,22 @@
 /** The commands that add further databases to an installation, and look at them. */
 import pg from 'pg';
 import { type DatabaseAddressError, readDatabaseAddress } from '../../db/address.ts';
-import { cellContext, listCells, lockCells, markCell, openCellRow, openCellUrl, storeCell } from '../../db/cells.ts';
+import {
+  cellContext,
+  findUnfitness,
+  listCells,
+  lockCells,
+  markCell,
+  openCellRow,
+  openCellUrl,
+  storeCell,
+} from '../../db/cells.ts';
 import type { Database } from '../../db/database.ts';
 import { createSchema } from '../../db/schema.ts';
 import { CELL_NAME, CELLS_MAX } from '../../lib/cells.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import { checkSecret } from '../../server/install/check-secret.ts';
+import { checkSealed, checkSecret } from '../../server/install/check-secret.ts';
 import { readSecrets } from '../carriers/connection-fields.ts';
 import { type Command, CommandError, required, show, tell, UsageError } from '../command.ts';
 import { reportFindings } from '../doctor/doctor.ts';
@@ -47,10 +56,15 @@ const add: Command = {
       await checkSecret({ db, cipher });
       const cell = { name, number: await reserve(db, cipher, { name, url }) };
       if (schema !== undefined) await createSchema(given, schema);
-      await useDatabase(url, terminal, async (cellDb) => {
+      const check = async (cellDb: Database) => {
+        const unfit = await findUnfitness(cellDb, cell);
+        if (unfit !== undefined) throw cannotBe(name, unfit);
+        await checkSealed({ db: cellDb, cipher });
+      };
+      await useDatabase({ url, check }, terminal, async (cellDb) => {
         await checkSecret({ db: cellDb, cipher });
         const refused = await markCell(cellDb, cell);
-        if (refused !== undefined) throw new CommandError(`This database cannot be cell ${name}: ${refused}.`);
+        if (refused !== undefined) throw cannotBe(name, refused);
       });
       await openCellRow(db, cell.number);
       return cell.number;
@@ -62,6 +76,10 @@ const add: Command = {
     return 0;
   },
 };
+
+function cannotBe(name: string, reason: string): CommandError {
+  return new CommandError(`This database cannot be cell ${name}: ${reason}.`);
+}
 
 /** Stores the cell with a number that no other has; keeps the number of an addition that was interrupted. */
 async function reserve(db: Database, cipher: Cipher, { name, url }: { name: string; url: string }): Promise<number> {

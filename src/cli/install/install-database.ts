@@ -6,6 +6,7 @@ import { pendingMigrations } from '../../db/readiness.ts';
 import { listLedgers } from '../../domain/accounts/index.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import type { Ledger, Mode } from '../../lib/scope.ts';
+import { isCell } from '../../server/cells/is-cell.ts';
 import { hasCluster, runningAddress } from '../../server/embedded-postgres/running-address.ts';
 import { startEmbeddedPostgres } from '../../server/embedded-postgres/start.ts';
 import { DataFolderInUseError, openDataFolder } from '../../server/install/data-folder.ts';
@@ -29,15 +30,9 @@ export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promis
   const { url, leave } = await reach(config, terminal);
   const { cell } = terminal;
   try {
-    const inFirst = (use: Work<T>) => useDatabase(url, terminal, use);
+    const inFirst = (use: Work<T>) => useDatabase({ url, check: refuseCell }, terminal, use);
     if (cell === undefined) return await inFirst(work);
-    return await inFirst(async (db) => {
-      const found = await findCell(db, cell);
-      return await useDatabase(openCellUrl(cipherOfInstall(), found), terminal, async (cellDb, applied) => {
-        await requireMark(cellDb, found);
-        return await work(cellDb, applied);
-      });
-    });
+    return await inFirst(async (db) => await useCell(await findCell(db, cell), terminal, work));
   } catch (error) {
     throw explainStartError(error, config);
   } finally {
@@ -47,16 +42,39 @@ export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promis
 
 type Work<T> = (db: Database, applied: readonly string[]) => Promise<T>;
 
-/** Opens a database, applies pending migrations, and runs `work` on it. */
-export async function useDatabase<T>(url: string, terminal: Pick<Terminal, 'err'>, work: Work<T>): Promise<T> {
+type Opening = {
+  readonly url: string;
+  /** Throws if the database is not the one that is meant. Nothing in it has been changed before. */
+  readonly check: (db: Database) => Promise<void>;
+};
+
+/** Opens a database, checks it, applies pending migrations, and runs `work` on it. */
+export async function useDatabase<T>(
+  { url, check }: Opening,
+  terminal: Pick<Terminal, 'err'>,
+  work: Work<T>,
+): Promise<T> {
   const db = openDatabase({ url, connectionsMax: 2, log: quiet });
   try {
+    await check(db);
     const applied = (await pendingMigrations(db)).length > 0 ? await migrate(url) : [];
     if (applied.length > 0) terminal.err(`Applied ${applied.length} migrations`);
     return await work(db, applied);
   } finally {
     await db.close();
   }
+}
+
+/** As `useDatabase`, on the database of a cell. Throws CommandError if the cell's address leads to another. */
+export async function useCell<T>(cell: CellRow, terminal: Pick<Terminal, 'err'>, work: Work<T>): Promise<T> {
+  const url = openCellUrl(cipherOfInstall(), cell);
+  return await useDatabase({ url, check: (db) => requireMark(db, cell) }, terminal, work);
+}
+
+/** Throws CommandError if the database that is to be the first is that of a cell. */
+async function refuseCell(db: Database): Promise<void> {
+  const mark = await readCellMark(db);
+  if (mark !== undefined) throw isCell(mark.name);
 }
 
 /** Throws CommandError if there is no open cell with this name. */

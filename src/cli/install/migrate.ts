@@ -1,7 +1,6 @@
-import { listCells, openCellUrl } from '../../db/cells.ts';
+import { listCells } from '../../db/cells.ts';
 import { type Command, tell } from '../command.ts';
-import { cipherOfInstall } from './cipher-of-install.ts';
-import { useDatabase, withDatabase } from './install-database.ts';
+import { useCell, withDatabase } from './install-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -14,7 +13,7 @@ export const migrateCommand: Command = {
     const cells: { cell: string; applied: readonly string[] }[] = [];
     const applied = await withDatabase(terminal, async (db, names) => {
       for (const cell of (await listCells(db)).filter(({ state }) => state === 'open')) {
-        const inCell = await useDatabase(openCellUrl(cipherOfInstall(), cell), terminal, async (_db, more) => more);
+        const inCell = await useCell(cell, terminal, async (_db, more) => more);
         cells.push(...(inCell.length === 0 ? [] : [{ cell: cell.name, applied: inCell }]));
       }
       return names;

@@ -72,6 +72,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
 
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    takeOriginForm(request);
     const exchange = { request, response, arrivedMs: monotonicMs() };
     const named = takeNamed(request);
     const key = named !== undefined || cells.list().length === 0 ? undefined : keyOf(request);
@@ -85,6 +86,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   const sockets = new Server() as Upgradable;
   sockets.shouldUpgradeCallback = () => false;
   passUpgrades(app.server, (request) => {
+    takeOriginForm(request);
     const cell = takeNamed(request) ?? cellOfToken(cells, context, request);
     return cell === undefined ? sockets : cell.product?.app.server;
   });
@@ -160,6 +162,16 @@ function createNameReader(cells: FrontOptions['cells']) {
     known.set(request, cell);
     return cell;
   };
+}
+
+/**
+ * Cuts the scheme and the host from a request's address in absolute form, which every server accepts (RFC 9112, 3.2.2).
+ */
+function takeOriginForm(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return;
+  const [, rest] = /^https?:\/\/[^/?]+(.*)$/is.exec(url) ?? [];
+  if (rest !== undefined) request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Returns the key or browser session of a request to the API. */

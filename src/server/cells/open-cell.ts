@@ -14,6 +14,9 @@ type OpenCellOptions = {
   readonly start: (product: Product, audioPath: string) => Promise<void>;
 };
 
+/** A cell that another process migrates for longer is tried again later. */
+const MIGRATION_WAITED_FOR_MS = 30_000;
+
 /**
  * Migrates the database of a cell, if it has the cell's mark, and makes and starts the product on it. The product
  * shares the settings of the process; the addresses that it gives to others begin with the path of the cell.
@@ -25,7 +28,7 @@ export async function openCell(
 ): Promise<Product> {
   const { name, url } = cell;
   await requireMark(cell, options);
-  await migrate(url);
+  await migrate(url, { lockWithinMs: MIGRATION_WAITED_FOR_MS });
   const audioPath = cellAudioPath(name);
   const { settings } = options;
   const product = await compose({

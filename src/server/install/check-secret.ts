@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
-import { findOrStoreSealed } from '../../db/installation.ts';
+import { findOrStoreSealed, findSealed } from '../../db/installation.ts';
+import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { StartError } from '../lifecycle/start-error.ts';
 import { openSealed, sealText } from './sealed-text.ts';
 
@@ -8,7 +9,16 @@ import { openSealed, sealText } from './sealed-text.ts';
  * @throws StartError if DIALPLANE_SECRET is not the secret of this database
  */
 export async function checkSecret({ db, cipher }: Pick<Context, 'db' | 'cipher'>): Promise<void> {
-  const sealed = await findOrStoreSealed(db, sealText(cipher));
+  requireOpens(cipher, await findOrStoreSealed(db, sealText(cipher)));
+}
+
+/** As `checkSecret`, for a database that need not have tables yet. It stores nothing. */
+export async function checkSealed({ db, cipher }: Pick<Context, 'db' | 'cipher'>): Promise<void> {
+  const sealed = await findSealed(db);
+  if (sealed !== undefined) requireOpens(cipher, sealed);
+}
+
+function requireOpens(cipher: Cipher, sealed: Buffer): void {
   try {
     openSealed(cipher, sealed);
   } catch (error) {

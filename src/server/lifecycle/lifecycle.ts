@@ -1,9 +1,11 @@
 /** The end of a product: it announces that it stops, takes no more traffic, lets its audio end, and closes. */
 import { once } from 'node:events';
+import type { ConnectionDirectory } from '../../carriers/connections/directory.ts';
 import type { Context } from '../../context.ts';
 import type { RequestRecorder } from '../../domain/audit/index.ts';
 import type { Softphone } from '../../gateway/web-client/attach-signalling.ts';
 import type { Api } from '../../http/edge/types.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { after, every, sleep } from '../../lib/time/time.ts';
 import type { Workers } from '../../queue/worker/workers.ts';
 import type { Realtime } from '../../realtime/attach-realtime.ts';
@@ -12,6 +14,13 @@ import type { GatewayNode } from '../parts/open-gateway.ts';
 
 /** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
 const FINISH_WITHIN_MS = 7_000;
+
+/** From then on a stop does not wait for a database that does not answer. */
+const CUT_AFTER_MS = 8_000;
+
+/** A process that leaves service tells the others of it within this time, if the database answers. */
+const TELL_WITHIN_MS = 2_000;
+
 const REAP_EVERY_MS = 50;
 const TELL_EVERY_MS = 30_000;
 
@@ -48,7 +57,7 @@ export function phaseProblem({ phase }: ProductState): string | undefined {
 export async function leaveService(state: ProductState, parts: Parts, lameDuckMs: number): Promise<void> {
   state.phase = 'stopping';
   const { log } = parts.context;
-  await state.gateway?.announceDrain();
+  if (state.gateway !== undefined) await endsWithin(state.gateway.announceDrain(), TELL_WITHIN_MS);
   if (lameDuckMs > 0) {
     log.info({ lame_duck_ms: lameDuckMs }, 'not ready; new connections are accepted until balancers notice');
     await sleep(lameDuckMs);
@@ -93,8 +102,22 @@ export async function drainAudio(
  */
 export async function closeProduct(
   state: ProductState,
-  { context, app, workers, figures, recorder }: Parts,
+  parts: Parts & { readonly connections: Pick<ConnectionDirectory, 'close'> },
 ): Promise<void> {
+  const { db, log } = parts.context;
+  const cut = after(CUT_AFTER_MS, () => {
+    log.warn('the stop does not wait any longer for the database');
+    db.cut();
+  });
+  try {
+    await parts.connections.close();
+    await endProduct(state, parts);
+  } finally {
+    cut.cancel();
+  }
+}
+
+async function endProduct(state: ProductState, { context, app, workers, figures, recorder }: Parts): Promise<void> {
   state.phase = 'stopping';
   figures.stop();
   // Concurrently, so that the stop takes as long as the slowest, not as their sum.

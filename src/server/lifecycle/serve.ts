@@ -11,6 +11,7 @@ import { PROGRAM } from '../../lib/program.ts';
 import { createLocalVoice } from '../../speech/local-voice.ts';
 import { type CellSet, createCellSet } from '../cells/cell-set.ts';
 import { attachFront } from '../cells/front.ts';
+import { refuseCell } from '../cells/is-cell.ts';
 import { logInByCell } from '../cells/log-in-elsewhere.ts';
 import { openCell } from '../cells/open-cell.ts';
 import { type ComposeOptions, compose, type Product } from '../compose.ts';
@@ -43,7 +44,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const { databaseUrl, secret } = install;
   const consoleBuilder = consoleOf(config, log);
   // The product is made while the database is migrated. It asks the database nothing before it listens.
-  const migrating = migrate(databaseUrl);
+  const migrating = migrateFirst(install, config, log);
   const known: { cells?: CellSet } = {};
   const logInElsewhere = logInByCell({ list: () => known.cells?.list() ?? [] });
   const productOptions = optionsOf(config, {
@@ -86,6 +87,12 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
       ? null
       : () => makeSignInLink(product.context.db, { accountId: null, publicUrl: url, lifeS: START_LINK_LIFE_S });
   return { product, url, metricsUrl, keys, lacksAccount, makeConsoleLink, drain: drainOf([product, cells], config) };
+}
+
+/** Migrates the first database, if it is not that of a cell. The embedded one is not: a cell has an address. */
+async function migrateFirst({ databaseUrl }: Install, config: Config, log: Logger): Promise<string[]> {
+  if (config.databaseUrl !== null) await refuseCell({ databaseUrl, log });
+  return await migrate(databaseUrl);
 }
 
 function drainOf(parts: readonly Pick<Product, 'leave' | 'drain'>[], config: Config): Running['drain'] {
