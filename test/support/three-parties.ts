@@ -12,7 +12,7 @@ import { connectHandset } from './handset.ts';
 import type { Harness } from './harness.ts';
 import { until } from './jobs.ts';
 import { powerAt } from './tone-power.ts';
-import { logIn, makeWebClient } from './web-clients.ts';
+import { logIn, makeWebClient, type WebClientSocket } from './web-clients.ts';
 
 /** A party: its tone, and whether it has heard a tone in its last half second. */
 type Party = {
@@ -20,6 +20,8 @@ type Party = {
   hears(frequencyHz: number): boolean | Promise<boolean>;
   /** Ends what it does. */
   stop?(): void;
+  /** Connects its audio again, at another gateway. Absent for people at telephones. */
+  again?(): Promise<Party>;
 };
 
 type Telephone = Party & { readonly address: string };
@@ -40,6 +42,11 @@ export type ThreePartyLine = {
   readonly callIn: (from: string) => Promise<void>;
   /** Waits for half a second of the carrier's time and a little more. */
   readonly pass: () => Promise<void>;
+  /**
+   * Drains the gateway that has the audio of all calls, for no time, beside another one that takes it. Without it the
+   * tests of drained gateways are left out.
+   */
+  readonly moveAudio?: () => Promise<void>;
 };
 
 type Kind = 'telephone' | 'web client';
@@ -47,7 +54,7 @@ type Kind = 'telephone' | 'web client';
 type Hearing = Readonly<Record<string, readonly string[]>>;
 
 /** Far from each other, from the people's tones, and from the notes of hold audio. */
-const WEB_CLIENTS_HZ = [1_150, 1_550, 1_950] as const;
+const WEB_CLIENTS_HZ = [1_150, 1_550, 2_430] as const;
 const LIMIT_MS = 30_000;
 /** Half a second. */
 const WINDOW_BYTES = 4_000;
@@ -80,6 +87,14 @@ function createMatrix(pass: ThreePartyLine['pass']) {
       await pass();
       assert.deepEqual(await hearing(), expected);
     },
+    /** Connects the audio of web clients again. */
+    reconnect: async (): Promise<void> => {
+      for (const [name, { stop, again }] of parties) {
+        if (again === undefined) continue;
+        stop?.();
+        parties.set(name, await again());
+      }
+    },
     stop: () => {
       for (const { stop } of parties.values()) stop?.();
     },
@@ -88,21 +103,29 @@ function createMatrix(pass: ThreePartyLine['pass']) {
 
 /** Plays the tests on a line. */
 export function describeThreeParties(name: string, line: ThreePartyLine): void {
-  const { harness, key, tenantId, make, untilHas, route, newTelephone, callIn, pass } = line;
+  const { harness, key, tenantId, make, untilHas, route, newTelephone, callIn, pass, moveAudio } = line;
   const serving = {
     url: harness.url,
     call: ((method, path, asked = {}) => harness.call(method, path, { key, ...asked })) as Harness['call'],
   };
 
   /** The audio of a web client, which speaks from now on. */
-  const speakAt = async (address: { readonly url: string; readonly token: string }, index: number): Promise<Party> => {
-    const audio = connectHandset(harness, address);
-    await once(audio.socket, 'open');
-    const frequencyHz = WEB_CLIENTS_HZ[index] as number;
-    const stop = audio.hum(frequencyHz);
-    const hears = (hz: number) =>
-      powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-WINDOW_BYTES)), hz) > HEARD_POWER;
-    return { frequencyHz, hears, stop };
+  const speakAt = async (client: WebClientSocket, callId: string, index: number): Promise<Party> => {
+    const address = await client.receiveMedia();
+    const speak = async ({ url, token }: Pick<typeof address, 'url' | 'token'>): Promise<Party> => {
+      const audio = connectHandset({ url: new URL(url).origin }, { url, token });
+      await once(audio.socket, 'open');
+      const frequencyHz = WEB_CLIENTS_HZ[index] as number;
+      const stop = audio.hum(frequencyHz);
+      const hears = (hz: number) =>
+        powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-WINDOW_BYTES)), hz) > HEARD_POWER;
+      const again = async () => {
+        client.send({ type: 'media', call_id: callId });
+        return speak(await client.receive('media'));
+      };
+      return { frequencyHz, hears, stop, again };
+    };
+    return speak(address);
   };
 
   /** A person who can be rung; `answered` resolves with its audio once it has answered. */
@@ -118,7 +141,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
       answered: async () => {
         const { call_id } = await client.receive('incoming');
         client.send({ type: 'answer', call_id });
-        return await speakAt(await client.receiveMedia(), index);
+        return await speakAt(client, call_id, index);
       },
     };
   };
@@ -147,7 +170,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
     const client = await logIn(serving, web_client_id);
     const listener = await make(`/calls/${id}/listeners`, { web_client_id, speaks_to });
     await client.receive('dialing');
-    return { listener, audio: await speakAt(await client.receiveMedia(), 2) };
+    return { listener, audio: await speakAt(client, id, 2) };
   };
 
   const consult = async (call: Awaited<ReturnType<typeof talk>>, newKind: Kind) => {
@@ -209,6 +232,48 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
         assert.equal(ended.status, 204);
         call.matrix.remove('listener');
         await call.matrix.becomes({ customer: ['agent'], agent: ['customer'] });
+        await hangUp(call);
+      });
+    }
+
+    test('a listener to an agent at a web client who speaks to all hears both, and not itself', async () => {
+      const call = await talk('web client');
+      call.matrix.add('listener', (await listenTo(call.id, 'all')).audio);
+      await call.matrix.becomes(heard.all);
+      await hangUp(call);
+    });
+
+    for (const [agentKind, newKind] of [
+      ['telephone', 'web client'],
+      ['web client', 'telephone'],
+      ['web client', 'web client'],
+    ] as const) {
+      const skip = moveAudio === undefined && 'the gateway is not apart';
+      test(`${agentKind} consults ${newKind}: the same people hear each other after their gateway was drained`, {
+        skip,
+      }, async () => {
+        const call = await talk(agentKind);
+        call.matrix.add('listener', (await listenTo(call.id, 'all')).audio);
+        await call.matrix.becomes(heard.all);
+        await consult(call, newKind);
+        const consulting = {
+          customer: [],
+          agent: ['listener', 'new'],
+          listener: ['agent', 'new'],
+          new: ['agent', 'listener'],
+        };
+        await call.matrix.becomes(consulting);
+        await moveAudio?.();
+        await call.matrix.reconnect();
+        await call.matrix.becomes(consulting);
+        await make(`/calls/${call.id}/transfer/complete`, {}, 200);
+        call.matrix.remove('agent');
+        const completed = {
+          customer: ['listener', 'new'],
+          listener: ['customer', 'new'],
+          new: ['customer', 'listener'],
+        };
+        await call.matrix.becomes(completed);
         await hangUp(call);
       });
     }

@@ -4,7 +4,7 @@ import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
-import { useHarness } from '../support/harness.ts';
+import { type HarnessOptions, useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { read } from '../support/messages.ts';
@@ -17,13 +17,17 @@ import { QUICK, startTelnyx } from './start-telnyx.ts';
 /**
  * Starts the product and the emulator for the tests of the file, and buys a number for a new live tenant.
  * @param settings of the connection, in place of the usual ones
+ * @param options of the harness, in place of the usual ones
  */
-export async function useTelnyxLine(settings: Readonly<Record<string, string>> = {}) {
+export async function useTelnyxLine(
+  settings: Readonly<Record<string, string>> = {},
+  options: Pick<HarnessOptions, 'serveMedia' | 'settings'> = {},
+) {
   const telnyx = await startTelnyx(QUICK);
   closeAfterTests(() => telnyx.close());
   const port = await freePort();
   const media = { mediaUrl: `ws://127.0.0.1:${port}` };
-  const harness = await useHarness({ adapterKinds: [TELNYX_KIND], port, settings: media });
+  const harness = await useHarness({ adapterKinds: [TELNYX_KIND], port, settings: media, ...options });
   const connectionId = await addConnection(harness.context, {
     kind: 'telnyx',
     name: 'telnyx',

@@ -28,8 +28,13 @@ export type AudioSource = {
    * connected it is not heard on `outbound` at all: then only the audio of the stream's client is sent.
    */
   readonly yields?: boolean;
-  /** True while other sources carry the same voices: a sink that `hearsAll` does not get it. */
-  readonly isCovered?: boolean;
+  /** True for the voice of an agent. */
+  readonly isAgent?: boolean;
+  /**
+   * True for the carrier's copy of what the customer hears. A sink that `hearsAll` gets it only while there is no
+   * source of an agent: else it would hear the same voices again, and itself.
+   */
+  readonly isCopy?: boolean;
   /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**

@@ -116,6 +116,27 @@ test('a party that is parted from the customer hears only what is for the agent 
   assert.equal(sink.heard.at(-1)?.agent, noise);
 });
 
+test('the carrier’s copy of what the customer hears is for a listener only while there is no agent', () => {
+  const { clock, audio } = start();
+  const [customer, agent, copy] = [tone(440), tone(1_000), tone(700)];
+  audio.addSource(speaker(['inbound'], [customer]));
+  audio.addSource({ ...speaker(['outbound'], [copy]), isCopy: true });
+  const listener = recorder({ ownSources: [], hearsAll: true });
+  audio.addSink(listener);
+  const heardOf = (...frames: Frame[]) => encodeMulaw(mix(frames.map((each) => ({ pcm: decodeMulaw(each), at: 0 }))));
+  clock.pass(20);
+  assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, copy));
+  // A copy comes late: it has the voice of an agent that is silent by then.
+  const removeAgent = audio.addSource({ ...speaker(['outbound'], [agent, undefined]), isAgent: true });
+  clock.pass(20);
+  assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, agent));
+  clock.pass(20);
+  assert.deepEqual(listener.heard.at(-1)?.agent, customer);
+  removeAgent();
+  clock.pass(20);
+  assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, copy));
+});
+
 test('a yielding source is heard only while no other source of the line is', () => {
   const { clock, audio } = start();
   const sink = recorder();

@@ -27,7 +27,12 @@ export type CallAudioOptions = {
 /** The frame of one source in a tick. */
 type SourceFrame = { readonly source: AudioSource; readonly frame: Frame };
 
-type ForSink = { readonly tick: number; readonly isPlayed: boolean };
+type ForSink = {
+  readonly tick: number;
+  readonly isPlayed: boolean;
+  /** All sources of the call, those that are silent in this tick included. */
+  readonly sources: Iterable<AudioSource>;
+};
 
 /** Creates the audio of a call, without sources and sinks. Its ticks are counted from this moment. */
 export function createCallAudio(options: CallAudioOptions): CallAudio {
@@ -130,7 +135,7 @@ class MixedCallAudio implements CallAudio {
     const shared: TickAudio = { tick, inbound, outbound, agent: mixForAgent(frames, inbound) };
     for (const sink of this.#sinks) {
       try {
-        sink.write(hearsAll(sink) ? shared : audioFor(sink, frames, { tick, isPlayed }));
+        sink.write(hearsAll(sink) ? shared : audioFor(sink, frames, { tick, isPlayed, sources: this.#sources }));
       } catch (error) {
         this.#fail(sink, error);
       }
@@ -214,7 +219,7 @@ function audible(
 }
 
 /** Mixes a tick for a sink that is not sent its own sources or fillers, or that is apart from the customer. */
-function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed }: ForSink): TickAudio {
+function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed, sources }: ForSink): TickAudio {
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
   const skipped = [...(sink.ownSources ?? NONE), ...fillers.map(({ source }) => source)];
   const inbound = mixFrames(audible(frames, 'inbound', skipped, isPlayed));
@@ -223,14 +228,20 @@ function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPla
   const outbound = mixFrames(audible(frames, 'outbound', skipped, isPlayed));
   const agent = mixForAgent(frames, heard, skipped);
   if (sink.hearsAll !== true || isApart) return { tick, inbound, outbound, agent };
-  return { tick, inbound, outbound, agent: mixLines(frames, skipped, isPlayed) };
+  const isCopied = frames.some(({ source }) => source.isCopy === true) && hasAgent(sources);
+  const voices = isCopied ? frames.filter(({ source }) => source.isCopy !== true) : frames;
+  return { tick, inbound, outbound, agent: mixLines(voices, skipped, isPlayed) };
 }
 
 /** Mixes every line for a party that listens to the others. A source of several lines is mixed in once. */
 function mixLines(frames: readonly SourceFrame[], skipped: readonly AudioSource[], isPlayed: boolean): Frame {
   const lines = ['inbound', 'outbound', 'agent'] as const;
-  const uncovered = frames.filter(({ source }) => source.isCovered !== true);
-  return mixFrames([...new Set(lines.flatMap((line) => audible(uncovered, line, skipped, isPlayed)))]);
+  return mixFrames([...new Set(lines.flatMap((line) => audible(frames, line, skipped, isPlayed)))]);
+}
+
+function hasAgent(sources: Iterable<AudioSource>): boolean {
+  for (const { isAgent } of sources) if (isAgent === true) return true;
+  return false;
 }
 
 /** Mixes the audio for the agent: the customer, and sources for the agent alone. */

@@ -12,7 +12,7 @@ import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-c
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
-import type { AudioSink, AudioSource, CallAudio, Frame, Line } from './types.ts';
+import type { AudioSink, AudioSource, CallAudio, Frame } from './types.ts';
 
 export type CarrierSocketOptions = {
   readonly webSocket: WebSocket;
@@ -49,7 +49,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
   const { webSocket, connection, heartbeat, dialect, plays, party, fromCarrier, audio, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
-  const sources = party === 'customer' ? sourcesOfCustomer(queues, fromCarrier) : [sourceOfAgent(queues.inbound)];
+  const sources = party === 'customer' ? sourcesOfCustomer(queues) : [sourceOfAgent(queues.inbound)];
   let ended = false;
   const removals: (() => void)[] = [];
 
@@ -109,27 +109,17 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
 
 type Queues = Readonly<Record<'inbound' | 'outbound', LiveQueue>>;
 
-/** Sources that carry the voices of agents. */
-const AGENT_LINES: readonly Line[] = ['agent'];
-
-/** @param fromCarrier the sources of all sockets of the call, as they come and go */
-function sourcesOfCustomer(queues: Queues, fromCarrier: readonly AudioSource[]): AudioSource[] {
+function sourcesOfCustomer(queues: Queues): AudioSource[] {
   return [
     { into: ['inbound'], read: () => queues.inbound.read() },
-    {
-      into: ['outbound'],
-      // The carrier also sends what it was sent for the customer, so a listener who speaks would hear itself.
-      get isCovered() {
-        return fromCarrier.some(({ into }) => into === AGENT_LINES);
-      },
-      read: () => queues.outbound.read(),
-    },
+    // It has what the carrier was sent for the customer, too.
+    { into: ['outbound'], isCopy: true, read: () => queues.outbound.read() },
   ];
 }
 
 /** Creates the source of an agent's voice. The carrier itself lets the customer hear it. */
 function sourceOfAgent(queue: LiveQueue): AudioSource {
-  return { into: AGENT_LINES, read: () => queue.read() };
+  return { into: ['agent'], isAgent: true, read: () => queue.read() };
 }
 
 type SpeakerOptions = Pick<CarrierSocketOptions, 'webSocket' | 'connection' | 'audio' | 'dialect' | 'fromCarrier'>;

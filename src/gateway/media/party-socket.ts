@@ -25,6 +25,8 @@ export type PartySocketOptions = {
   readonly isApart: () => boolean;
   /** True for a person who listens to the parties. */
   readonly hearsAll?: boolean;
+  /** True for the audio of an agent. */
+  readonly isAgent?: boolean;
   /** Returns the person's audio for a tick; undefined while the socket is sent nothing. */
   readonly hear: (audio: TickAudio) => Frame | undefined;
   /** Cuts the person's utterances, if no other part does. */
@@ -73,11 +75,12 @@ function createBudget() {
 }
 
 /** Creates the source of a person's voice, on lines that change. */
-function createSource(into: () => readonly Line[], read: () => Frame | undefined): AudioSource {
+function createSource({ into, isAgent = false }: PartySocketOptions, read: () => Frame | undefined): AudioSource {
   return {
     get into() {
       return into();
     },
+    isAgent,
     read,
   };
 }
@@ -103,7 +106,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
   let seq = 0;
   let hasEnded = false;
 
-  const source = createSource(into, () => {
+  const source = createSource(options, () => {
     const frame = received.read();
     // The transcript contains only words that the customer may hear.
     said = into().includes('outbound') ? frame : undefined;

@@ -34,13 +34,15 @@ export type AudioSocket = PartySocket & {
 /** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
 export function openAudioSocket({ grant, log, ...parts }: AudioSocketOptions): AudioSocket {
   const settings = createAudioState();
+  const isListener = isId('listener', grant.legId);
   let place = WITH_CUSTOMER;
   const spoken = createSpokenText();
   const { stop, close } = openPartySocket({
     ...parts,
     into: () => (settings.mute || settings.hold ? NOBODY : place.into),
     isApart: () => place.isApart,
-    hearsAll: isId('listener', grant.legId),
+    hearsAll: isListener,
+    isAgent: !isListener,
     hear: ({ agent }) => (settings.hold || place.isDeaf === true ? undefined : spoken.mix(agent)),
     onEnd: (counts) => {
       spoken.end('cut_off');

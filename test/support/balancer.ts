@@ -1,0 +1,43 @@
+/** A load balancer of one address: new connections go to the server that it leads to, open ones stay where they are. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { closeAfterTests } from './close-after-tests.ts';
+
+export type Balancer = {
+  /** Leads new connections to a server, by its origin. */
+  leadTo(url: string): void;
+};
+
+/** Starts a balancer on a port for the tests of the file. Until it leads to a server it refuses connections. */
+export async function useBalancer(port: number): Promise<Balancer> {
+  const sockets = new Set<Socket>();
+  let target: URL | undefined;
+  const server = createServer((near) => {
+    if (target === undefined) return near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+    }
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  closeAfterTests(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    leadTo: (url) => {
+      target = new URL(url);
+    },
+  };
+}
