@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createEngineClient } from '../../src/carriers/sip/ari-client.ts';
 import { checkSip } from '../../src/carriers/sip/config/check.ts';
+import { endpointOfTrunk } from '../../src/carriers/sip/config/trunk-endpoints.ts';
 import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { textAt } from '../../src/lib/json-object.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
@@ -193,6 +194,20 @@ test('a call to the registered address comes from anywhere, with the number of t
   listener.close();
 });
 
+test("no request tells a provider the engine's name of its trunk, with which a redirection could call over it", () => {
+  for (const [peer, trunk] of [
+    [provider, 'main'],
+    [registrar, 'away'],
+  ] as const) {
+    assert.ok(peer.requests.length > 0, trunk);
+    const [mark = ''] = /[0-9a-f]{12}$/.exec(endpointOfTrunk(settings, trunk)) ?? [];
+    assert.deepEqual(
+      peer.requests.filter((request) => request.includes(mark)),
+      [],
+    );
+  }
+});
+
 test("a stranger's call is challenged, and makes no channel", async () => {
   const to = { user: '+13035550100', port: settings.sipPort };
   assert.match(await stranger.ask({ method: 'INVITE', user: '+13035550199', to }), /^SIP\/2.0 401 /);
@@ -207,7 +222,11 @@ test('an INVITE that a trunk does not answer at all is given up long before the 
   /** Calls a trunk. Returns a function that is true once the engine has ended the call. */
   const call = async (trunk: string, timeout: number) => {
     const path = `/channels/of-${trunk}`;
-    const query = { endpoint: `PJSIP/+13035550102@trunk-${trunk}`, app: 'dialplane', timeout: String(timeout) };
+    const query = {
+      endpoint: `PJSIP/+13035550102@${endpointOfTrunk(settings, trunk)}`,
+      app: 'dialplane',
+      timeout: String(timeout),
+    };
     const called = await client.ask({ method: 'POST', path, query });
     assert.equal(called.is, 'answered', JSON.stringify(called));
     return async () => (await client.ask({ method: 'GET', path })).is === 'refused';
@@ -273,7 +292,11 @@ test('the kernel takes the rules for strangers, and takes them again', { skip: m
 test('a socket of events opens, and the engine sends it no events that are not read', async () => {
   const events: string[] = [];
   const socket = await openEventSocket({ client, log: silentLog, onEvent: ({ type }) => events.push(type) });
-  const query = { endpoint: `PJSIP/+13035550102@trunk-main`, app: 'dialplane', timeout: '60' };
+  const query = {
+    endpoint: `PJSIP/+13035550102@${endpointOfTrunk(settings, 'main')}`,
+    app: 'dialplane',
+    timeout: '60',
+  };
   const body = { variables: { color: 'red' } };
   await untilKnown();
   await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
@@ -293,7 +316,11 @@ test('an engine that waits for its restart connects calls of telephones to 911, 
     return info.is === 'answered' ? textAt(info.body, 'status', 'startup_time') : undefined;
   };
   const before = await startedAt();
-  const query = { endpoint: 'PJSIP/+13035550102@trunk-ringing', app: 'dialplane', timeout: '120' };
+  const query = {
+    endpoint: `PJSIP/+13035550102@${endpointOfTrunk(settings, 'ringing')}`,
+    app: 'dialplane',
+    timeout: '120',
+  };
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
   await untilKnown();

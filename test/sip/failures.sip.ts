@@ -1,6 +1,8 @@
 /** What becomes of calls when trunks and engines fail. */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { endpointOfTrunk } from '../../src/carriers/sip/config/trunk-endpoints.ts';
 import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { signIn } from '../support/console.ts';
 import type { Json } from '../support/events.ts';
@@ -127,7 +129,7 @@ for (const [form, addressOf] of [
       [first, second].map((each) => each.countCalls('911')),
       [0, 0],
     );
-    assert.equal(second.countAnswers(other), 0);
+    assert.equal(second.countCalls(other), 0);
     assert.deepEqual((await get('/calls?direction=inbound')).data, []);
   });
 }
@@ -155,7 +157,7 @@ async function placeAndCancel() {
   await make(`/calls/${id}/hangup`, {}, 200);
   await untilHas(`/calls/${id}`, { status: 'failed', outcome: 'canceled' });
   await untilQuiet();
-  const endpoint = `PJSIP/${agent}@trunk-first`;
+  const endpoint = `PJSIP/${agent}@${endpointOfTrunk(engine.settings, 'first')}`;
   const query = { endpoint, app: 'dialplane', appArgs: 'dialled', channelId: channelId ?? '', timeout: '60' };
   return {
     /** Resolves when the engine has dialled it, and it is over. */
@@ -205,4 +207,24 @@ test('an engine that is killed ends its calls once, and takes calls again when i
   await make(`/calls/${next}/hangup`, {}, 200);
   await untilQuiet();
   assert.equal((await eventsOf(id, 'call.completed')).length, 1);
+});
+
+// The last test: it changes the files of the engine.
+test('an engine with the files of an earlier version, whose trunks have other names, takes calls until it loads newer ones', async () => {
+  const path = `${engine.folder}/etc/pjsip.conf`;
+  await writeFile(path, (await readFile(path, 'utf8')).replaceAll(/(?<=trunk-(?:first|second))-[0-9a-f]{12}/g, ''));
+  engine.command('core reload');
+  const names = async () => JSON.stringify(await engine.client.ask({ method: 'GET', path: '/endpoints/PJSIP' }));
+  await until('the engine has them', async () => (await names()).includes('"trunk-first"'), LIMIT_MS);
+  await until(
+    'it knows that its trunk answers',
+    async () => /"trunk-first","state":"online"/.test(await names()),
+    LIMIT_MS,
+  );
+  const to = newPerson();
+  const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to });
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  assert.ok(first.listTalkers().includes(to));
+  await make(`/calls/${id}/hangup`, {}, 200);
+  await untilQuiet();
 });

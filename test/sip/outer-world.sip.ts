@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { renderFirewall } from '../../src/carriers/sip/config/firewall.ts';
 import { readSipSettings } from '../../src/carriers/sip/config/settings.ts';
+import { endpointOfTrunk } from '../../src/carriers/sip/config/trunk-endpoints.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
@@ -28,7 +29,10 @@ const engineAddress = `${network.engineAddress}:${engine.sipPort}`;
 await until(
   'the trunk to sipp works',
   async () => {
-    const found = await engine.client.ask({ method: 'GET', path: '/endpoints/PJSIP/trunk-outer' });
+    const found = await engine.client.ask({
+      method: 'GET',
+      path: `/endpoints/PJSIP/${endpointOfTrunk(engine.settings, 'outer')}`,
+    });
     return found.is === 'answered' && (found.body as Json).state === 'online';
   },
   20_000,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
+import { endpointOfTrunk } from '../../src/carriers/sip/config/trunk-endpoints.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
@@ -57,7 +58,7 @@ async function openProvider(at: string, { withKey }: Certificate, { srtp }: { sr
 
 /** Waits until the engine has asked the provider whether it answers, and it does. */
 async function untilOnline(): Promise<void> {
-  const path = '/endpoints/PJSIP/trunk-secure';
+  const path = `/endpoints/PJSIP/${endpointOfTrunk(engine.settings, 'secure')}`;
   const isOnline = async () => {
     const found = await engine.client.ask({ method: 'GET', path });
     return found.is === 'answered' && (found.body as Json).state === 'online';

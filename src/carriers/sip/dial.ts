@@ -6,6 +6,7 @@ import { ACCEPTED, endingOutcome, type Instruction, LEG_GONE, type VoiceOutcome 
 import type { HangUpReason } from '../ports/voice.ts';
 import type { EngineClient } from './ari-client.ts';
 import { emergencyTrunksOf, type SipTrunk } from './config/settings.ts';
+import { earlierEndpointOfTrunk, endpointOfTrunk } from './config/trunk-endpoints.ts';
 import { ANSWERED, ANSWERED_LEG, NOWHERE, OVER, OVER_LEG } from './dial-plan.ts';
 import { advanceAttempt, type Dialled, markHungUp, openLeg, type SipLeg } from './leg-queries.ts';
 import { phoneOf, writeNumber } from './numbers.ts';
@@ -34,15 +35,17 @@ export async function dial(
   return await place(line, engineOf(line, { engine: leg.engine }), leg);
 }
 
-/** The route of a leg: an endpoint of the engine, and the trunk to it. */
-type Route = { readonly endpoint: string; readonly trunk: SipTrunk | undefined };
+/** The route of a leg: an endpoint of the engine, by its possible names in their order, and the trunk to it. */
+type Route = { readonly endpoints: readonly string[]; readonly trunk: SipTrunk | undefined };
 
 /** Returns the route of an attempt; undefined if there is no trunk left. Lab phones are reached without a trunk. */
 function routeOf({ settings }: SipLine, { to }: Dialled, attempt: number): Route | undefined {
   const phone = phoneOf(settings, to);
-  if (phone !== undefined) return attempt === 0 ? { endpoint: phone, trunk: undefined } : undefined;
+  if (phone !== undefined) return attempt === 0 ? { endpoints: [phone], trunk: undefined } : undefined;
   const trunk = trunksFor(settings, to)[attempt];
-  return trunk && { endpoint: `PJSIP/${writeNumber(trunk, to)}@trunk-${trunk.name}`, trunk };
+  if (trunk === undefined) return undefined;
+  const names = [endpointOfTrunk(settings, trunk.name), earlierEndpointOfTrunk(trunk.name)];
+  return { endpoints: names.map((name) => `PJSIP/${writeNumber(trunk, to)}@${name}`), trunk };
 }
 
 /** Returns the trunk of a leg's present channel; undefined for a caller, and for a telephone of the engine. */
@@ -63,18 +66,21 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
   const route = dialled === null ? undefined : routeOf(line, dialled, leg.attempt);
   if (route === undefined || dialled === null || channelId === null) return LEG_GONE;
   const shown = shownBy(dialled, route.trunk);
-  const made = await engine.ask({
-    method: 'POST',
-    path: '/channels',
-    query: {
-      ...{ endpoint: route.endpoint, channelId, callerId: shown.number },
-      ...{ context: ANSWERED, extension: ANSWERED_LEG, priority: '1' },
-      timeout: String(Math.ceil(Math.min(dialled.ringMs, RING_MS_MAX) / 1_000)),
-    },
-    body: { variables: shown.variables },
-  });
-  if (made.is !== 'refused') return voiceOutcome(made);
-  if (made.status === DONE_BEFORE || (await dialNext(line, engine, leg))) return ACCEPTED;
+  for (const endpoint of route.endpoints) {
+    const made = await engine.ask({
+      method: 'POST',
+      path: '/channels',
+      query: {
+        ...{ endpoint, channelId, callerId: shown.number },
+        ...{ context: ANSWERED, extension: ANSWERED_LEG, priority: '1' },
+        timeout: String(Math.ceil(Math.min(dialled.ringMs, RING_MS_MAX) / 1_000)),
+      },
+      body: { variables: shown.variables },
+    });
+    if (made.is !== 'refused') return voiceOutcome(made);
+    if (made.status === DONE_BEFORE) return ACCEPTED;
+  }
+  if (await dialNext(line, engine, leg)) return ACCEPTED;
   return { outcome: 'unavailable', cause: 'unreachable' };
 }
 

@@ -3,6 +3,7 @@
  */
 import { textAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
+import { earlierEndpointOfTrunk, endpointOfTrunk } from './config/trunk-endpoints.ts';
 import type { SipLine } from './sip-line.ts';
 
 /** The states of an engine's endpoints by their names, or the answer if the engine did not give them. */
@@ -22,7 +23,8 @@ export async function readEndpointStates(client: Pick<EngineClient, 'ask'>): Pro
 /** Updates the metrics with the trunks of an engine that answer. */
 export function showTrunks(line: SipLine, client: EngineClient, states: ReadonlyMap<string, string>): void {
   for (const { name: trunk } of line.settings.trunks) {
-    const isUp = states.get(`trunk-${trunk}`) === 'online';
+    const state = states.get(endpointOfTrunk(line.settings, trunk)) ?? states.get(earlierEndpointOfTrunk(trunk));
+    const isUp = state === 'online';
     line.metrics.sipTrunkUp.set({ connection: line.connectionId, engine: client.name, trunk }, Number(isUp));
   }
 }

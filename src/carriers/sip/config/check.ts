@@ -8,6 +8,7 @@ import { FORBIDDEN_MODULES, NEEDED_MODULES } from './modules-conf.ts';
 import { emergencyTrunksOf, type SipEngine, type SipSettings } from './settings.ts';
 import { findOutdated } from './setup.ts';
 import { isOfTenant } from './telephones.ts';
+import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /**
  * The first version of each branch whose audio sockets carry control messages in JSON (22.8, 23.2), and which reports
@@ -123,14 +124,15 @@ async function checkModules(client: Asker, { name }: SipEngine): Promise<Connect
 }
 
 /** A trunk is online while its provider answers the engine's OPTIONS requests. */
-async function checkTrunks(client: Asker, { name }: SipEngine, { trunks }: SipSettings): Promise<ConnectionFinding[]> {
+async function checkTrunks(client: Asker, { name }: SipEngine, settings: SipSettings): Promise<ConnectionFinding[]> {
+  const { trunks } = settings;
   if (trunks.length === 0) return [];
   const read = await readEndpointStates(client);
   if (read.states === undefined) return [unread(`engine ${name}: trunks`, read.answer)];
   const { states } = read;
   return trunks.map(({ name: trunk, host, port, transport }) => {
     const check = `engine ${name}: trunk ${trunk}`;
-    const state = states.get(`trunk-${trunk}`);
+    const state = states.get(endpointOfTrunk(settings, trunk));
     if (state === 'online') return { check, state: 'good', found: 'answers' };
     if (state === undefined) {
       const advice = 'Load pjsip.conf of "carriers setup" at the engine.';

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderEngineFiles } from './engine-files.ts';
 import { readSipSettings } from './settings.ts';
+import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 const PASSWORDS = {
   ...{ main: 'first;secret', backup: 'second-secret', '+13035550101': 'third-secret' },
   ...{ front: 'fourth', back: 'fifth' },
 };
+
+const ARI_PASSWORD = 'a-long-password';
 
 function render(settings: object = {}): ReadonlyMap<string, string> {
   const read = readSipSettings({
@@ -22,7 +25,7 @@ function render(settings: object = {}): ReadonlyMap<string, string> {
       phones: '[{"number":"+13035550101"}]',
       ...settings,
     },
-    credentials: { ari_password: 'a-long-password', passwords: JSON.stringify(PASSWORDS) },
+    credentials: { ari_password: ARI_PASSWORD, passwords: JSON.stringify(PASSWORDS) },
   });
   const [a, b, c] = read.engines.map((engine) => renderEngineFiles(read, engine));
   assert.ok(a && b && c);
@@ -40,12 +43,15 @@ function sectionsOf(text: string | undefined, name: string, type?: string): stri
   return blocks.filter((block) => type === undefined || block.includes(`type = ${type}\n`));
 }
 
+/** Returns the engine's name of a trunk. */
+const trunk = (name: string) => endpointOfTrunk({ ariPassword: ARI_PASSWORD }, name);
+
 const FILES = render();
 const pjsip = (name: string, type?: string) => sectionsOf(FILES.get('pjsip.conf'), name, type).join('');
 
 test('a trunk is encrypted as its transport says', () => {
-  assert.match(pjsip('trunk-main', 'endpoint'), /media_encryption = sdes/);
-  assert.match(pjsip('trunk-backup', 'endpoint'), /media_encryption = no/);
+  assert.match(pjsip(trunk('main'), 'endpoint'), /media_encryption = sdes/);
+  assert.match(pjsip(trunk('backup'), 'endpoint'), /media_encryption = no/);
   assert.match(pjsip('trunk-main', 'aor'), /contact = sip:sip.example.com\\;transport=tls\n/);
   assert.match(pjsip('trunk-six', 'aor'), /contact = sip:\[2001:db8::1\]\n/);
 });
@@ -54,6 +60,19 @@ test('a trunk has a port only if the operator gives one', () => {
   const trunks = JSON.stringify([{ name: 'main', host: 'sip.example.com', port: 5_070 }]);
   const [aor = ''] = sectionsOf(render({ trunks }).get('pjsip.conf'), 'trunk-main', 'aor');
   assert.match(aor, /contact = sip:sip.example.com:5070\n/);
+});
+
+test("a party that redirects its call cannot guess the engine's name of a trunk: each password gives another", () => {
+  const names = ['a-long-password', 'another-password'].flatMap((ariPassword) =>
+    ['main', 'pbx'].map((name) => endpointOfTrunk({ ariPassword }, name)),
+  );
+  assert.equal(new Set(names.map((name) => name.slice(-12))).size, 4);
+  for (const name of names) assert.match(name, /^trunk-(main|pbx)-[0-9a-f]{12}$/);
+  const written = [...(FILES.get('pjsip.conf') ?? '').matchAll(/^\[(trunk-[^\]]+)\]\ntype = endpoint$/gm)];
+  assert.deepEqual(
+    written.map(([, name]) => name),
+    ['main', 'backup', 'pbx', 'six'].map(trunk),
+  );
 });
 
 test('a trunk is known by its networks, else by its host', () => {
@@ -65,7 +84,7 @@ test('only a trunk that asks for a password has one', () => {
   assert.match(pjsip('trunk-main', 'auth'), /password = first\\;secret\n/);
   assert.match(pjsip('trunk-backup', 'auth'), /password = second-secret\n/);
   assert.equal(pjsip('trunk-pbx', 'auth'), '');
-  assert.doesNotMatch(pjsip('trunk-pbx', 'endpoint'), /outbound_auth/);
+  assert.doesNotMatch(pjsip(trunk('pbx'), 'endpoint'), /outbound_auth/);
 });
 
 test('only a trunk that wants it registers', () => {
@@ -74,7 +93,7 @@ test('only a trunk that wants it registers', () => {
 });
 
 test('codecs, encryption and OPTIONS interval come from the trunk', () => {
-  assert.match(pjsip('trunk-pbx', 'endpoint'), /allow = alaw\n(.*\n)*dtmf_mode = info\n/);
+  assert.match(pjsip(trunk('pbx'), 'endpoint'), /allow = alaw\n(.*\n)*dtmf_mode = info\n/);
   assert.match(pjsip('trunk-pbx', 'aor'), /qualify_frequency = 10\n/);
 });
 
@@ -108,10 +127,10 @@ test('TLS has a port only if a trunk uses it', () => {
 });
 
 test('audio is received on the address for SIP, where that is one of the network', () => {
-  const [own = ''] = sectionsOf(render({ listen_address: '10.0.0.5' }).get('pjsip.conf'), 'trunk-pbx', 'endpoint');
+  const [own = ''] = sectionsOf(render({ listen_address: '10.0.0.5' }).get('pjsip.conf'), trunk('pbx'), 'endpoint');
   assert.match(own, /media_address = 10.0.0.5\nbind_rtp_to_media_address = yes\n/);
   for (const listen_address of ['127.0.0.1', '0.0.0.0']) {
-    const [any = ''] = sectionsOf(render({ listen_address }).get('pjsip.conf'), 'trunk-pbx', 'endpoint');
+    const [any = ''] = sectionsOf(render({ listen_address }).get('pjsip.conf'), trunk('pbx'), 'endpoint');
     assert.doesNotMatch(any, /media_address/);
   }
 });
@@ -139,9 +158,9 @@ test('a telephone reaches 911 and 933 by the engine itself, over the emergency t
     assert.ok(phones.includes(`exten => ${form},1,Goto(emergency,911,1)`));
   const [emergency = ''] = sectionsOf(plan, 'emergency');
   for (const number of ['911', '933']) {
-    const tried = [...emergency.matchAll(new RegExp(`Dial\\(PJSIP/${number}@trunk-(\\w+),,i\\)`, 'g'))].map(
-      ([, name]) => name,
-    );
+    const tried = [
+      ...emergency.matchAll(new RegExp(`Dial\\(PJSIP/${number}@trunk-(\\w+)-[0-9a-f]{12},,i\\)`, 'g')),
+    ].map(([, name]) => name);
     assert.deepEqual(tried, ['pbx', 'main', 'backup', 'six']);
   }
   assert.doesNotMatch(emergency, /Stasis/);

@@ -7,6 +7,7 @@ import type { EngineLayout } from './layout.ts';
 import type { SipSettings, SipTrunk } from './settings.ts';
 import { contextOf } from './telephone-dial-plan.ts';
 import { endpointOf, passwordNameOf, type SipPhone } from './telephones.ts';
+import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /**
  * Milliseconds. A trunk that does not answer an INVITE at all is given up after 64 times this; Asterisk accepts no
@@ -137,7 +138,8 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   const uri = trunk.port === undefined ? `sip:${host}` : `sip:${host}:${trunk.port}`;
   const address = trunk.transport === 'udp' ? uri : `${uri};transport=${trunk.transport}`;
   const hasPassword = trunk.auth !== 'ip';
-  const endpoint = section(id, [
+  const endpointName = endpointOfTrunk(settings, trunk.name);
+  const endpoint = section(endpointName, [
     ...endpointIn(ARRIVALS),
     ['transport', `transport-${trunk.transport}`],
     ['allow', trunk.codecs.join(',')],
@@ -163,7 +165,7 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
   const networks = trunk.match.length === 0 ? [trunk.host] : trunk.match;
   const identify = section(id, [
     ['type', 'identify'],
-    ['endpoint', id],
+    ['endpoint', endpointName],
     ['match', networks.join(',')],
   ]);
   const auth = section(id, [
@@ -173,11 +175,14 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
     ['password', settings.passwords[trunk.name]],
   ]);
   const sections = [endpoint, aor, identify, ...(hasPassword ? [auth] : [])];
-  return trunk.auth === 'register' ? [...sections, renderRegistration(trunk, { id, address })] : sections;
+  return trunk.auth === 'register' ? [...sections, renderRegistration(trunk, { id, address, endpointName })] : sections;
 }
 
 /** The registered address contains a random word. It identifies a call from any address of the provider. */
-function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; address: string }): string {
+function renderRegistration(
+  trunk: SipTrunk,
+  { id, address, endpointName }: { id: string; address: string; endpointName: string },
+): string {
   return section(id, [
     ['type', 'registration'],
     ['transport', `transport-${trunk.transport}`],
@@ -192,7 +197,7 @@ function renderRegistration(trunk: SipTrunk, { id, address }: { id: string; addr
     ['max_retries', 1_000_000],
     ['auth_rejection_permanent', 'no'],
     ['line', 'yes'],
-    ['endpoint', id],
+    ['endpoint', endpointName],
   ]);
 }
 

@@ -6,6 +6,7 @@ import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
 import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE, onlyBySip } from '../dial-plan.ts';
 import { emergencyTrunksOf, type SipSettings, type SipTrunk } from './settings.ts';
 import { endpointOf, type SipPhone, tenantPhoneAt } from './telephones.ts';
+import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /** The prefixes that people dial before the number. */
 const PREFIXES = ['', '+', '1', '+1'];
@@ -33,7 +34,7 @@ export function telephoneContexts(settings: SipSettings): readonly Context[] {
     ],
     ...settings.phones.filter(({ extensions }) => extensions.length > 0).map((phone) => ownContext(phone, settings)),
     [EXTENSIONS, settings.phones.flatMap((phone) => connectTelephone(endpointOf(phone)))],
-    [EMERGENCY, EMERGENCY_NUMBERS.flatMap((number) => connect(number, emergencyTrunksOf(settings)))],
+    [EMERGENCY, EMERGENCY_NUMBERS.flatMap((number) => connect(number, settings))],
   ];
 }
 
@@ -60,14 +61,14 @@ const connectTelephone = (endpoint: string) => [
 ];
 
 /** Tries one trunk after the other, until one has connected the call or the caller has hung up. */
-const connect = (number: string, trunks: readonly SipTrunk[]) => [
+const connect = (number: string, settings: SipSettings) => [
   onlyBySip(number),
   ` same => n,Set(caller=${variable('CALLERID(num)')})`,
   // Otherwise a redirection of the provider (3xx) would become a call from outside.
   ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
-  ...trunks.flatMap((trunk) => [
+  ...emergencyTrunksOf(settings).flatMap((trunk) => [
     ` same => n,Set(CALLERID(num)=${callerFor(trunk)})`,
-    ` same => n,Dial(PJSIP/${number}@trunk-${trunk.name},,i)`,
+    ` same => n,Dial(PJSIP/${number}@${endpointOfTrunk(settings, trunk.name)},,i)`,
     ` same => n,GotoIf($["${variable('DIALSTATUS')}" = "ANSWER" | "${variable('DIALSTATUS')}" = "CANCEL"]?over)`,
   ]),
   // Congestion (Q.850), which is 503 in SIP.
