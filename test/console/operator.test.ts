@@ -76,7 +76,7 @@ test('a revoked session ends in its browser, and the own session is marked', { s
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: new RegExp(harness.account.id) }).waitFor({ state: 'detached' });
   await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Numbers' }).click();
-  await other.getByText('one-time link').waitFor();
+  await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
 });
 
 test('a user is added, signs in by a link with the role that was chosen, and is removed', { skip }, async () => {

@@ -1,5 +1,6 @@
 /** The lists of texts, templates and opt-outs. */
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { now } from '../../src/lib/time/time.ts';
@@ -213,4 +214,34 @@ test('the page of a text has every attempt to send it, with its reason and the c
   await table.getByRole('row', { name: /accepted –/ }).waitFor();
   assert.equal(await table.getByRole('row').count(), 4);
   await checkAccess(page, 'main');
+});
+
+test('a filtered list is taken along as CSV, as its request and as ids, and so is the id of each row', {
+  skip,
+}, async () => {
+  const desk = await makeOwnAccount(console);
+  const sent = 120;
+  for (let number = 1; number < sent; number += 1) await receive(desk, DANA, `Text ${number}`);
+  const { id } = await receive(desk, DANA, '=1+1');
+  await receive(desk, KIM, 'From Kim');
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const page = await console.open(`messages?from=${encodeURIComponent(DANA)}`, { account: desk.account, permissions });
+  const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+  await textsOf(page).getByRole('row').nth(1).waitFor();
+  const download = page.waitForEvent('download');
+  await press(page, 'CSV: Texts');
+  const rows = (await text(await (await download).createReadStream())).trimEnd().split('\r\n');
+  assert.match(rows[0] ?? '', /^id,object,/);
+  assert.equal(rows.length, sent + 1);
+  assert.match(rows[1] ?? '', new RegExp(`^${id},message,.*,'=1\\+1,`));
+  await press(page, 'curl: Texts');
+  await until('the request is copied', async () => (await copied()).includes(`/v1/messages?limit=50&from=%2B1602`));
+  await press(page, 'Ids: Texts');
+  await until('the ids are copied', async () => (await copied()).startsWith(`${id}\nmsg_`));
+  const row = textsOf(page).getByRole('row').nth(2);
+  await row.getByRole('button', { name: 'Copy the id' }).click();
+  await until('the id of a row is copied', async () => /^msg_\w+$/.test(await copied()));
+  await textsOf(page).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Copy the request that reads it, for curl' }).click();
+  await until('the request of the page is copied', async () => (await copied()).includes(`/v1/messages/${id} `));
 });

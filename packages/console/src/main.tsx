@@ -16,16 +16,8 @@ import './lib/tab-store.ts';
 async function start(): Promise<void> {
   applyTheme();
   await loadTexts();
-  const queryClient = createQueryClient(() => void askToSignIn());
+  const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
-
-  /** Asks to sign in when the session has ended under an open page, and forgets the data that the page has read. */
-  async function askToSignIn(): Promise<void> {
-    const { href, pathname } = router.state.location;
-    if (pathname === '/sign-in') return;
-    await router.navigate({ to: '/sign-in', search: { from: href } as never, ignoreBlocker: true });
-    queryClient.clear();
-  }
 
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>

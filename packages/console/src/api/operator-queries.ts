@@ -40,6 +40,7 @@ export function useWholeList<T>(
     error,
     loadMore: () => undefined,
     reload: () => void refetch(),
+    whole: { readAll: () => once(read) },
   };
 }
 
@@ -57,4 +58,8 @@ export function useOperatorWrite<Input, Output>(
       await Promise.all(changes.map((resource) => client.invalidateQueries({ queryKey: operatorKey(resource) })));
     },
   });
+}
+
+async function* once<T>(read: () => Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
+  yield await read();
 }

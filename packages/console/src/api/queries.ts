@@ -3,7 +3,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQue
 import { useMemo } from 'react';
 import { useLedger } from '../app/ledger.ts';
 import { say } from '../ui/toast.tsx';
-import { type Api, apiOf, type Ledger } from './client.ts';
+import { type Api, apiOf, apiThrough, type Ledger, ledgerUrl } from './client.ts';
 import { useSingleWrite } from './single-write.ts';
 
 /** Names the data of a query: the resource (as in the path, such as `phone_numbers`), then its id or filters. */
@@ -12,6 +12,8 @@ export type ReadKey = readonly [resource: string, ...parts: unknown[]];
 export const ledgerKey = ({ accountId, mode }: Ledger, ...key: readonly unknown[]) => [accountId, mode, ...key];
 
 const PAGE_ROWS = 50;
+/** The most rows that the API returns at once. */
+const WHOLE_PAGE_ROWS = 100;
 
 /** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
 export function useRead<T>(
@@ -46,6 +48,15 @@ export type List<T> = {
   readonly error: DialplaneError | null;
   readonly loadMore: () => void;
   readonly reload: () => void;
+  /** The list at the server; undefined if the rows are not what the server lists. */
+  readonly whole?: WholeList<T> | undefined;
+};
+
+export type WholeList<T> = {
+  /** Reads the list from its beginning, page by page. */
+  readonly readAll: () => AsyncIterable<readonly T[]>;
+  /** Returns the path and the query of the list in the public API. Lists of the operator API have none. */
+  readonly address?: () => Promise<string>;
 };
 
 export type PageQuery = { limit: number; after?: string };
@@ -64,7 +75,26 @@ export function useList<T>(
   options: ListOptions = {},
 ): List<T> {
   const ledger = useLedger();
-  return usePages(ledgerKey(ledger, ...key), (page) => read(apiOf(ledger), page), options);
+  const list = usePages(ledgerKey(ledger, ...key), (page) => read(apiOf(ledger), page), options);
+  const readAll = () => rowsOfPages(read(apiOf(ledger), { limit: WHOLE_PAGE_ROWS }));
+  return { ...list, whole: { readAll, address: () => addressOf(ledger, read) } };
+}
+
+/** Returns the path and the query that `read` asks for, without a request. */
+async function addressOf<T>(ledger: Ledger, read: (api: Api, page: PageQuery) => Pages<T>): Promise<string> {
+  let asked = '';
+  const note: typeof fetch = (input) => {
+    asked = String(input);
+    return Promise.resolve(Response.json({ data: [], has_more: false, next_cursor: null }));
+  };
+  await read(apiThrough(ledger, note), { limit: PAGE_ROWS });
+  const { pathname, search } = new URL(asked);
+  return `${pathname.slice(new URL(ledgerUrl(ledger)).pathname.length)}${search}`;
+}
+
+/** Returns the rows of a list, page by page. */
+export async function* rowsOfPages<T>(pages: Pages<T>): AsyncGenerator<readonly T[]> {
+  for await (const page of pages.pages()) yield page.data;
 }
 
 /** Reads a list of the operator API, or any other that has cursors. */
@@ -102,6 +132,7 @@ export function usePages<T>(
       if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
     },
     reload: () => void refetch(),
+    whole: { readAll: () => rowsOfPages(read({ limit: WHOLE_PAGE_ROWS })) },
   };
 }
 

@@ -1,20 +1,20 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { noteFailure } from './standing.ts';
 
 /** Data is fresh for this long; live events refresh it earlier. */
 const STALE_MS = 10_000;
 
-/** @param onSignedOut called when a request is refused because the session has ended */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
-  const check = (error: unknown) => {
-    if (DialplaneError.is(error) && error.code === 'not_signed_in') onSignedOut();
-  };
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     // The router itself answers to a session that cannot be read.
-    queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && check(error) }),
-    mutationCache: new MutationCache({ onError: check }),
+    queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && noteFailure(error) }),
+    mutationCache: new MutationCache({ onError: noteFailure }),
     defaultOptions: {
+      // A browser that is offline says so at once, and its page asks again: nothing waits unseen.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: STALE_MS,
         // The client of the API has repeated what may pass.
         retry: false,

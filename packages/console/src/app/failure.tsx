@@ -5,11 +5,22 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { rich } from '../ui/rich.tsx';
+import { NotLoaded } from './load-page.ts';
 
 const t = texts.failure;
 
 /** Shown in place of a page that failed. */
 export function Failure({ error, reset }: ErrorComponentProps) {
+  if (error instanceof NotLoaded) {
+    return (
+      <Page title={t.pageNotLoaded}>
+        <p>{t.serverDidNot}</p>
+        <p>
+          <Button onPress={() => location.reload()}>{t.loadThePage}</Button>
+        </p>
+      </Page>
+    );
+  }
   return (
     <Page title={t.thisPageFailed}>
       <ErrorNote error={error} />

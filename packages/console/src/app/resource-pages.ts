@@ -19,6 +19,26 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   req: 'requests/{id}',
 };
 
+/** Where the API has a thing, by the page that shows it. */
+const API_PATHS: Readonly<Record<string, string>> = {
+  numbers: 'phone_numbers',
+  inbox: 'conversations',
+  routing: 'routing_configs',
+  'port-ins': 'port_ins',
+  forms: 'opt_in_forms',
+  webhooks: 'webhook_endpoints',
+  requests: 'request_log',
+};
+
+/** Things that the API has in lists alone. */
+const LISTED_ONLY = 'web-clients';
+
+/** Returns the path at which the API has the thing with this id; undefined if it has none, or no page shows it. */
+export function apiPathOfId(id: string): string | undefined {
+  const [folder = ''] = pageOfId(id)?.split('/') ?? [];
+  return folder === '' || folder === LISTED_ONLY ? undefined : `/v1/${API_PATHS[folder] ?? folder}/${id}`;
+}
+
 /** Returns the path of the page that shows the thing with this id; undefined if no page does, or the text is no id. */
 export function pageOfId(id: string): string | undefined {
   const [, prefix] = /^([a-z]+)_[0-9a-z]+$/.exec(id) ?? [];

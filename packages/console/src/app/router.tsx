@@ -11,12 +11,13 @@ import {
 import { isSignedOut } from '../api/query-client.ts';
 import { CONSOLE_URL } from '../lib/location.ts';
 import { Failure, Loading, Missing } from './failure.tsx';
+import { loadPart } from './load-page.ts';
 import { OPERATOR_PAGES, PAGES, type PageEntry } from './pages.ts';
 import { sessionQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 
 /** Returns the component of a page; its module is loaded when the page is opened. */
-const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(load, component);
+const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(() => loadPart(load), component);
 
 /** The navigation stays when the address has no page. */
 const FRAMED = { component: Shell, notFoundComponent: Missing };

@@ -11,14 +11,16 @@ import { EmergencyAlarms } from './emergency-alarm.tsx';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
+import { usePart } from './part.ts';
 import { useSession } from './session.ts';
 import css from './shell.module.css';
+import { StandingBar } from './standing-bar.tsx';
 
 const t = texts.shell;
 
 // The parts above the page are loaded after it.
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
-const Drawer = lazy(() => import('./drawer.tsx').then(({ Drawer: component }) => ({ default: component })));
+const loadPalette = async () => (await import('./palette.tsx')).Palette;
+const loadDrawer = async () => (await import('./drawer.tsx')).Drawer;
 const OperatorsOnly = lazy(() =>
   import('./operators-only.tsx').then(({ OperatorsOnly: component }) => ({ default: component })),
 );
@@ -37,12 +39,15 @@ export function Shell() {
   const [above, setAbove] = useState<'palette' | 'drawer' | null>(null);
   usePaletteKey(() => setAbove('palette'));
   const close = () => setAbove(null);
+  const Palette = usePart(loadPalette, above === 'palette', close);
+  const Drawer = usePart(loadDrawer, above === 'drawer', close);
   return (
     <div className={classes(css.shell, mode === 'test' && css.test, mode === 'live' && css.live)}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, which the base of the document hides */}
       <a href="#main" className={css.skip} onClick={skipToMain}>
         {t.skipPage}
       </a>
+      <StandingBar />
       <header className={css.top}>
         <div className={css.menuButton}>
           <IconButton label={t.navigation} onPress={() => setAbove('drawer')}>
@@ -84,10 +89,8 @@ export function Shell() {
           </LiveProvider>
         )}
       </main>
-      <Suspense>
-        {above === 'drawer' && <Drawer onClose={close} />}
-        {above === 'palette' && <Palette onClose={close} />}
-      </Suspense>
+      {above === 'drawer' && Drawer !== undefined && <Drawer onClose={close} />}
+      {above === 'palette' && Palette !== undefined && <Palette onClose={close} />}
       <Toasts />
     </div>
   );

@@ -24,6 +24,13 @@ function forgetHere(): void {
   for (const store of stores) store.forget();
 }
 
+/** Calls `act` when a person signs out in any tab. Returns a function that ends it. */
+export function whenForgotten(act: () => void): () => void {
+  const store = { forget: act };
+  stores.add(store);
+  return () => stores.delete(store);
+}
+
 export type TabStore<T> = {
   all(): ReadonlyMap<string, T>;
   /** Keeps a value as the newest one; forgets it if it is undefined. */

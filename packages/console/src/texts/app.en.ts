@@ -4,6 +4,9 @@ export const en = () => ({
     allAccounts: 'All accounts',
   },
   failure: {
+    pageNotLoaded: 'This page could not be loaded',
+    serverDidNot: 'The server did not answer, or it has a new version. Nothing that you have sent is lost.',
+    loadThePage: 'Load the page again',
     thisPageFailed: 'This page failed',
     tryAgain: 'Try again',
     pageNotFound: 'Page not found',
@@ -65,6 +68,12 @@ export const en = () => ({
     navigation: 'Navigation',
     installation: 'Installation',
     find: 'Find',
+  },
+  standingBar: {
+    serverDoesNot:
+      'The server does not answer. What you have entered stays; the page continues when the server is back.',
+    newVersion: 'The console has a new version.',
+    reload: 'Reload',
   },
   tenantFilter: {
     allTenants: 'All tenants',

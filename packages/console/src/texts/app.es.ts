@@ -7,6 +7,9 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     allAccounts: 'Todas las cuentas',
   },
   failure: {
+    pageNotLoaded: 'No se pudo cargar esta página',
+    serverDidNot: 'El servidor no respondió, o tiene una versión nueva. No se pierde nada de lo que envió.',
+    loadThePage: 'Cargar la página de nuevo',
     thisPageFailed: 'Esta página falló',
     tryAgain: 'Intentar de nuevo',
     pageNotFound: 'Página no encontrada',
@@ -68,6 +71,12 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     navigation: 'Navegación',
     installation: 'Instalación',
     find: 'Buscar',
+  },
+  standingBar: {
+    serverDoesNot:
+      'El servidor no responde. Lo que escribió se conserva; la página continúa cuando el servidor vuelva.',
+    newVersion: 'La consola tiene una versión nueva.',
+    reload: 'Recargar',
   },
   tenantFilter: {
     allTenants: 'Todas las empresas',

@@ -79,7 +79,6 @@ export const en = () => ({
     keyCalledBack: 'Key to be called back',
     afterWaitWhen: 'After the wait, or when it is full',
     id: 'Id',
-    copyTheId: 'Copy the id',
     everyS: (seconds: number) => `every ${seconds} s`,
   },
 });

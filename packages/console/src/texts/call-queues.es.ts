@@ -82,7 +82,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     keyCalledBack: 'Tecla para recibir una llamada de vuelta',
     afterWaitWhen: 'Después de la espera, o si la cola está llena',
     id: 'Id',
-    copyTheId: 'Copiar el id',
     everyS: (seconds) => `cada ${seconds} s`,
   },
 });

@@ -11,7 +11,6 @@ export const en = () => ({
   },
   contact: {
     contact: 'Contact',
-    copyTheId: 'Copy the id',
     noNumber: 'No number',
     numberConversationsCalls: 'With a number, conversations and calls appear here.',
     isSaved: (name: string) => `${name} is saved.`,

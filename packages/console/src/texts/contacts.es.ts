@@ -14,7 +14,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   contact: {
     contact: 'Contacto',
-    copyTheId: 'Copiar el id',
     noNumber: 'Sin número',
     numberConversationsCalls: 'Con un número, aquí aparecen las conversaciones y las llamadas.',
     isSaved: (name) => `Se guardó ${name}.`,

@@ -65,7 +65,6 @@ export const en = () => ({
     inE164: 'In E.164',
     copyTheNumber: 'Copy the number',
     id: 'Id',
-    copyTheId: 'Copy the id',
     for: 'For',
     since: 'Since',
   },

@@ -67,7 +67,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     inE164: 'En formato E.164',
     copyTheNumber: 'Copiar el número',
     id: 'Id',
-    copyTheId: 'Copiar el id',
     for: 'Sirve para',
     since: 'Desde',
   },

@@ -124,6 +124,26 @@ export const en = () => ({
   steps: {
     states: { done: 'done', current: 'now', todo: 'to come', problem: 'needs action', ended: 'ended here' },
   },
+  csvDownload: {
+    noMoreThan: ' It has no more than these: narrow the list for the others.',
+    hasRows: (name: string, rows: string, cut: string) => `${name} has ${rows} rows.${cut}`,
+  },
+  listTools: {
+    downloadCsv: (label: string) => `CSV: ${label}`,
+    rowsRead: (count: string) => `${count} rows…`,
+    copyCurl: (label: string) => `curl: ${label}`,
+    copyIds: (label: string) => `Ids: ${label}`,
+    ids: 'Ids',
+  },
+  signInAgain: {
+    sessionHasEnded: 'Your session has ended',
+    whatYouEntered: 'Sign in again. The page stays below this window, with all that you have entered.',
+    signInNewTab: 'Sign in in a new tab',
+    signInLink: 'Sign-in link',
+    openItOrPaste: 'Open a new link in another tab, or paste it here. “dialplane console” prints one',
+    signIn: 'Sign in',
+    leaveThePage: 'Leave the page',
+  },
   zoneField: {
     timeZone: 'Time zone',
   },

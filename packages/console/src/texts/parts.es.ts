@@ -127,6 +127,26 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
   steps: {
     states: { done: 'hecho', current: 'ahora', todo: 'por venir', problem: 'requiere atención', ended: 'terminó aquí' },
   },
+  csvDownload: {
+    noMoreThan: ' No tiene más que estas: acote la lista para ver las demás.',
+    hasRows: (name, rows, cut) => `${name} tiene ${rows} ${rows === '1' ? 'fila' : 'filas'}.${cut}`,
+  },
+  listTools: {
+    downloadCsv: (label) => `CSV: ${label}`,
+    rowsRead: (count) => `${count} filas…`,
+    copyCurl: (label) => `curl: ${label}`,
+    copyIds: (label) => `Ids: ${label}`,
+    ids: 'Ids',
+  },
+  signInAgain: {
+    sessionHasEnded: 'Su sesión terminó',
+    whatYouEntered: 'Inicie sesión de nuevo. La página se conserva debajo de esta ventana, con todo lo que escribió.',
+    signInNewTab: 'Iniciar sesión en una pestaña nueva',
+    signInLink: 'Enlace de acceso',
+    openItOrPaste: 'Abra un enlace nuevo en otra pestaña, o péguelo aquí. “dialplane console” imprime uno',
+    signIn: 'Iniciar sesión',
+    leaveThePage: 'Salir de la página',
+  },
   zoneField: {
     timeZone: 'Zona horaria',
   },

@@ -119,9 +119,14 @@ export const en = () => ({
     keyOneTenant:
       'A key of one tenant reads and changes that tenant alone. Make one on the page of the API keys, or with this request. The key is shown once.',
   },
+  tenantLists: {
+    belongsToTenant: 'What belongs to the tenant',
+    failedTexts: 'Failed texts',
+    missedCalls: 'Missed calls',
+    refusedRequests: 'Refused requests',
+  },
   tenant: {
     tenant: 'Tenant',
-    copyTheId: 'Copy the id',
     delete: 'Delete',
     settings: 'Settings',
     numbers: 'Numbers',

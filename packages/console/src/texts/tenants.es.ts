@@ -121,9 +121,14 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     keyOneTenant:
       'Una clave de una empresa lee y modifica solo esa empresa. Cree una en la página de las claves de API o con esta solicitud. La clave se muestra una vez.',
   },
+  tenantLists: {
+    belongsToTenant: 'Lo que pertenece a la empresa',
+    failedTexts: 'Mensajes fallidos',
+    missedCalls: 'Llamadas perdidas',
+    refusedRequests: 'Solicitudes rechazadas',
+  },
   tenant: {
     tenant: 'Empresa',
-    copyTheId: 'Copiar el id',
     delete: 'Eliminar',
     settings: 'Configuración',
     numbers: 'Números',

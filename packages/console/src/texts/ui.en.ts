@@ -16,6 +16,8 @@ export const en = () => ({
     tryAgain: 'Try again',
     loadingMore: 'Loading more…',
     loading: (things: string) => `Loading ${things}…`,
+    id: 'Id',
+    copyTheId: 'Copy the id',
   },
   dialog: {
     close: 'Close',
@@ -50,6 +52,10 @@ export const en = () => ({
   },
   page: {
     none: 'none',
+  },
+  thingTools: {
+    copyTheId: 'Copy the id',
+    copyTheRequest: 'Copy the request that reads it, for curl',
   },
   toast: {
     close: 'Close',

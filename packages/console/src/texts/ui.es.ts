@@ -20,6 +20,8 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     tryAgain: 'Intentar de nuevo',
     loadingMore: 'Cargando más…',
     loading: (things) => `Cargando ${things}…`,
+    id: 'Id',
+    copyTheId: 'Copiar el id',
   },
   dialog: {
     close: 'Cerrar',
@@ -54,6 +56,10 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   page: {
     none: 'no hay',
+  },
+  thingTools: {
+    copyTheId: 'Copiar el id',
+    copyTheRequest: 'Copiar la solicitud que lo lee, para curl',
   },
   toast: {
     close: 'Cerrar',

@@ -74,8 +74,6 @@ export const en = () => ({
     tenantAppearsHere: 'A tenant appears here with its first text, call or number.',
   },
   download: {
-    noMoreThan: ' It has no more than these: choose a shorter period for the others.',
-    hasRows: (name: string, rows: string, cut: string) => `${name} has ${rows} rows.${cut}`,
     downloadCsv: 'Download CSV',
     rowsRead: (count: string) => `${count} rows read…`,
   },

@@ -78,8 +78,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     tenantAppearsHere: 'Una empresa aparece aquí con su primer mensaje, llamada o número.',
   },
   download: {
-    noMoreThan: ' No tiene más que estas: elija un período más corto para las demás.',
-    hasRows: (name, rows, cut) => `${name} tiene ${rows} ${rows === '1' ? 'fila' : 'filas'}.${cut}`,
     downloadCsv: 'Descargar CSV',
     rowsRead: (count) => `${count} filas leídas…`,
   },

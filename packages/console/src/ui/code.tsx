@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import type { Ledger } from '../api/client.ts';
 import { useLedger } from '../app/ledger.ts';
@@ -9,8 +9,15 @@ import css from './note.module.css';
 
 const t = texts.code;
 
+type CopyButtonProps = {
+  text: string;
+  label?: string;
+  /** True for a command of a shell. */
+  isCommand?: boolean;
+};
+
 /** Puts a text on the clipboard. */
-export function CopyButton({ text, label = t.copy }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t.copy, isCommand = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -18,7 +25,7 @@ export function CopyButton({ text, label = t.copy }: { text: string; label?: str
   };
   return (
     <IconButton label={isCopied ? t.copied : label} small onPress={() => void copy()}>
-      {isCopied ? <Check /> : <Copy />}
+      {isCopied ? <Check /> : isCommand ? <SquareTerminal /> : <Copy />}
     </IconButton>
   );
 }
@@ -45,9 +52,13 @@ export function Curl(props: CurlProps) {
   return <Code label={t.sameCurl} text={curlOf(useLedger(), props)} />;
 }
 
-function curlOf({ mode }: Ledger, { method = 'GET', path, body }: CurlProps): string {
+/** Returns a request as a command of a shell. */
+export function curlOf({ mode }: Ledger, { method = 'GET', path, body }: CurlProps): string {
   const key = mode === 'test' ? '$DIALPLANE_TEST_KEY' : '$DIALPLANE_LIVE_KEY';
-  const lines = [`curl ${CONSOLE_URL.origin}${PREFIX}${path}`, `  -H "Authorization: Bearer ${key}"`];
+  const address = `${CONSOLE_URL.origin}${PREFIX}${path}`;
+  // A shell would take & and ? for its own.
+  const quoted = /[?&]/.test(address) ? `'${address}'` : address;
+  const lines = [`curl ${quoted}`, `  -H "Authorization: Bearer ${key}"`];
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) lines.push(`  -X ${method}`);
   if (body !== undefined) {
     lines.push('  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);

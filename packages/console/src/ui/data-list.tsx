@@ -5,8 +5,10 @@ import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
+import { CopyButton } from './code.tsx';
 import css from './data-list.module.css';
 import { ErrorNote } from './error-note.tsx';
+import { ListTools } from './list-tools.tsx';
 import { useListTop } from './list-top.ts';
 import { OneZone } from './one-zone.tsx';
 
@@ -78,43 +80,60 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
   }
   if (list.isLoading) return <Waiting label={label} />;
   if (rows.length === 0) return empty;
+  const hasIds = isId(rowId(rows[0] as T));
   const columnWidths = {
-    '--columns': columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' '),
+    '--columns': `${columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' ')}${hasIds ? ' 1.75rem' : ''}`,
   } as CSSProperties;
   return (
-    <div className={css.table}>
-      <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
-        <div role="rowgroup" className={css.header}>
-          <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
-            {columns.map(({ title, align }) => (
-              <div key={title} role="columnheader" className={align && css.end}>
-                {title}
+    <>
+      {list.whole !== undefined && <ListTools label={label} whole={list.whole} rows={rows} rowId={rowId} />}
+      <div className={css.table}>
+        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
+          <div role="rowgroup" className={css.header}>
+            <div role="row" aria-rowindex={1} className={css.row} style={columnWidths}>
+              {columns.map(({ title, align }) => (
+                <div key={title} role="columnheader" className={align && css.end}>
+                  {title}
+                </div>
+              ))}
+              {hasIds && (
+                <div role="columnheader" className={css.id}>
+                  {t.id}
+                </div>
+              )}
+            </div>
+          </div>
+          <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, key, start }) => (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={css.row}
+                style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+              >
+                <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
+                {hasIds && (
+                  <div role="cell" className={css.id}>
+                    <CopyButton text={rowId(rows[index] as T)} label={t.copyTheId} />
+                  </div>
+                )}
               </div>
             ))}
           </div>
         </div>
-        <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, key, start }) => (
-            <div
-              key={key}
-              role="row"
-              aria-rowindex={index + 2}
-              ref={virtual.measureElement}
-              data-index={index}
-              className={css.row}
-              style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-            >
-              <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
-            </div>
-          ))}
-        </div>
+        <p role="status" className={css.more}>
+          {isLoadingMore && t.loadingMore}
+        </p>
       </div>
-      <p role="status" className={css.more}>
-        {isLoadingMore && t.loadingMore}
-      </p>
-    </div>
+    </>
   );
 }
+
+/** True for an id of the API, such as that of a text. Rows of others have names or numbers. */
+const isId = (text: string) => /^[a-z]+_[0-9a-z]{26}$/.test(text);
 
 type CellsProps<T> = { row: T; columns: readonly Column<T>[]; link: string | undefined };
 

@@ -5,6 +5,7 @@ import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './full-list.module.css';
+import { ListTools } from './list-tools.tsx';
 import { useListTop } from './list-top.ts';
 import { OneZone } from './one-zone.tsx';
 
@@ -74,6 +75,7 @@ function Cards<T>({ label, list, rowId, row, empty }: FullListProps<T>) {
   if (!isShown) return empty;
   return (
     <>
+      {list.whole !== undefined && <ListTools label={label} whole={list.whole} rows={rows} rowId={rowId} />}
       <ul aria-label={label} ref={body} className={css.list} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => (
           <li

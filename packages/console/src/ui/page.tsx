@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/ui.ts';
 import css from './page.module.css';
+import { ThingTools } from './thing-tools.tsx';
 
 const t = texts.page;
 
@@ -25,6 +26,7 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
         <div>
           <h1>{title}</h1>
           {about !== undefined && <p className={css.about}>{about}</p>}
+          {!isWide && <ThingTools />}
         </div>
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </header>

@@ -40,6 +40,7 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
   const active = clients.rows.filter(({ status }) => status === 'active');
   const list = {
     ...clients,
+    whole: undefined,
     rows: [
       ...phones.rows.map(({ id, name }) => ({ id, text: t.telephone(name) })),
       ...active.map(({ id, name }) => ({ id, text: t.webClient(name ?? id) })),

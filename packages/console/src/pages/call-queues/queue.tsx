@@ -9,10 +9,9 @@ import { formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/call-queues.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Facts, Figure, Figures, Page, Row, Section } from '../../ui/page.tsx';
+import { Card, Facts, Figure, Figures, Page, Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { describe } from '../routing/describe.ts';
 import type { Behavior } from '../routing/draft.ts';
@@ -121,13 +120,6 @@ function Settings({ queue }: { queue: Queue }) {
           [t.positionIsAnnounced, every(queue.announce_position_seconds)],
           [t.keyCalledBack, queue.callback_digit ?? t.none],
           [t.afterWaitWhen, describe(queue.overflow as Behavior)],
-          [
-            t.id,
-            <Row key="id">
-              <code>{queue.id}</code>
-              <CopyButton text={queue.id} label={t.copyTheId} />
-            </Row>,
-          ],
         ]}
       />
     </Card>

@@ -146,6 +146,6 @@ function BrandReview({ brand }: { brand: Brand }) {
 function CampaignsOf({ brand }: { brand: Brand }) {
   const filter = brand.tenant_id === null ? {} : { tenant_id: brand.tenant_id };
   const campaigns = useList(['campaigns', filter], (api, page) => api.campaigns.list({ ...filter, ...page }));
-  const its = { ...campaigns, rows: campaigns.rows.filter(({ brand_id }) => brand_id === brand.id) };
+  const its = { ...campaigns, whole: undefined, rows: campaigns.rows.filter(({ brand_id }) => brand_id === brand.id) };
   return <CampaignList list={its} empty={<EmptyState title={t.noCampaignsYet}>{t.campaignSaysWhat}</EmptyState>} />;
 }

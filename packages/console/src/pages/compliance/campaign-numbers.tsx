@@ -21,7 +21,11 @@ export function CampaignNumbers({ campaign }: { campaign: Campaign }) {
   const ledger = useLedger();
   const [detached, setDetached] = useState<PhoneNumber>();
   const numbers = useNumbersOf(campaign.tenant_id);
-  const its = { ...numbers, rows: numbers.rows.filter(({ campaign_id }) => campaign_id === campaign.id) };
+  const its = {
+    ...numbers,
+    whole: undefined,
+    rows: numbers.rows.filter(({ campaign_id }) => campaign_id === campaign.id),
+  };
   const detach = useWrite((api, id: string) => api.phoneNumbers.update(id, { campaign_id: null }), {
     changes: ['phone_numbers'],
     done: ({ phone_number }) => t.isDetached(formatNumber(phone_number)),

@@ -28,7 +28,11 @@ const STATES: readonly { id: typeof ANY | CarrierNotice['state']; text: string }
 export function Notices({ id }: { id: string }) {
   const [state, setState] = useState<string>(ANY);
   const all = useWholeList(['notices', id], () => listNotices(id), { everyMs: EVERY_MS });
-  const shown = { ...all, rows: all.rows.filter((notice) => state === ANY || notice.state === state) };
+  const shown = {
+    ...all,
+    whole: undefined,
+    rows: all.rows.filter((notice) => state === ANY || notice.state === state),
+  };
   return (
     <Section title={t.latestNotices}>
       <FilterBar>

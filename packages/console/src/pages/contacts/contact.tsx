@@ -6,7 +6,6 @@ import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { texts } from '../../texts/contacts.ts';
-import { CopyButton } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -32,17 +31,9 @@ export function ContactPage() {
 }
 
 function OneContact({ contact }: { contact: Contact }) {
-  const { id, name, tenant_id, phone_numbers } = contact;
+  const { name, tenant_id, phone_numbers } = contact;
   return (
-    <Page
-      title={name}
-      about={
-        <>
-          <TenantName id={tenant_id} /> · <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
-        </>
-      }
-      actions={<DeleteContact contact={contact} />}
-    >
+    <Page title={name} about={<TenantName id={tenant_id} />} actions={<DeleteContact contact={contact} />}>
       <EditContact contact={contact} />
       {phone_numbers.length === 0 && <EmptyState title={t.noNumber}>{t.numberConversationsCalls}</EmptyState>}
       {phone_numbers.map((number) => (

@@ -68,7 +68,6 @@ function Shown({ number }: { number: PhoneNumber }) {
               </Link>,
             ],
             [t.inE164, <WithCopy key="e164" text={phone_number} label={t.copyTheNumber} />],
-            [t.id, <WithCopy key="id" text={id} label={t.copyTheId} />],
             [t.for, capabilities.map(words).join(', ')],
             [t.since, <Moment key="since" at={created_at} tenantId={tenant_id} format="long" />],
           ]}

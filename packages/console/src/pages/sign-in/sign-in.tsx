@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { readSignInOptions, signIn } from '../../api/operator.ts';
+import { changeStanding } from '../../api/standing.ts';
 import { sessionQuery } from '../../app/session.ts';
 import { ownPath } from '../../lib/addresses.ts';
 import { PREFIX } from '../../lib/location.ts';
@@ -52,6 +53,7 @@ export function SignInPage() {
   const { mutate, reset, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
+      changeStanding({ isSignedOut: false });
       client.removeQueries({ queryKey: sessionQuery.queryKey });
       await navigate({ href: ownPath(from) });
     },

@@ -5,11 +5,11 @@ import { useFilters } from '../../app/filters.ts';
 import { usePageId } from '../../app/ledger.ts';
 import { texts } from '../../texts/tenants.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { DeleteTenant } from './delete-tenant.tsx';
+import { TenantLists } from './tenant-lists.tsx';
 import { TenantSettings } from './tenant-settings.tsx';
 import { TenantConversations, TenantKeys, TenantNumbers } from './tenant-things.tsx';
 
@@ -32,17 +32,13 @@ export function TenantPage() {
   return (
     <Page
       title={tenant.name}
-      about={
-        <>
-          <code>{id}</code> <CopyButton text={id} label={t.copyTheId} />
-        </>
-      }
       actions={
         <Button kind="danger" onPress={() => setDeleting(true)}>
           {t.delete}
         </Button>
       }
     >
+      <TenantLists tenantId={id} />
       <Tabs
         label={t.tenant}
         selected={tab ?? 'settings'}

@@ -43,7 +43,7 @@ export function ByTenant({ period, prices }: { period: Period; prices: Prices })
   return (
     <DataList
       label={t.usageByTenant}
-      list={tenants}
+      list={{ ...tenants, whole: undefined }}
       rowId={({ tenantId }) => tenantId}
       columns={[
         {

@@ -1,15 +1,14 @@
 import type { Pages } from '@dialplane/sdk/resources';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { type Api, apiOf } from '../../api/client.ts';
+import { rowsOfPages } from '../../api/queries.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { formatCount } from '../../lib/amounts.ts';
-import { type CsvCell, csvOf } from '../../lib/csv.ts';
-import { downloadText } from '../../lib/download.ts';
+import type { CsvCell } from '../../lib/csv.ts';
 import { texts } from '../../texts/usage.ts';
 import { Button } from '../../ui/button.tsx';
+import { useCsvDownload } from '../../ui/csv-download.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { say } from '../../ui/toast.tsx';
 import { listByTenant } from './by-tenant.tsx';
 import { costOf, type Prices } from './kinds.ts';
 import { lastDay, type Period } from './period.ts';
@@ -62,37 +61,14 @@ type DownloadProps<T> = {
   rowsOf: (item: T) => CsvCell[][];
 };
 
-/** Reads a list page by page, and hands it to the person as a CSV file. */
+/** A button that downloads a list as a CSV file. */
 function DownloadCsv<T>({ name, titles, list, rowsOf }: DownloadProps<T>) {
   const api = apiOf(useLedger());
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const isLeft = useRef(false);
-  useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-    };
-  }, []);
-  const read = async () => {
-    const rows: CsvCell[][] = [];
-    for await (const page of list(api).pages()) {
-      for (const item of page.data) rows.push(...rowsOf(item));
-      if (isLeft.current) return;
-      setCount(rows.length);
-      if (rows.length >= ROWS_MAX) break;
-    }
-    downloadText(name, csvOf(titles, rows.slice(0, ROWS_MAX)), 'text/csv');
-    const cut = rows.length >= ROWS_MAX ? t.noMoreThan : '';
-    say(t.hasRows(name, formatCount(Math.min(rows.length, ROWS_MAX)), cut));
-  };
-  const start = () => {
-    setCount(0);
-    setError(undefined);
-    read()
-      .catch(setError)
-      .finally(() => setCount(undefined));
-  };
+  const { count, error, start } = useCsvDownload<T>({
+    ...{ name, rowsMax: ROWS_MAX },
+    read: () => rowsOfPages(list(api)),
+    tableOf: (items) => ({ titles, rows: items.flatMap(rowsOf) }),
+  });
   return (
     <>
       <Button onPress={start} isPending={count !== undefined}>

@@ -1,0 +1,50 @@
+/** What keeps the console from working: the server does not answer, or the session has ended, or its pages are old. */
+import { DialplaneError } from '@dialplane/sdk/resources';
+import { useSyncExternalStore } from 'react';
+
+export type Standing = {
+  /** No request reaches the server. */
+  readonly isAway: boolean;
+  readonly isSignedOut: boolean;
+  /** The server has another version than the pages of this tab. */
+  readonly isOutdated: boolean;
+};
+
+let standing: Standing = { isAway: false, isSignedOut: false, isOutdated: false };
+let firstVersion: string | undefined;
+const listeners = new Set<() => void>();
+
+export function changeStanding(change: Partial<Standing>): void {
+  const changed = Object.entries(change).some(([name, value]) => standing[name as keyof Standing] !== value);
+  if (!changed) return;
+  standing = { ...standing, ...change };
+  for (const listener of listeners) listener();
+}
+
+/** Notes what the failure of a request says about the server and the session. */
+export function noteFailure(error: unknown): void {
+  if (isAway(error)) changeStanding({ isAway: true });
+  if (DialplaneError.is(error) && error.code === 'not_signed_in') changeStanding({ isSignedOut: true });
+}
+
+/** Notes the version of the server. The first one is that of the pages of this tab. */
+export function noteVersion(version: string): void {
+  firstVersion ??= version;
+  if (version !== firstVersion) changeStanding({ isOutdated: true });
+}
+
+/** True if the server was not reached: there was no reply, or that of a proxy. */
+export function isAway(error: unknown): boolean {
+  if (!DialplaneError.is(error)) return false;
+  const { code, status } = error;
+  return code === 'connection_failed' || (code === 'unexpected_reply' && (status ?? 0) >= 502);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useStanding(): Standing {
+  return useSyncExternalStore(subscribe, () => standing);
+}

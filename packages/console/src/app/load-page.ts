@@ -1,0 +1,16 @@
+/** A part of the console could not be loaded: the server is away, or it has a new version without this part. */
+export class NotLoaded extends Error {
+  override readonly name = 'NotLoaded';
+}
+
+/**
+ * Loads a part of the console. Without it the router would load the whole tab again by itself, and the person would
+ * read what the bundler says.
+ */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new NotLoaded('', { cause });
+  }
+}

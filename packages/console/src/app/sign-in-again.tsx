@@ -1,0 +1,49 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readSignInOptions, signIn } from '../api/operator.ts';
+import { PREFIX } from '../lib/location.ts';
+import { texts } from '../texts/parts.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Row } from '../ui/page.tsx';
+import css from './sign-in-again.module.css';
+
+const t = texts.signInAgain;
+
+const SIGN_IN = `${PREFIX}/console/sign-in`;
+
+/** Asks to sign in above the page. The page is hidden and stays, with all that was entered. */
+export function SignInAgain() {
+  const [link, setLink] = useState('');
+  const { data: options } = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
+  const use = useMutation({
+    mutationFn: () => signIn(link.trim().split('#').at(-1) ?? ''),
+    // The bar that has opened this window asks for the session when the window gets the focus.
+    onSuccess: () => dispatchEvent(new Event('focus')),
+  });
+  return (
+    <>
+      <div className={css.cover} />
+      <Dialog title={t.sessionHasEnded} isOpen onClose={() => undefined} isShownOnce>
+        <p>{t.whatYouEntered}</p>
+        <ErrorNote error={use.error} />
+        {options?.has_provider && (
+          <Button kind="primary" onPress={() => window.open(`${SIGN_IN}/oidc`, '_blank')}>
+            {t.signInNewTab}
+          </Button>
+        )}
+        <TextField label={t.signInLink} hint={t.openItOrPaste} value={link} onChange={setLink} />
+        <Row>
+          <Button isDisabled={link.trim() === ''} isPending={use.isPending} onPress={() => use.mutate()}>
+            {t.signIn}
+          </Button>
+          <Button kind="quiet" onPress={() => location.assign(SIGN_IN)}>
+            {t.leaveThePage}
+          </Button>
+        </Row>
+      </Dialog>
+    </>
+  );
+}

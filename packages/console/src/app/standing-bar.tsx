@@ -1,0 +1,97 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { readSession } from '../api/operator.ts';
+import { isSignedOut as isRefused } from '../api/query-client.ts';
+import { changeStanding, noteVersion, useStanding } from '../api/standing.ts';
+import { whenForgotten } from '../lib/tab-store.ts';
+import { texts } from '../texts/app.ts';
+import { Button } from '../ui/button.tsx';
+import { sessionQuery } from './session.ts';
+import css from './standing-bar.module.css';
+
+const t = texts.standingBar;
+
+const SignInAgain = lazy(() =>
+  import('./sign-in-again.tsx').then(({ SignInAgain: component }) => ({ default: component })),
+);
+
+const ASK_EVERY_MS = 3_000;
+
+/**
+ * Says above every page that the server does not answer, that the session has ended, or that there is a new version.
+ * The page stays as it is. What it shows is read again when the server is back.
+ */
+export function StandingBar() {
+  const { isAway, isSignedOut, isOutdated } = useStanding();
+  useAskAgain(isAway || isSignedOut);
+  useLeaveWithOthers();
+  return (
+    <>
+      <div role="status" className={css.region}>
+        {isAway && <p className={css.away}>{t.serverDoesNot}</p>}
+        {!isAway && isOutdated && (
+          <p className={css.outdated}>
+            {t.newVersion}{' '}
+            <Button small onPress={() => location.reload()}>
+              {t.reload}
+            </Button>
+          </p>
+        )}
+      </div>
+      {isSignedOut && !isAway && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Asks for the session until there is one, at once when the person comes back to this tab. */
+function useAskAgain(isWanted: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isWanted) return;
+    const ask = async () => {
+      try {
+        const session = await readSession();
+        const before = client.getQueryData(sessionQuery.queryKey);
+        // The page may hold what the person before was writing.
+        if (before === undefined || !isSamePerson(before, session)) {
+          location.assign(document.baseURI);
+          return;
+        }
+        changeStanding({ isAway: false, isSignedOut: false });
+        noteVersion(session.version);
+        client.setQueryData(sessionQuery.queryKey, session);
+        await client.invalidateQueries();
+      } catch (error) {
+        if (isRefused(error)) changeStanding({ isAway: false, isSignedOut: true });
+      }
+    };
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    const onFocus = () => void ask();
+    addEventListener('focus', onFocus);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('focus', onFocus);
+    };
+  }, [isWanted, client]);
+}
+
+/** A person who signs out in another tab leaves this one too, without the data that it has read. */
+function useLeaveWithOthers(): void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  useEffect(
+    () => whenForgotten(() => void navigate({ to: '/sign-in', ignoreBlocker: true }).then(() => client.clear())),
+    [client, navigate],
+  );
+}
+
+type Person = Pick<Awaited<ReturnType<typeof readSession>>, 'user' | 'role' | 'account_id'>;
+
+function isSamePerson(before: Person, now: Person): boolean {
+  return before.user?.id === now.user?.id && before.role === now.role && before.account_id === now.account_id;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatCount } from '../lib/amounts.ts';
+import { csvOf } from '../lib/csv.ts';
+import type { CsvTable } from '../lib/csv-table.ts';
+import { downloadText } from '../lib/download.ts';
+import { texts } from '../texts/parts.ts';
+import { say } from './toast.tsx';
+
+const t = texts.csvDownload;
+
+type CsvDownload<T> = {
+  /** The name of the file. */
+  name: string;
+  read: () => AsyncIterable<readonly T[]>;
+  tableOf: (items: readonly T[]) => CsvTable;
+  rowsMax: number;
+};
+
+/** Reads a list page by page and hands it to the person as a CSV file. `count` is how much is read, while it runs. */
+export function useCsvDownload<T>({ name, read, tableOf, rowsMax }: CsvDownload<T>) {
+  const [count, setCount] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  const run = async () => {
+    const items: T[] = [];
+    for await (const page of read()) {
+      items.push(...page);
+      if (isLeft.current) return;
+      setCount(items.length);
+      if (items.length >= rowsMax) break;
+    }
+    const { titles, rows } = tableOf(items);
+    const kept = rows.slice(0, rowsMax);
+    downloadText(name, csvOf(titles, kept), 'text/csv');
+    const isCut = rows.length > rowsMax || items.length >= rowsMax;
+    say(t.hasRows(name, formatCount(kept.length), isCut ? t.noMoreThan : ''));
+  };
+  const start = () => {
+    setCount(0);
+    setError(undefined);
+    run()
+      .catch(setError)
+      .finally(() => setCount(undefined));
+  };
+  return { count, error, start };
+}
