@@ -48,7 +48,7 @@ async function connect(
 ) {
   let speech: Frame[] = [];
   /** What the customer heard, and the tick at which the customer began to speak. */
-  const heard: { tick: number; isVoice: boolean }[] = [];
+  const heard: { tick: number; isVoice: boolean; frame: Frame }[] = [];
   const spoke: number[] = [];
   const node = await start({
     agents: {
@@ -70,7 +70,9 @@ async function connect(
           return frame;
         },
       });
-      audio.addSink({ write: ({ tick, outbound }) => heard.push({ tick, isVoice: outbound !== SILENT_FRAME }) });
+      audio.addSink({
+        write: ({ tick, outbound }) => heard.push({ tick, isVoice: outbound !== SILENT_FRAME, frame: outbound }),
+      });
       return () => undefined;
     },
   });
@@ -88,8 +90,9 @@ async function connect(
   await node.gateway.dial('rly_1');
   return {
     ...{ agent, node, heard, spoke },
-    say: (ms: number) => {
-      const audio = speechOf(ms);
+    /** Lets the customer say something of this length, or this audio. */
+    say: (said: number | Uint8Array) => {
+      const audio = typeof said === 'number' ? speechOf(said) : said;
       speech = Array.from({ length: audio.length / 160 }, (_, n) => audio.subarray(n * 160, (n + 1) * 160));
     },
     ended: async (): Promise<RelayEnd | undefined> => {

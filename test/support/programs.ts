@@ -20,6 +20,7 @@ export const INSTALLED_BY = {
   pgbackrest: apt('pgbackrest'),
   pgbouncer: apt('pgbouncer'),
   php: apt('php-cli'),
+  pocketsphinx: apt('pocketsphinx pocketsphinx-en-us'),
   'postgresql-15': apt('postgresql-15'),
   python3: apt('python3'),
   'redis-server': apt('redis-server'),
@@ -38,6 +39,7 @@ export type Program = keyof typeof INSTALLED_BY;
  */
 const NAMES: Partial<Record<Program, readonly string[]>> = {
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+  pocketsphinx: ['pocketsphinx_continuous'],
   'postgresql-15': ['../lib/postgresql/15/bin/postgres', '../pgsql-15/bin/postgres'],
 };
 
