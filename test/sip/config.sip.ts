@@ -194,20 +194,6 @@ test('a call to the registered address comes from anywhere, with the number of t
   listener.close();
 });
 
-test("no request tells a provider the engine's name of its trunk, with which a redirection could call over it", () => {
-  for (const [peer, trunk] of [
-    [provider, 'main'],
-    [registrar, 'away'],
-  ] as const) {
-    assert.ok(peer.requests.length > 0, trunk);
-    const [mark = ''] = /[0-9a-f]{12}$/.exec(endpointOfTrunk(settings, trunk)) ?? [];
-    assert.deepEqual(
-      peer.requests.filter((request) => request.includes(mark)),
-      [],
-    );
-  }
-});
-
 test("a stranger's call is challenged, and makes no channel", async () => {
   const to = { user: '+13035550100', port: settings.sipPort };
   assert.match(await stranger.ask({ method: 'INVITE', user: '+13035550199', to }), /^SIP\/2.0 401 /);
@@ -308,6 +294,28 @@ test('a socket of events opens, and the engine sends it no events that are not r
   );
   socket.close();
   await socket.closed;
+});
+
+test('a provider learns no name of another trunk, and whom it connects none at all', () => {
+  const markOf = (trunk: string) => endpointOfTrunk(settings, trunk).slice(-12);
+  const marks = settings.trunks.map(({ name }) => markOf(name));
+  for (const [{ requests }, trunk] of [
+    [provider, 'main'],
+    [registrar, 'away'],
+  ] as const) {
+    const others = marks.filter((mark) => mark !== markOf(trunk));
+    assert.deepEqual(
+      requests.filter((request) => others.some((mark) => request.includes(mark))),
+      [],
+    );
+  }
+  // OPTIONS has the name of the provider's own trunk. A provider passes on INVITE alone.
+  const invites = provider.requests.filter((request) => request.startsWith('INVITE '));
+  assert.ok(invites.length > 0);
+  assert.deepEqual(
+    invites.filter((request) => request.includes(markOf('main'))),
+    [],
+  );
 });
 
 test('an engine that waits for its restart connects calls of telephones to 911, and restarts when no call is up', async () => {
