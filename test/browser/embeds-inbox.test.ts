@@ -77,6 +77,36 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await bob.close();
   });
 
+  test('a contact stands in place of its number, with its card, and one that is chosen later does too', async () => {
+    const { page, line, close } = await openInbox();
+    const [sam, stranger] = [newPerson(), newPerson()];
+    const contact = async (name: string, fields: object) => {
+      const body = { tenant_id: line.tenantId, name, ...fields };
+      const reply = await harness.call('POST', '/v1/contacts', { body });
+      assert.equal(reply.status, 201, JSON.stringify(reply.body));
+      return reply.body;
+    };
+    await contact('Sam <b>Ortiz</b>', { company: 'Desert Paws', email: 'sam@example.com', phone_numbers: [sam] });
+    await arrive(harness, sam, line.number.phone_number, 'Is Biscuit ready?');
+    await arrive(harness, stranger, line.number.phone_number, 'And Pepper?');
+    await conversationWith(page, 'Is Biscuit ready?').getByText('Sam <b>Ortiz</b>').waitFor();
+    assert.equal(await conversationWith(page, 'And Pepper?').getByText('Sam').count(), 0);
+    await conversationWith(page, 'Is Biscuit ready?').click();
+    await page.getByRole('heading', { name: 'Sam <b>Ortiz</b>' }).waitFor();
+    const card = page.getByRole('group', { name: 'Contact' });
+    const [, area, exchange, rest] = /^\+1(...)(...)(....)$/.exec(sam) ?? assert.fail(sam);
+    for (const fact of ['Desert Paws', `(${area}) ${exchange}-${rest}`, 'sam@example.com']) {
+      await card.getByText(fact).waitFor();
+    }
+    await checkAccess(page);
+    const { id: contact_id } = await contact('Kim Lee', { phone_numbers: [] });
+    const { body } = await harness.call('GET', `/v1/conversations?external_number=${encodeURIComponent(stranger)}`);
+    const path = `/v1/conversations/${body.data[0].id}`;
+    assert.equal((await harness.call('PATCH', path, { body: { contact_id } })).status, 200);
+    await conversationWith(page, 'And Pepper?').getByText('Kim Lee').waitFor();
+    await close();
+  });
+
   test('with conversations:write a person writes notes, which are never sent, also after STOP', async () => {
     const line = await makeLine(harness);
     const person = newPerson();

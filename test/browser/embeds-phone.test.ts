@@ -73,6 +73,27 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('a ring shows the name of the contact, and only the number to a session that may read no contacts', async () => {
+    const open = async (abilities: readonly string[]) => {
+      const embed = await openPhone({ abilities });
+      const body = { tenant_id: embed.line.tenantId, name: 'Sam Ortiz', phone_numbers: ['+16025550143'] };
+      assert.equal((await harness.call('POST', '/v1/contacts', { body })).status, 201);
+      await callIn(harness, embed.line, { from: '+16025550143' });
+      await embed.page.getByText('(602) 555-0143').last().waitFor();
+      return embed;
+    };
+    const named = await open(['phone', 'conversations:read']);
+    await named.page.getByText('Sam Ortiz').last().waitFor();
+    await checkAccess(named.page);
+    await press(named.page, 'Decline');
+    await named.page.getByText('Call with Sam Ortiz ended').waitFor();
+    await named.close();
+    const unnamed = await open(['phone']);
+    await press(unnamed.page, 'Decline');
+    await unnamed.page.getByText('Call with (602) 555-0143 ended').waitFor();
+    await unnamed.close();
+  });
+
   test('a call is declined', async () => {
     const { page, line, close } = await openPhone();
     const { id } = await callIn(harness, line);

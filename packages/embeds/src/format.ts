@@ -1,4 +1,5 @@
 /** Numbers, times and lengths as people read them. */
+import type { Contacts } from './contacts.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** Returns a US number as (602) 555-0143, and any other as it is. */
@@ -6,6 +7,11 @@ export function formatNumber(texts: Texts, number: string): string {
   if (number === 'anonymous') return texts.withheld;
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number) ?? [];
   return area === undefined ? number : `(${area}) ${exchange}-${line}`;
+}
+
+/** Returns the name of the contact with a number, and the number as `formatNumber` does if there is none. */
+export function nameOf(texts: Texts, contacts: Pick<Contacts, 'find'>, number: string): string {
+  return contacts.find(number)?.name ?? formatNumber(texts, number);
 }
 
 /** Returns 125 as 2:05. */

@@ -1,7 +1,8 @@
 /** `<dialplane-inbox>`: the conversations of one tenant on a page of the platform. */
 import { html, nothing, type PropertyValues } from 'lit';
+import { Contacts } from '../contacts.ts';
 import { EmbedElement } from '../element.ts';
-import { formatNumber } from '../format.ts';
+import { nameOf } from '../format.ts';
 import { Live } from '../live.ts';
 import { readNumber } from '../read-number.ts';
 import type { OwnProblem, Texts } from '../texts/texts.ts';
@@ -23,14 +24,22 @@ export class DialplaneInbox extends EmbedElement {
   /** Shows a button that dispatches `call-requested`; the page passes the number on to its phone. */
   declare calls: boolean;
 
+  readonly #contacts = new Contacts({
+    api: this.api,
+    tenant: () => this.tenant,
+    mayRead: () => this.may('conversations:read'),
+    onChange: () => this.requestUpdate(),
+  });
   readonly #model = new InboxModel({
     api: this.api,
+    contacts: this.#contacts,
     tenant: () => this.tenant,
     onChange: () => {
       this.#composer.aim(this.#recipient());
       this.requestUpdate();
     },
-    onArrival: (from, body) => this.#announce(this.texts.thread.arrived(formatNumber(this.texts, from), body)),
+    onArrival: (from, body) =>
+      this.#announce(this.texts.thread.arrived(nameOf(this.texts, this.#contacts, from), body)),
   });
   readonly #composer = new Composer(this.api, () => this.requestUpdate());
   readonly #note = new NoteDraft(this.api, () => this.requestUpdate());

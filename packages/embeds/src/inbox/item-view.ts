@@ -5,7 +5,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { formatClock, formatDuration } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type InboxModel, type Item, momentOf } from './model.ts';
+import { type Item, momentOf } from './items.ts';
+import type { InboxModel } from './model.ts';
 
 export function itemView(texts: Texts, model: InboxModel, item: Item): TemplateResult {
   if (item.object === 'message') return messageView(texts, item);

@@ -1,7 +1,7 @@
 /** The list of conversations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { formatNumber, formatWhen } from '../format.ts';
+import { formatWhen, nameOf } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import { problemText, type Texts } from '../texts/texts.ts';
 import type { InboxModel } from './model.ts';
@@ -50,7 +50,7 @@ function itemsView(texts: Texts, model: InboxModel): TemplateResult {
               aria-current=${isOpen ? 'true' : nothing}
               @click=${() => model.open(conversation)}
             >
-              <span class="who">${formatNumber(texts, external_number)}</span>
+              <span class="who">${nameOf(texts, model.contacts, external_number)}</span>
               <time class="small muted" datetime=${last_activity_at}>${formatWhen(texts, last_activity_at)}</time>
               <span class="preview" dir="auto">${last_message_preview}</span>
               ${isUnread ? html`<span class="dot"><span class="hidden">${list.unread}</span></span>` : nothing}

@@ -1,19 +1,10 @@
 /** State of the inbox: conversations, the open one, and the person's draft. */
-import type {
-  Call,
-  Conversation,
-  Event,
-  Message,
-  Note,
-  PhoneNumber,
-  UpdateConversation,
-  Voicemail,
-} from '@dialplane/sdk';
+import type { Conversation, Event, Message, Note, PhoneNumber, UpdateConversation } from '@dialplane/sdk';
 import { type Api, problemOf } from '../api.ts';
+import type { Contacts } from '../contacts.ts';
 import type { LiveState } from '../live.ts';
 import type { Problem } from '../texts/texts.ts';
-
-export type Item = Message | Call | Voicemail | Note;
+import { type Item, merge } from './items.ts';
 
 type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
 
@@ -28,6 +19,7 @@ export type Thread = {
 
 type ModelOptions = {
   readonly api: Api;
+  readonly contacts: Contacts;
   /** The tenant that the page means, if it says so. */
   readonly tenant: () => string | undefined;
   /** Called after each change. */
@@ -50,6 +42,7 @@ export class InboxModel {
   readonly #arrived = new Set<string>();
   /** Addresses of recordings that the person asked for, by recording. */
   readonly recordings = new Map<string, string>();
+  readonly contacts: Contacts;
   readonly #api: Api;
   readonly #tenant: () => string | undefined;
   readonly #onChange: () => void;
@@ -58,8 +51,9 @@ export class InboxModel {
   #listing = 0;
   #opening = 0;
 
-  constructor({ api, tenant, onChange, onArrival }: ModelOptions) {
+  constructor({ api, contacts, tenant, onChange, onArrival }: ModelOptions) {
     this.#api = api;
+    this.contacts = contacts;
     this.#tenant = tenant;
     this.#onChange = onChange;
     this.#onArrival = onArrival;
@@ -72,6 +66,7 @@ export class InboxModel {
     [this.conversations, this.cursor, this.isLoading, this.problem, this.thread] = [[], null, true, null, null];
     this.#arrived.clear();
     this.recordings.clear();
+    this.contacts.clear();
     this.#onChange();
   }
 
@@ -91,6 +86,7 @@ export class InboxModel {
       if (older.length === 0 || this.cursor === null) this.cursor = page.next_cursor;
       this.conversations = [...page.data, ...older];
       this.problem = null;
+      this.#readContacts(page.data);
     } catch (error) {
       this.problem = problemOf(error);
     }
@@ -106,10 +102,17 @@ export class InboxModel {
       const known = new Set(this.conversations.map(({ id }) => id));
       this.conversations = [...this.conversations, ...page.data.filter(({ id }) => !known.has(id))];
       this.cursor = page.next_cursor;
+      this.#readContacts(page.data);
     } catch (error) {
       this.problem = problemOf(error);
     }
     this.#onChange();
+  }
+
+  #readContacts(conversations: readonly Conversation[]): void {
+    void this.contacts.read(
+      conversations.map(({ external_number: number, contact_id: contactId }) => ({ number, contactId })),
+    );
   }
 
   async open(conversation: Conversation): Promise<void> {
@@ -230,6 +233,7 @@ export class InboxModel {
         right.last_activity_at.localeCompare(left.last_activity_at),
       );
       if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
+      this.#readContacts([conversation]);
       this.#onChange();
       await this.#markRead();
       return conversation;
@@ -280,17 +284,4 @@ export class InboxModel {
     if (this.thread !== null) this.thread = { ...this.thread, ...change };
     this.#onChange();
   }
-}
-
-/** The moment of an item. A thread is ordered by it. */
-export function momentOf(item: Item): string {
-  return item.object === 'call' ? item.started_at : item.created_at;
-}
-
-/** Returns the items of both lists, oldest first; of an item in both, the one of the second list. */
-function merge(known: readonly Item[], read: readonly Item[]): Item[] {
-  const byId = new Map([...known, ...read].map((item) => [item.id, item]));
-  return [...byId.values()].sort(
-    (item, other) => momentOf(item).localeCompare(momentOf(other)) || item.id.localeCompare(other.id),
-  );
 }

@@ -128,6 +128,14 @@ export const styles = css`
     padding: 0.4em 1em;
     border-block-end: 1px solid var(--_border);
   }
+  .card {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25em 1em;
+    margin: 0;
+    padding: 0.4em 1em;
+    border-block-end: 1px solid var(--_border);
+  }
   .badge.quiet {
     background: var(--_raised);
     color: var(--_muted);

@@ -3,12 +3,13 @@ import type { Conversation } from '@dialplane/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { formatDay, formatNumber } from '../format.ts';
+import { formatDay, formatNumber, nameOf } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import { problemText, type Texts } from '../texts/texts.ts';
 import { BODY_CHARS_MAX, type Composer } from './composer.ts';
 import { itemView } from './item-view.ts';
-import { type InboxModel, type Item, momentOf, type Thread } from './model.ts';
+import { type Item, momentOf } from './items.ts';
+import type { InboxModel, Thread } from './model.ts';
 import type { NoteDraft } from './note-draft.ts';
 import { noteForm } from './note-view.ts';
 
@@ -46,13 +47,15 @@ export function threadView(parts: ThreadParts): TemplateResult {
       <button class="icon back" type="button" aria-label=${texts.thread.back} @click=${parts.onBack}>
         ${ICONS.back}
       </button>
-      <h2 id="thread-title" tabindex="-1">${number === undefined ? texts.thread.newText : formatNumber(texts, number)}</h2>
+      <h2 id="thread-title" tabindex="-1">
+        ${number === undefined ? texts.thread.newText : nameOf(texts, parts.model.contacts, number)}
+      </h2>
       ${
         parts.mayCall && number !== undefined && number !== 'anonymous'
           ? html`<button
               class="icon"
               type="button"
-              aria-label=${texts.thread.call(formatNumber(texts, number))}
+              aria-label=${texts.thread.call(nameOf(texts, parts.model.contacts, number))}
               @click=${() => parts.onCall(number)}
             >
               ${ICONS.phone}
@@ -60,12 +63,23 @@ export function threadView(parts: ThreadParts): TemplateResult {
           : nothing
       }
     </header>
+    ${number === undefined ? nothing : contactView(texts, parts.model, number)}
     ${parts.mayChange && thread.conversation ? workView(parts, thread.conversation) : nothing}
     ${number === undefined ? recipientView(parts) : itemsView(texts, parts.model, thread)}
     ${thread.problem === null ? nothing : html`<p class="note error" role="alert">${problemText(texts, thread.problem)}</p>`}
     ${parts.mayChange && thread.conversation ? noteForm(texts, parts.note, parts.onSaveNote) : nothing}
     ${footerView(parts, thread)}
   </section>`;
+}
+
+/** The card of the contact behind the conversation. */
+function contactView(texts: Texts, { contacts }: InboxModel, number: string): TemplateResult | typeof nothing {
+  const contact = contacts.find(number);
+  if (contact === undefined) return nothing;
+  const { company, email } = contact;
+  return html`<div class="card small muted" part="contact" role="group" aria-label=${texts.thread.contact}>
+    ${[company, formatNumber(texts, number), email].filter((fact) => fact !== null).map((fact) => html`<span dir="auto">${fact}</span>`)}
+  </div>`;
 }
 
 function workView({ texts, model, note, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {

@@ -1,7 +1,8 @@
 /** `<dialplane-phone>`: a softphone of one person on a page of the platform. */
 import { html } from 'lit';
+import { Contacts } from '../contacts.ts';
 import { EmbedElement } from '../element.ts';
-import { formatNumber } from '../format.ts';
+import { nameOf } from '../format.ts';
 import { readNumber } from '../read-number.ts';
 import { theme } from '../theme.ts';
 import { Alerts } from './alerts.ts';
@@ -30,6 +31,12 @@ export class DialplanePhone extends EmbedElement {
 
   readonly #ring = new Ring();
   readonly #alerts = new Alerts();
+  readonly #contacts = new Contacts({
+    api: this.api,
+    tenant: () => this.tenant,
+    mayRead: () => this.may('conversations:read'),
+    onChange: () => this.requestUpdate(),
+  });
   readonly #line = new Line({
     api: this.api,
     baseUrl: () => this.baseUrl.replace(/\/+$/, ''),
@@ -38,6 +45,8 @@ export class DialplanePhone extends EmbedElement {
     onCall: (type, { id, from, to, direction }) => this.emit(CALL_EVENTS[type], { id, from, to, direction }),
     onQuality: (id, quality) => this.emit('call-quality', { id, ...quality }),
   });
+  /** The call whose other party was looked for among the contacts. */
+  #namedCall: string | undefined;
   #number = '';
   #isKeypadOpen = false;
   #isTransferOpen = false;
@@ -51,6 +60,7 @@ export class DialplanePhone extends EmbedElement {
   }
 
   protected begin(): void {
+    this.#contacts.clear();
     void this.#line.connect();
   }
 
@@ -68,6 +78,7 @@ export class DialplanePhone extends EmbedElement {
     return phoneView({
       texts,
       line: this.#line,
+      contacts: this.#contacts,
       mayDial: this.may('calls:place'),
       number: this.#number,
       onNumber: (text) => {
@@ -98,11 +109,12 @@ export class DialplanePhone extends EmbedElement {
 
   override updated(): void {
     const { active } = this.#line;
+    this.#readContact(active);
     const ringing = active?.call.state === 'incoming' ? active.call : undefined;
     if (ringing !== undefined && this.silent !== true) this.#ring.start();
     else this.#ring.stop();
     if (ringing !== undefined && this.notify === true) {
-      const text = this.texts.phone.incomingFrom(formatNumber(this.texts, otherOf(ringing)));
+      const text = this.texts.phone.incomingFrom(nameOf(this.texts, this.#contacts, otherOf(ringing)));
       this.#alerts.start({ id: ringing.id, text });
     } else this.#alerts.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
@@ -114,6 +126,13 @@ export class DialplanePhone extends EmbedElement {
       clearInterval(this.#clock);
       this.#clock = undefined;
     }
+  }
+
+  /** Reads the contact of a call's other party once a call: a contact may have changed since the last one. */
+  #readContact(active: Line['active']): void {
+    if (active === null || active.call.id === this.#namedCall) return;
+    this.#namedCall = active.call.id;
+    void this.#contacts.read([{ number: otherOf(active.call) }]);
   }
 
   async #dial(): Promise<void> {

@@ -1,7 +1,8 @@
 /** The views of the phone: the field to dial, an incoming call, and a call. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { formatDuration, formatNumber } from '../format.ts';
+import type { Contacts } from '../contacts.ts';
+import { formatDuration, formatNumber, nameOf } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import { problemText, type Texts } from '../texts/texts.ts';
 import { queuesView, settingsView } from './desk-view.ts';
@@ -11,6 +12,7 @@ import { transferForm, transferView } from './transfer-view.ts';
 export type PhoneParts = {
   readonly texts: Texts;
   readonly line: Line;
+  readonly contacts: Contacts;
   readonly mayDial: boolean;
   readonly number: string;
   readonly onNumber: (text: string) => void;
@@ -43,7 +45,7 @@ export function phoneView(parts: PhoneParts): TemplateResult {
 }
 
 function idleView(parts: PhoneParts): TemplateResult {
-  const { texts, line, mayDial, number, onNumber, onDial } = parts;
+  const { texts, line, contacts, mayDial, number, onNumber, onDial } = parts;
   const { phone } = texts;
   const { ended } = line;
   const submit = (event: Event) => {
@@ -51,7 +53,7 @@ function idleView(parts: PhoneParts): TemplateResult {
     onDial();
   };
   return html`<div class="body">
-    ${ended === null ? nothing : html`<p class="ended" role="status">${endOf(texts, ended)}</p>`}
+    ${ended === null ? nothing : html`<p class="ended" role="status">${endOf(texts, contacts, ended)}</p>`}
     ${
       line.state === 'elsewhere' || line.state === 'out'
         ? html`<button class="primary" type="button" @click=${() => line.connect()}>
@@ -76,21 +78,23 @@ function idleView(parts: PhoneParts): TemplateResult {
   </div>`;
 }
 
-function endOf(texts: Texts, { call, seconds }: NonNullable<Line['ended']>): string {
-  const person = formatNumber(texts, otherOf(call));
+function endOf(texts: Texts, contacts: Contacts, { call, seconds }: NonNullable<Line['ended']>): string {
+  const person = nameOf(texts, contacts, otherOf(call));
   return seconds === null ? texts.phone.ended(person) : texts.phone.endedAfter(person, formatDuration(seconds));
 }
 
 function callView(parts: PhoneParts, active: LineCall): TemplateResult {
-  const { texts } = parts;
+  const { texts, contacts } = parts;
   const { call } = active;
-  const person = formatNumber(texts, otherOf(call));
+  const number = formatNumber(texts, otherOf(call));
+  const person = nameOf(texts, contacts, otherOf(call));
   const isIncoming = call.state === 'incoming';
   return html`<div class="body call ${isIncoming ? 'ringing' : ''}">
     <p class="small muted" aria-live=${isIncoming ? 'assertive' : 'polite'}>
       ${progressOf(texts.phone, call)}<span class="hidden"> ${person}</span>
     </p>
     <p class="other" aria-hidden="true">${person}</p>
+    ${person === number ? nothing : html`<p class="small muted" part="number">${number}</p>`}
     ${isIncoming ? incomingView(texts, parts.line) : connectedView(parts, active)}
   </div>`;
 }

@@ -43,6 +43,7 @@ export const en = ({ number, plural }: Formats) => ({
     back: 'Back to conversations',
     newText: 'New text',
     call: (person: string) => `Call ${person}`,
+    contact: 'Contact',
     items: 'Messages and calls',
     earlier: 'Earlier',
     loading: 'Loading…',

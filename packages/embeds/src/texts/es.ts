@@ -75,6 +75,7 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     back: 'Volver a las conversaciones',
     newText: 'Mensaje nuevo',
     call: (person) => `Llamar a ${person}`,
+    contact: 'Contacto',
     items: 'Mensajes y llamadas',
     earlier: 'Anteriores',
     loading: 'Cargando…',

@@ -1,0 +1,17 @@
+/** The items of a thread: texts, calls, voicemails and notes. */
+import type { Call, Message, Note, Voicemail } from '@dialplane/sdk';
+
+export type Item = Message | Call | Voicemail | Note;
+
+/** The moment of an item. A thread is ordered by it. */
+export function momentOf(item: Item): string {
+  return item.object === 'call' ? item.started_at : item.created_at;
+}
+
+/** Returns the items of both lists, oldest first; of an item in both, the one of the second list. */
+export function merge(known: readonly Item[], read: readonly Item[]): Item[] {
+  const byId = new Map([...known, ...read].map((item) => [item.id, item]));
+  return [...byId.values()].sort(
+    (item, other) => momentOf(item).localeCompare(momentOf(other)) || item.id.localeCompare(other.id),
+  );
+}
