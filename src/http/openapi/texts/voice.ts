@@ -150,7 +150,7 @@ export const VOICE_TEXTS: OperationTexts = {
       'Opens a media stream: the audio of the call over a WebSocket at `url`. The reply alone has the `token`, which ' +
       'works once. With `connect_url` the gateway connects to your server instead. With `bidirectional` your audio is ' +
       'played into the call. A call has one stream at a time; it is billed per connected minute.',
-    errors: [...ACTIVE_CALL, 'invalid_url', 'stream_already_active', 'carrier_unavailable'],
+    errors: [...ACTIVE_CALL, 'invalid_url', 'stream_already_active', 'relay_active', 'carrier_unavailable'],
     events: ['call.stream.started', 'call.stream.stopped', 'call.stream.failed'],
   },
   listCallStreams: { description: 'Returns all media streams of a call.', errors: CALL },

@@ -61,7 +61,7 @@ describe('the application as a party', () => {
     assert.deepEqual([call.now().status, call.now().outcome], ['failed', 'no_application']);
   });
 
-  test('a stream, a speech, a gather or a transfer is something', () => {
+  test('a stream, a speech, a gather, a transfer or a recording is something', () => {
     const stream = { id: 'stm_1', direction: 'bidirectional', track: 'both' } as const;
     const deeds: CallInput[][] = [
       [
@@ -71,6 +71,7 @@ describe('the application as a party', () => {
       [speak('spc_1')],
       [{ type: 'gather', prompt: 'Press a key.', maxDigits: 1, terminator: null, timeoutMs: 5_000 }],
       [transfer()],
+      [{ type: 'control_recording', action: 'start', recordingId: 'rec_9', announce: false }],
     ];
     for (const inputs of deeds) {
       const call = served();

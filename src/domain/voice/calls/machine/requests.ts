@@ -186,6 +186,7 @@ export function handleRequest(transition: Transition, input: Request): void {
       resumeOnRequest(transition);
       return;
     case 'control_recording':
+      if (input.action === 'start') markActive(transition);
       controlRecording(transition, input);
       startListening(transition);
       return;
