@@ -4,7 +4,7 @@ import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { silentLog } from '../../test/support/jobs.ts';
 import { expectBody } from './numbers.ts';
 import { type PeopleReport, TARGET_NUMBER } from './sip-order.ts';
-import { type EngineName, RECORDED, type SipWorld, STREAMED_NUMBER } from './sip-world.ts';
+import { type EngineName, RECORDED, type SipWorld, STREAMED_NUMBER, TRUNK } from './sip-world.ts';
 
 /** Calls of one kind: their number, how many start in a second, and how long they last. */
 type Load = { readonly calls: number; readonly perSecond: number; readonly talkMs: number };
@@ -75,7 +75,7 @@ export async function callOutRecorded(world: SipWorld, name: EngineName, load: L
       const body = { from: world.numberId, connect_to: agent, to: TARGET_NUMBER, record: true };
       await expectBody(world.call('POST', '/v1/calls', { body }));
     } else {
-      const query = { endpoint: `PJSIP/${agent}@trunk-main`, context: RECORDED, extension: 's', priority: '1' };
+      const query = { endpoint: `PJSIP/${agent}@${TRUNK}`, context: RECORDED, extension: 's', priority: '1' };
       const made = await world.engines[name].client.ask({ method: 'POST', path: '/channels', query });
       if (made.is !== 'answered') throw new Error(`the engine does not call: ${JSON.stringify(made)}`);
     }

@@ -6,8 +6,9 @@ import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { renderModules } from '../../src/carriers/sip/config/modules-conf.ts';
+import { endpointOfTrunk } from '../../src/carriers/sip/config/trunk-endpoints.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
-import { startEngine, type TestEngine } from '../../test/sip/engine.ts';
+import { ARI_PASSWORD, startEngine, type TestEngine } from '../../test/sip/engine.ts';
 import { type Caller, createCaller } from '../../test/support/caller.ts';
 import { until } from '../../test/support/jobs.ts';
 import { addConnection, inProcessKind } from '../../test/support/live-network.ts';
@@ -42,6 +43,9 @@ export type SipWorld = {
   close(): Promise<void>;
 };
 
+/** The engines' name of the trunk to the people. */
+export const TRUNK = endpointOfTrunk({ ariPassword: ARI_PASSWORD }, 'main');
+
 /** The context of calls that are recorded. */
 export const RECORDED = 'recorded';
 
@@ -56,7 +60,7 @@ const STREAM = `Originate(WebSocket/dialplane/c(ulaw)f(json)v(track=inbound),app
 
 /** Rings the target for half a minute; with `tT` the engine listens to the keys of both sides. */
 function dialplan(options: string): string {
-  const dial = (more = '') => `Dial(PJSIP/${TARGET_NUMBER}@trunk-main,30,${options}${more})\n same => n,Hangup()\n`;
+  const dial = (more = '') => `Dial(PJSIP/${TARGET_NUMBER}@${TRUNK},30,${options}${more})\n same => n,Hangup()\n`;
   return [
     `[from-outside]\nexten => _+X.,1,${dial()}`,
     `exten => ${STREAMED_NUMBER},1,${STREAM}\n same => n,${dial('U(stream)')}`,

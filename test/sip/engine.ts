@@ -66,7 +66,7 @@ export type TestEngine = {
   pid(): number;
 };
 
-const ARI_PASSWORD = 'password-of-the-tests';
+export const ARI_PASSWORD = 'password-of-the-tests';
 const START_MS = 30_000;
 const ASKED_MAX = 5;
 const CARRY_STEP_MS = 50;
