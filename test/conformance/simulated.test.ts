@@ -17,6 +17,7 @@ import { newPerson } from '../support/messages.ts';
 import { describeAgentConformance, describeAudioConformance } from './audio.ts';
 import { describeE911Conformance } from './e911.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
+import { describeMachineConformance } from './machines.ts';
 import { describeMessagingConformance } from './messaging.ts';
 import { describeNumbersConformance } from './numbers.ts';
 import { describePortingConformance, SIMULATED_PORTING } from './porting.ts';
@@ -147,3 +148,7 @@ describeAudioConformance('simulated', openVoice);
 describeAgentConformance('simulated', openVoice);
 describeFrontDeskConformance('simulated', openVoice);
 describeRecordingControl('simulated', openVoice);
+describeMachineConformance('simulated', async () => ({
+  ...(await openVoice()),
+  answeredBy: { machine: MAGIC.machine, fax: MAGIC.fax },
+}));

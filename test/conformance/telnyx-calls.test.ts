@@ -11,6 +11,7 @@ import type { Person } from '../telnyx/calls/person.ts';
 import { startTelnyx } from '../telnyx/start-telnyx.ts';
 import { describeAgentConformance, describeAudioConformance } from './audio.ts';
 import { describeFrontDeskConformance } from './front-desk.ts';
+import { describeMachineConformance } from './machines.ts';
 import { describeRecordingControl } from './recording-control.ts';
 import { useTelnyxAdapter } from './telnyx-adapter.ts';
 import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
@@ -80,3 +81,7 @@ describeAgentConformance('telnyx', () => openVoice('480', { ...PATIENT, saysMs: 
 // A stream of a busy machine begins late, and the caller still speaks.
 describeFrontDeskConformance('telnyx', () => openVoice('623', { ...PATIENT, saysMs: 60_000 }));
 describeRecordingControl('telnyx', () => openVoice('623', PATIENT));
+describeMachineConformance('telnyx', async () => ({
+  ...(await openVoice('602', PATIENT)),
+  answeredBy: { machine: '+14805542008', fax: '+14805542009' },
+}));

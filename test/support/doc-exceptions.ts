@@ -4,6 +4,7 @@ import {
   isPriceList,
   isReadByStreams,
   isSentByStreams,
+  passesAsTest,
   placesACall,
   receivesEvents,
   ringsInThePage,
@@ -153,6 +154,7 @@ export const NOT_RUN: readonly (Entry & { because: string })[] = [
 export const CHECKED: readonly (Entry & { check: Check })[] = [
   { page: 'docs/agent-quickstart.md', starts: 'onPrompt:', check: standsIn('text-agent/agent.ts') },
   { page: 'docs/agent-quickstart.md', starts: 'const caller', check: standsIn('text-agent/main.ts') },
+  { page: 'docs/agent-quickstart.md', starts: 'import test', check: passesAsTest },
   { page: 'docs/agent-quickstart.md', starts: 'elif kind', check: standsIn('text-agent-python/agent.py') },
   { page: 'docs/billing.md', starts: '{\n  "currency"', check: isPriceList },
   { page: 'docs/media-streams.md', starts: '{"event":"start"', check: isSentByStreams },

@@ -1,8 +1,10 @@
 /** Runs what the documentation shows in JavaScript, the price list, and what both sockets exchange. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { readPrices } from '../../src/domain/billing/prices.ts';
 import { parseClientMessage } from '../../src/gateway/media/protocol.ts';
 import { createCaller } from './caller.ts';
@@ -28,6 +30,19 @@ export const standsIn =
     const program = lines(readFileSync(join(ROOT, 'examples', example), 'utf8')).join('\n');
     assert.ok(program.includes(lines(text).join('\n').trim()), `examples/${example} has these lines`);
   };
+
+const SDK = pathToFileURL(join(ROOT, 'packages/sdk/src/')).href;
+
+/** The block is a whole file of tests, which pass. */
+export const passesAsTest: Check = async ({ text }, { folder }) => {
+  const path = join(folder, 'page.test.mjs');
+  const linked = text.replace("'@dialplane/sdk'", `'${SDK}index.ts'`);
+  writeFileSync(path, linked.replace("'@dialplane/sdk/testing'", `'${SDK}testing.ts'`));
+  // Otherwise it would report to the runner of this test.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, [path], { env });
+  assert.match(stdout, /^[#ℹ] pass [1-9]/m);
+};
 
 const baseOf = ({ rewrite }: ShellInstall) => rewrite('http://localhost:8080');
 export const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);
