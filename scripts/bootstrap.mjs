@@ -22,6 +22,7 @@ const COMMANDS = {
   test: { entry: 'scripts/test.ts', args: [], development: true },
   'test:bare': { entry: 'scripts/test.ts', args: ['--bare'], development: true },
   'test:crash': { entry: 'scripts/test.ts', args: ['--crash'], development: true },
+  'test:cells': { entry: 'scripts/test.ts', args: ['--cells'], development: true },
   'test:rolling': { entry: 'scripts/test.ts', args: ['--rolling'], development: true },
   'test:ha': { entry: 'scripts/test.ts', args: ['--ha'], development: true },
   'test:pack': { entry: 'scripts/test.ts', args: ['--pack'], development: true },

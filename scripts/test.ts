@@ -28,6 +28,7 @@ stops the server. Prints a line for each file, and failures in full. Without a p
   --spare N        how many processes more take files while a quarter of the processors' time is unused; 1 by default
   --keep-weights   write how long the files took to scripts/testing/weights.json: the longest start first
   --crash          the crash tests in full size instead of the usual files
+  --cells          three cells under load and kills instead of the usual files
   --rolling        restarts behind a balancer instead of the usual files
   --pack           the npm packages and the image, installed and run, instead of the usual files
   --sip            calls on a real SIP engine instead of the usual files: npm run test:sip
@@ -38,6 +39,7 @@ const BROWSER = /^test.(?:browser|console).|^packages.sdk.test.browser/;
 const CONSOLE = /^test.console./;
 const SETS = {
   crash: ['test/crash/*.crash.ts'],
+  cells: ['test/crash/*.cells.ts'],
   rolling: ['test/rolling/*.rolling.ts'],
   ha: ['test/ha/*.ha.ts'],
   pack: ['test/pack/*.pack.ts'],
@@ -51,6 +53,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
   changed: { type: 'boolean' },
   bare: { type: 'boolean' },
+  cells: { type: 'boolean' },
   'keep-weights': { type: 'boolean' },
   crash: { type: 'boolean' },
   ha: { type: 'boolean' },
@@ -134,7 +137,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
       browser = await serveChromium();
       process.env['DIALPLANE_TEST_BROWSER_ENDPOINT'] = browser.wsEndpoint();
     }
-    const isSlow = options.crash || options.ha || options.pack || options.rolling;
+    const isSlow = options.cells || options.crash || options.ha || options.pack || options.rolling;
     const isLong = isSlow || options.sip;
     const results: FileResult[] = [];
     await runFiles(planFiles(paths), {

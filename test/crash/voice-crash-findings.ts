@@ -65,7 +65,11 @@ const CALLS = `select c.id, c.direction, c.status, c.outcome, c.ended_at, c.dura
  * Fails unless each acknowledged call exists and ended once, and no work is left.
  * @returns the figures of the calls, one a line
  */
-export async function assertCallsEndedOnce(site: Site, url: string, client: VoiceClient): Promise<string[]> {
+export async function assertCallsEndedOnce(
+  site: Pick<Site, 'db' | 'account'>,
+  url: string,
+  client: VoiceClient,
+): Promise<string[]> {
   const { db } = site;
   const calls = await sql<EndedCall>(db, CALLS);
   const placed = client.calls.map(({ id }) => id).sort();
