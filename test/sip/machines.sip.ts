@@ -64,6 +64,43 @@ test('a machine gets the message after its beep, the agent is free, and the call
   await untilQuiet();
 });
 
+/** Ends the audio that the engine sends to the gateway, behind the back of the product. */
+async function cutOff(): Promise<void> {
+  const channels = await engine.client.ask({ method: 'GET', path: '/channels' });
+  const found = (channels.is === 'answered' ? (channels.body as Json[]) : []).filter(({ name }) =>
+    name.startsWith('WebSocket/'),
+  );
+  assert.equal(found.length, 1);
+  await engine.remove(`/channels/${found[0]?.id}`);
+}
+
+test('a machine whose voice is lost during its greeting gets the message after the beep all the same', async () => {
+  const { id, phone, said } = await call(LEAVE, concat([GREETING, talk(8_000), silence(400), beepOf(1_000, 400)]));
+  await untilHas(`/calls/${id}`, { answered_by_kind: 'machine' });
+  await cutOff();
+  await said;
+  const before = phone.gotCount;
+  await until('it records the message', () => phone.loudFromMs(before) !== undefined, LIMIT_MS);
+  await untilHas(`/calls/${id}`, { status: 'completed' });
+  assert.deepEqual(
+    (await eventsOf(id, 'call.greeting_ended')).map(({ beep }) => beep),
+    [true],
+  );
+  await untilQuiet();
+});
+
+test('a party whose voice is lost before the verdict is of an unknown kind, and the call goes on', async () => {
+  const { id, phone, customer } = await call({ on_machine: 'hangup' }, GREETING);
+  await until('the customer hears the agent', () => phone.hears(440), LIMIT_MS);
+  await until('the engine sends audio', async () =>
+    (await engine.listChannels()).some((name) => name.startsWith('WebSocket/')),
+  );
+  await cutOff();
+  await untilHas(`/calls/${id}`, { answered_by_kind: 'unknown', status: 'in_progress' });
+  people.hangUp(customer);
+  await untilQuiet();
+});
+
 test('a fax is hung up', async () => {
   const tone = sine({ frequencyHz: 2_100, samples: 8 * 3_000, amplitude: 8_000 });
   const { id } = await call({ on_machine: 'hangup' }, concat([silence(300), tone]));
