@@ -61,6 +61,15 @@ test('every operation has a description with the key that it needs, the errors a
   }
 });
 
+test('every file names the code of a range beyond its end, with the status that it has', () => {
+  const files = routes.filter(({ operation }) => Object.hasOwn(operation.responses, '416'));
+  assert.ok(files.length >= 4);
+  for (const { name, operation } of files) {
+    assert.ok(operation['x-error-codes']?.includes('invalid_range'), name);
+    assert.match(operation.description ?? '', /; 416 `invalid_range`/, name);
+  }
+});
+
 test('every text is about an operation, and promises events that exist', () => {
   const ids = routes.map(({ operation }) => operation.operationId);
   for (const [id, { events = [] }] of Object.entries(OPERATION_TEXTS)) {

@@ -8,15 +8,16 @@ function generalOf({ errors: { authenticated, change, post, always } }: ApiKind)
   return new Set([...authenticated, ...change, ...post, ...always]);
 }
 
+type Described = { readonly method: string; readonly text: OperationText; readonly isFile: boolean };
+
+/** The code of a range that begins beyond the end of a file, with the status 416. */
+const FILE_RANGE: ErrorCode = 'invalid_range';
+
 /**
  * Returns all error codes of an operation, in the order of the catalogue: the codes of its text, and the codes that
  * follow from its schemas, its key and its method.
  */
-function errorsOf(
-  api: ApiKind,
-  { method, text }: { method: string; text: OperationText },
-  operation: Operation,
-): ErrorCode[] {
+function errorsOf(api: ApiKind, { method, text, isFile }: Described, operation: Operation): ErrorCode[] {
   const { security } = operation;
   const isPublic = security?.length === 0;
   const isWrite = method !== 'get';
@@ -28,6 +29,7 @@ function errorsOf(
     ...(isPublic ? [] : api.errors.authenticated),
     ...(isWrite ? api.errors.change : []),
     ...(isPost ? api.errors.post : []),
+    ...(isFile ? [FILE_RANGE] : []),
     ...(operation['x-key-access'] === 'account' ? ['key_not_permitted'] : []),
     ...(operation['x-key-mode'] === 'test' ? ['test_mode_only'] : []),
     ...(operation['x-session-role'] === 'operator' ? ['operator_required'] : []),
@@ -38,23 +40,24 @@ function errorsOf(
 /** Returns the description of an operation, and its error codes. */
 export function describeOperation(
   api: ApiKind,
-  { method, text }: { method: string; text: OperationText },
+  described: Described,
   operation: Operation,
 ): { description: string; 'x-error-codes': string[] } {
-  const errors = errorsOf(api, { method, text }, operation);
+  const { text, isFile } = described;
+  const errors = errorsOf(api, described, operation);
   const general = generalOf(api);
   const specific = errors.filter((code) => !general.has(code));
   const paragraphs = [
     text.description,
     api.needs(operation),
     text.events === undefined ? '' : `Events: ${names(text.events)}.`,
-    specific.length === 0 ? '' : `Errors: ${byStatus(specific)}.`,
+    specific.length === 0 ? '' : `Errors: ${byStatus(specific, isFile)}.`,
   ];
   return { description: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'), 'x-error-codes': errors };
 }
 
-function byStatus(codes: readonly ErrorCode[]): string {
-  const groups = Map.groupBy(codes, (code) => ERRORS[code].status);
+function byStatus(codes: readonly ErrorCode[], isFile: boolean): string {
+  const groups = Map.groupBy(codes, (code) => (isFile && code === FILE_RANGE ? 416 : ERRORS[code].status));
   const sorted = [...groups].sort(([a], [b]) => a - b);
   return sorted.map(([status, group]) => `${status} ${names(group)}`).join('; ');
 }

@@ -33,7 +33,7 @@ export function completeOperation(
   return {
     operationId,
     ...rest,
-    ...describeOperation(api, { method, text }, operation),
+    ...describeOperation(api, { method, text, isFile }, operation),
     security: operation.security ?? api.security,
     ...(all.length > 0 && { parameters: all }),
     ...takenBody(requestBody),
