@@ -9,6 +9,7 @@ import { cloneDatabase } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { TEST_SECRET } from '../support/harness.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { countStatements } from '../support/statement-counts.ts';
 
 const installation = await startCellInstallation();
@@ -69,6 +70,50 @@ test('a link to the console of a cell leads below its path', async () => {
   assert.match(JSON.parse(out).url, /^http:\/\/localhost:\d+\/cells\/west\/console\/sign-in#/);
   const rows = await sql(productOf('west').context.db, 'select 1 from console_links');
   assert.equal(rows.length, 1);
+});
+
+test('an operator lists what all databases have, and is told of a cell whose rows are missing', async () => {
+  const list = async (...words: string[]) => {
+    const { code, out, err } = await dialplane(...words, '--all-cells', '--json');
+    return { code, err, rows: JSON.parse(out) as { cell: string | null; name: string; email: string }[] };
+  };
+  const all = await list('accounts', 'list');
+  assert.deepEqual(
+    [all.code, all.rows.map(({ cell, name }) => [cell, name])],
+    [
+      0,
+      [
+        [null, 'Alone'],
+        [null, 'first'],
+        ['east', 'east'],
+        ['west', 'west'],
+      ],
+    ],
+  );
+  await dialplane('users', 'add', 'dana@example.com', '--role', 'operator', '--cell', 'west');
+  assert.deepEqual(
+    (await list('users', 'list')).rows.map(({ cell, email }) => [cell, email]),
+    [['west', 'dana@example.com']],
+  );
+  const { context } = productOf('west');
+  await addConnection(context, { kind: 'reporting', credentials: { secret: 'of the carrier' }, capabilities: [] });
+  assert.deepEqual(
+    (await list('carriers', 'list')).rows.map(({ cell }) => cell),
+    ['west'],
+  );
+  // A connection of a kind that no adapter serves: the doctor looks into the cell.
+  const strange = await addConnection(context, { kind: 'strange', name: 'odd', capabilities: [] });
+  assert.match((await dialplane('doctor')).out, /BAD +cell west: odd: connection/);
+  await sql(context.db, 'delete from carrier_connections where id = $1', [strange]);
+  assert.equal((await dialplane('accounts', 'list', '--all-cells', '--cell', 'west')).code, 2);
+  await proxy.cut();
+  try {
+    const partial = await list('accounts', 'list');
+    assert.deepEqual([partial.code, partial.rows.map(({ name }) => name)], [1, ['Alone', 'first', 'east']]);
+    assert.match(partial.err, /The rows of cell west are missing/);
+  } finally {
+    await proxy.reopen();
+  }
 });
 
 test('a live number that two databases have is found', async () => {

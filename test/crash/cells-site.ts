@@ -36,6 +36,7 @@ export type CellsSite = {
 };
 
 const PROCESSES = 2;
+const STARTS_MAX = 5;
 const NAMES = ['first', 'near', 'far'] as const;
 
 /** Two processes have 27 connections each. No power is lost here, so nothing waits for the disk. */
@@ -126,9 +127,16 @@ async function startProcesses(env: Environment, undo: Undo) {
   await Promise.all(running.map((each) => each.ready()));
   const restart = async (index: number) => {
     await running[index]?.ended('SIGKILL');
-    const next = start(index);
-    running[index] = next;
-    await next.ready();
+    for (let attempt = 1; ; attempt++) {
+      const next = start(index);
+      running[index] = next;
+      try {
+        return void (await next.ready());
+      } catch (error) {
+        // On a busy machine a database may not answer a start in time; a supervisor starts the program again.
+        if (attempt === STARTS_MAX) throw error;
+      }
+    }
   };
   return { ports, restart };
 }

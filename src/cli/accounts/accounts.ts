@@ -4,8 +4,9 @@ import { formatUsd, parseUsd } from '../../lib/money.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { creditBalance, setAccountRate, setAccountStatus } from '../../server/accounts/change-account.ts';
 import { REFERENCE_CHARS_MAX } from '../../server/accounts/schema.ts';
-import { type Command, noAccount, required, show, tell, UsageError } from '../command.ts';
+import { type Command, noAccount, required, tell, UsageError } from '../command.ts';
 import { withDatabase } from '../install/install-database.ts';
+import { listRows, OVER_CELLS } from '../install/list-rows.ts';
 import { readRate } from './keys.ts';
 
 const COLUMNS = ['id', 'status', 'created_at', 'name'];
@@ -33,14 +34,12 @@ const create: Command = {
 
 const list: Command = {
   name: 'accounts list',
-  usage: '',
+  usage: '[--all-cells]',
   summary: 'List all accounts',
   positionals: 0,
   options: [],
-  run: async (_args, terminal) => {
-    show(terminal, await withDatabase(terminal, listAccounts), COLUMNS);
-    return 0;
-  },
+  ...OVER_CELLS,
+  run: (args, terminal) => listRows(args, terminal, { columns: COLUMNS, read: listAccounts }),
 };
 
 function move(verb: 'suspend' | 'resume', summary: string): Command {

@@ -13,17 +13,9 @@ import {
 } from '../../domain/accounts/index.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  required,
-  show,
-  type Terminal,
-  tell,
-  UsageError,
-} from '../command.ts';
+import { type Arguments, type Command, CommandError, required, type Terminal, tell, UsageError } from '../command.ts';
 import { withDatabase } from '../install/install-database.ts';
+import { listRows, OVER_CELLS } from '../install/list-rows.ts';
 import { findPublicUrl } from '../install/public-url.ts';
 
 const ROLES = `one of ${USER_ROLES.join(', ')}`;
@@ -63,16 +55,17 @@ const add: Command = {
 
 const list: Command = {
   name: 'users list',
-  usage: '[--account ACCOUNT_ID]',
+  usage: '[--account ACCOUNT_ID] [--all-cells]',
   summary: 'List the people of the console',
   positionals: 0,
   options: ['account'],
-  meanings: { account: 'Only the users of this account' },
-  run: async (args, terminal) => {
-    const users = await withDatabase(terminal, (db) => listAllUsers(db, args.options['account'] ?? null));
-    show(terminal, users, ['email', 'role', 'account_id', 'last_signed_in_at', 'id']);
-    return 0;
-  },
+  flags: OVER_CELLS.flags,
+  meanings: { account: 'Only the users of this account', ...OVER_CELLS.meanings },
+  run: (args, terminal) =>
+    listRows(args, terminal, {
+      columns: ['email', 'role', 'account_id', 'last_signed_in_at', 'id'],
+      read: (db) => listAllUsers(db, args.options['account'] ?? null),
+    }),
 };
 
 const change: Command = {

@@ -20,9 +20,10 @@ import { findAccount } from '../../domain/accounts/index.ts';
 import { adoptNumbers } from '../../domain/numbers/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import { type Command, CommandError, noAccount, show, tell, UsageError } from '../command.ts';
+import { type Command, CommandError, noAccount, tell, UsageError } from '../command.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
+import { listRows, OVER_CELLS } from '../install/list-rows.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
 import { checkGiven, readGiven } from './connection-fields.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
@@ -92,18 +93,19 @@ function add(kinds: readonly AdapterKind[]): Command {
 
 const list: Command = {
   name: 'carriers list',
-  usage: '',
+  usage: '[--all-cells]',
   summary: 'List the connections, and what each is used for; credentials are never shown',
   positionals: 0,
   options: [],
-  run: async (_args, terminal) => {
-    const rows = await withDatabase(terminal, async (db) => {
-      const [connections, defaults] = [await listConnections(db), await listDefaults(db)];
-      return connections.map((row) => shown(row, defaults));
-    });
-    show(terminal, rows, COLUMNS);
-    return 0;
-  },
+  ...OVER_CELLS,
+  run: (args, terminal) =>
+    listRows(args, terminal, {
+      columns: COLUMNS,
+      read: async (db) => {
+        const [connections, defaults] = [await listConnections(db), await listDefaults(db)];
+        return connections.map((row) => shown(row, defaults));
+      },
+    }),
 };
 
 function change(kinds: readonly AdapterKind[]): Command {

@@ -21,8 +21,15 @@ import { describeNeeded } from '../install/reencrypt.ts';
 
 const NUMBERS_SHOWN = 3;
 
-/** Checks every cell, and that no two databases hold the same live number. None without cells. */
-export async function checkCells(db: Database, cipher: () => Cipher): Promise<Finding[]> {
+/**
+ * Checks every cell, and that no two databases hold the same live number. None without cells.
+ * @param checkMore checks more of the database of a cell that is sound
+ */
+export async function checkCells(
+  db: Database,
+  cipher: () => Cipher,
+  checkMore: (db: Database) => Promise<Finding[]> = async () => [],
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const sound: { name: string; db: Database }[] = [{ name: 'the first database', db }];
   const opened: Database[] = [];
@@ -40,7 +47,10 @@ export async function checkCells(db: Database, cipher: () => Cipher): Promise<Fi
         opened.push(cellDb);
         const problem = await findProblem(cell, cellDb, cipher());
         findings.push(problem ?? (await findOldSecrets(cell, cellDb, cipher())));
-        if (problem === undefined) sound.push({ name: check, db: cellDb });
+        if (problem !== undefined) continue;
+        sound.push({ name: check, db: cellDb });
+        const more = await checkMore(cellDb);
+        findings.push(...more.map((finding) => ({ ...finding, check: `${check}: ${finding.check}` })));
       } catch (error) {
         const found = `cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
         const advice = 'Its accounts get 503 until its database answers. Check the server and the network.';

@@ -101,7 +101,7 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
     const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
     const sealed = isReady ? await checkSealed(config, db) : [];
     const carriers = isReady ? await checkCarriers(kinds, db) : [];
-    const cells = isReady ? await checkCells(db, cipherOfInstall) : [];
+    const cells = isReady ? await checkCells(db, cipherOfInstall, (cellDb) => checkCarriers(kinds, cellDb)) : [];
     const live = isReady && isLive ? await checkLiveDatabase(db, config) : [];
     return [
       ...findings,

@@ -1,0 +1,46 @@
+import { listCells } from '../../db/cells.ts';
+import type { Db } from '../../db/database.ts';
+import { type Arguments, show, type Terminal, UsageError } from '../command.ts';
+import { useCell, withDatabase } from './install-database.ts';
+
+/** The flag of lists that operators read over all databases, for the definition of a command. */
+export const OVER_CELLS = {
+  flags: ['all-cells'],
+  meanings: { 'all-cells': 'List the rows of all cells too, with the name of the cell of each' },
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+type Listing = {
+  readonly columns: readonly string[];
+  read(db: Db): Promise<readonly Row[]>;
+};
+
+/**
+ * Prints the rows of a database as a table, or, with `--all-cells`, those of all databases with the name of their cell.
+ * A cell that cannot be read is named on standard error.
+ * @returns the exit code: 1 if rows are missing
+ */
+export async function listRows({ flags }: Arguments, terminal: Terminal, { columns, read }: Listing): Promise<number> {
+  if (!flags.has('all-cells')) {
+    show(terminal, await withDatabase(terminal, read), columns);
+    return 0;
+  }
+  if (terminal.cell !== undefined) throw new UsageError('--all-cells lists the rows of every cell: leave --cell out');
+  const missing: string[] = [];
+  const rows = await withDatabase(terminal, async (db) => {
+    const found = (await read(db)).map((row): Row => ({ cell: null, ...row }));
+    for (const cell of (await listCells(db)).filter(({ state }) => state === 'open')) {
+      try {
+        const inCell = await useCell(cell, terminal, read);
+        found.push(...inCell.map((row) => ({ cell: cell.name, ...row })));
+      } catch (error) {
+        missing.push(`The rows of cell ${cell.name} are missing: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    return found;
+  });
+  show(terminal, rows, ['cell', ...columns]);
+  for (const sentence of missing) terminal.err(sentence);
+  return missing.length === 0 ? 0 : 1;
+}
