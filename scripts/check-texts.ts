@@ -58,7 +58,8 @@ const CODE_TAG = /^(code|kbd|pre)$/;
 const NOT_READ =
   /^(Bearer | UTC| ?s| ?B|(Ki|Mi)B|CSV|curl|NotLoaded|( · )?Dialplane|\w+Page|Edge?|Opera|(Headless)?Chrome|Firefox|Version|Safari|Android|Windows|Linux)$/;
 /** The same for what begins like a command, a selector or markup. */
-const BEGINS_AS_CODE = /^(npx |curl | *--\w| *-[HXd] | \\\n| *\\$|=\[|<a href|">|<\/a>|\[[\w-]+=|\(prefers-|:scope )/;
+const BEGINS_AS_CODE =
+  /^(npx | ?carriers |curl | *--\w| *-[HXd] | \\\n| *\\$|=\[|<a href|">|<\/a>|\[[\w-]+=|\(prefers-|:scope )/;
 const isRead = (text: string) => !NOT_READ.test(text) && !BEGINS_AS_CODE.test(text);
 
 const LETTER = /\p{L}/u;

@@ -1,50 +1,22 @@
 /** Every page of the console in Spanish: no text of the English tables, accessible, and no wider than its window. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { createFormats, type Formats } from '../../packages/i18n/src/index.ts';
 import { UNDONE } from '../../scripts/check-texts.ts';
 import { checkAccess } from '../support/accessibility.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { fillLedger } from './support/believable.ts';
+import { isEnglish, readTexts } from './support/english.ts';
 import { connectTelnyx, INSTALLED_KINDS, signPeopleIn } from './support/installation.ts';
 import { checkWidth, useConsole } from './support/open-console.ts';
 import { addressOf, PLACES, type Place, settled, watchRequests } from './support/places.ts';
 
-const TABLES = new URL('../../packages/console/src/texts/', import.meta.url);
 const WIDTHS = [1024, 390];
 /** Words of English sentences that are no words of Spanish, and stand in no name of the test's data. */
 const ENGLISH =
   /\b(the|of|and|is|are|with|for|this|that|not|has|have|was|will|your|its|from|yet|been|when|each|which)\b/i;
 
-/** Names of the test's data, and what the API says of the latest call of a conversation. */
-const DATA = new Set(['Support', 'Front desk', 'Reminder', 'Appointment reminders', 'First key', 'Call', 'Voicemail']);
-
 const { harness, skip, open, sender, browser } = await useConsole({ adapterKinds: INSTALLED_KINDS });
-
-type Table = { readonly [key: string]: string | Table | ((...values: unknown[]) => string) };
-
-/** Returns the texts of all tables of a language. Those with values are left out. */
-async function textsOf(language: string): Promise<ReadonlySet<string>> {
-  const files = readdirSync(TABLES).filter((name) => name.endsWith(`.${language}.ts`));
-  const texts = new Set<string>();
-  const add = (table: Table): void => {
-    for (const text of Object.values(table)) {
-      if (typeof text === 'string') texts.add(text);
-      else if (typeof text === 'object') add(text);
-    }
-  };
-  for (const name of files) {
-    const module: Record<string, unknown> = await import(new URL(name, TABLES).href);
-    const table = module[language] as ((formats: Formats) => Table) | undefined;
-    if (table !== undefined) add(table(createFormats(language)));
-  }
-  return texts;
-}
-
-const spanish = await textsOf('es');
-const english = new Set([...(await textsOf('en'))].filter((text) => !spanish.has(text) && !DATA.has(text)));
 
 const pages = readFileSync('packages/console/src/app/pages.ts', 'utf8');
 
@@ -54,21 +26,6 @@ function isDone({ path, isOperator }: Place): boolean {
   const [, folder] = part.split(`path: '${path}', load`)[1]?.match(/pages\/([\w-]+)\//) ?? [];
   assert.ok(folder !== undefined, path);
   return !UNDONE.includes(`pages/${folder}`);
-}
-
-/** Returns what people read on the page: each text by itself, without identifiers, commands and JSON. */
-async function readTexts(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    const texts: string[] = [];
-    const add = (text: string | null) => texts.push((text ?? '').trim());
-    for (const element of document.querySelectorAll('body *')) {
-      if (element.closest('code, kbd, pre, script, noscript, style, [hidden]') !== null) continue;
-      for (const name of ['aria-label', 'title', 'placeholder']) add(element.getAttribute(name));
-      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) add(node.nodeValue);
-    }
-    add(document.title);
-    return [...new Set(texts)].filter((text) => text !== '');
-  });
 }
 
 async function fillPages() {
@@ -101,10 +58,7 @@ for (const place of PLACES.filter(isDone)) {
       await quiet();
       shown.push(...(await readTexts(page)));
     }
-    assert.deepEqual(
-      shown.filter((text) => english.has(text)),
-      [],
-    );
+    assert.deepEqual(shown.filter(isEnglish), []);
     await checkAccess(page, 'main');
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });

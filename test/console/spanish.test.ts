@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { checkAccess } from '../support/accessibility.ts';
 import { useConsole } from './support/open-console.ts';
 
-const { skip, open } = await useConsole();
+const { skip, open, sender } = await useConsole();
 
 const language = (page: Page) => page.evaluate('document.documentElement.lang');
 const scripts = (page: Page) =>
@@ -33,4 +33,21 @@ test('the language of the menu is kept, and English readers load no other table'
   assert.equal((await scripts(page)).filter((name) => /\/es-[^/]*\.js$/.test(name)).length, 1);
   await page.reload();
   await page.getByRole('heading', { name: 'Resumen', level: 1 }).waitFor();
+});
+
+test('refusals of the API are in Spanish at their fields', { skip }, async () => {
+  await sender()('POST', '/v1/tenants', { name: 'Saguaro Dental', external_ref: 'crm-4711' });
+  const page = await open('tenants', { locale: 'es-MX' });
+  await page.getByRole('button', { name: 'Empresa nueva' }).click();
+  const form = page.getByRole('dialog');
+  const send = () => form.getByRole('button', { name: 'Crear la empresa' }).click();
+  await send();
+  await form.getByText('Este dato es obligatorio.').waitFor();
+  await form.getByRole('textbox', { name: 'Nombre' }).fill('x'.repeat(201));
+  await send();
+  await form.getByText('Debe tener como máximo 200 caracteres.').waitFor();
+  await form.getByRole('textbox', { name: 'Nombre' }).fill('Otra');
+  await form.getByRole('textbox', { name: 'Su referencia' }).fill('crm-4711');
+  await send();
+  await form.getByText('Otra empresa, u otro contacto de la empresa, tiene esta referencia.').waitFor();
 });

@@ -1,3 +1,4 @@
+import { useProgram } from '../api/sign-in-options.ts';
 import { texts } from '../texts/parts.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
@@ -10,6 +11,7 @@ const t = texts.operatorsOnly;
 
 /** Shown in place of an operator's page to a session of one account. */
 export function OperatorsOnly() {
+  const program = useProgram();
   const { account_id: accountId } = useSession();
   return (
     <Page title={t.forOperators}>
@@ -24,7 +26,7 @@ export function OperatorsOnly() {
         }
       >
         <p>{t.yourSessionOpens}</p>
-        <Code label={t.commandPrintsLink} text="npx dialplane console" />
+        <Code label={t.commandPrintsLink} text={`${program} console`} />
       </EmptyState>
     </Page>
   );

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readSignInOptions, signIn } from '../api/operator.ts';
+import { signIn } from '../api/operator.ts';
+import { useSignInOptions } from '../api/sign-in-options.ts';
 import { PREFIX } from '../lib/location.ts';
 import { texts } from '../texts/parts.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +18,7 @@ const SIGN_IN = `${PREFIX}/console/sign-in`;
 /** Asks to sign in above the page. The page is hidden and stays, with all that was entered. */
 export function SignInAgain() {
   const [link, setLink] = useState('');
-  const { data: options } = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
+  const options = useSignInOptions();
   const use = useMutation({
     mutationFn: () => signIn(link.trim().split('#').at(-1) ?? ''),
     // The bar that has opened this window asks for the session when the window gets the focus.
@@ -34,7 +35,12 @@ export function SignInAgain() {
             {t.signInNewTab}
           </Button>
         )}
-        <TextField label={t.signInLink} hint={t.openItOrPaste} value={link} onChange={setLink} />
+        <TextField
+          label={t.signInLink}
+          hint={t.openItOrPaste(options?.program ?? 'dialplane')}
+          value={link}
+          onChange={setLink}
+        />
         <Row>
           <Button isDisabled={link.trim() === ''} isPending={use.isPending} onPress={() => use.mutate()}>
             {t.signIn}

@@ -10,6 +10,7 @@ import { chooseLanguage, chosenLanguage, LANGUAGE_CHOICES } from '../lib/languag
 import { PREFIX } from '../lib/location.ts';
 import { chooseZone, useZoneChoice, ZONE_CHOICES } from '../lib/zone.ts';
 import { texts } from '../texts/app.ts';
+import { refusalOf } from '../ui/api-errors.ts';
 import { say } from '../ui/toast.tsx';
 import { useLeave } from './leave.ts';
 import { useSession } from './session.ts';
@@ -85,7 +86,7 @@ function useSignOut(): () => Promise<void> {
     try {
       await signOut();
     } catch (error) {
-      say(t.youStillSigned(error instanceof Error ? error.message : String(error)));
+      say(t.youStillSigned(refusalOf(error)));
       return;
     }
     await leave();

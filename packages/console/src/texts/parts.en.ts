@@ -140,7 +140,8 @@ export const en = () => ({
     whatYouEntered: 'Sign in again. The page stays below this window, with all that you have entered.',
     signInNewTab: 'Sign in in a new tab',
     signInLink: 'Sign-in link',
-    openItOrPaste: 'Open a new link in another tab, or paste it here. “dialplane console” prints one',
+    openItOrPaste: (program: string) =>
+      `Open a new link in another tab, or paste it here. “${program} console” prints one`,
     signIn: 'Sign in',
     leaveThePage: 'Leave the page',
   },

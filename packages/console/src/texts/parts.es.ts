@@ -143,7 +143,8 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     whatYouEntered: 'Inicie sesión de nuevo. La página se conserva debajo de esta ventana, con todo lo que escribió.',
     signInNewTab: 'Iniciar sesión en una pestaña nueva',
     signInLink: 'Enlace de acceso',
-    openItOrPaste: 'Abra un enlace nuevo en otra pestaña, o péguelo aquí. “dialplane console” imprime uno',
+    openItOrPaste: (program) =>
+      `Abra un enlace nuevo en otra pestaña, o péguelo aquí. “${program} console” imprime uno`,
     signIn: 'Iniciar sesión',
     leaveThePage: 'Salir de la página',
   },

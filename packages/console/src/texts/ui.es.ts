@@ -1,4 +1,6 @@
 import type { Translation } from '@dialplane/i18n';
+import { refusals } from './refusals.es.ts';
+import { ruleOf } from './rules.es.ts';
 import type { en } from './ui.en.ts';
 import { words } from './words.es.ts';
 
@@ -6,10 +8,11 @@ import { words } from './words.es.ts';
 export const es = (): Translation<ReturnType<typeof en>> => ({
   /** Names of the API that languages other than English have other words for. */
   words,
+  refusals,
   apiErrors: {
     entry: (value, at) => `Entrada ${value}: ${at}`,
     thisIsRequired: 'Este dato es obligatorio.',
-    it: (rest) => `La API respondió: “It ${rest}”`,
+    it: (rest) => ruleOf(rest) ?? `La API respondió: “It ${rest}”`,
   },
   code: {
     copy: 'Copiar',

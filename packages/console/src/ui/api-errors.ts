@@ -1,25 +1,37 @@
+import { lookUp } from '@dialplane/i18n';
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { type RefObject, useEffect, useState } from 'react';
 import { texts } from '../texts/ui.ts';
 
 const t = texts.apiErrors;
 
-export type Mistake = { readonly param: string; readonly message: string };
+export type Mistake = { readonly param: string; readonly code: string; readonly message: string };
 
 /** Returns what an error of the API says about single fields. */
 export function mistakesOf(error: unknown): readonly Mistake[] {
   if (!DialplaneError.is(error)) return [];
   if (error.fields.length > 0) return error.fields;
-  return error.field === undefined ? [] : [{ param: error.field, message: error.body?.message ?? error.message }];
+  const { field: param, code, body, message } = error;
+  return param === undefined ? [] : [{ param, code, message: body?.message ?? message }];
 }
+
+/** Returns the sentence of an error in the language of the console; that of the API if its code has none. */
+export function refusalOf(error: unknown): string {
+  if (!DialplaneError.is(error)) return error instanceof Error ? error.message : String(error);
+  return lookUp(texts.refusals, error.code) ?? error.body?.message ?? error.message;
+}
+
+/** Codes that say nothing about a single field. */
+const UNSPECIFIC: ReadonlySet<string> = new Set(['invalid_body', 'missing_fields']);
 
 /** Returns the messages of the API's errors that belong to the given fields. */
 export function fieldErrors(error: unknown, names: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const { param, message } of mistakesOf(error)) {
+  for (const mistake of mistakesOf(error)) {
+    const { param } = mistake;
     const name = fieldOf(param, names);
     if (name === undefined) continue;
-    const at = messageAtField(message);
+    const at = messageAtField(mistake);
     const entry = name === param ? at : t.entry(positionOf(param) + 1, at);
     found[name] = found[name] === undefined ? entry : `${found[name]} ${entry}`;
   }
@@ -54,8 +66,10 @@ export function fieldOf(param: string, names: readonly string[]): string | undef
 const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
 
 /** The API's message begins with the field's name, which the label next to it says already. */
-function messageAtField(message: string): string {
+export function messageAtField({ code, message }: Mistake): string {
   const rest = message.replace(/^"[\w.[\]]+" /, '');
   if (/^is required and (absent|blank)\.$/.test(rest)) return t.thisIsRequired;
+  const known = UNSPECIFIC.has(code) ? undefined : lookUp(texts.refusals, code);
+  if (known !== undefined) return known;
   return rest === message ? message : t.it(rest);
 }

@@ -1,6 +1,7 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { PREFIX } from '../lib/location.ts';
 import { texts } from '../texts/ui.ts';
+import { refusalOf } from './api-errors.ts';
 import css from './note.module.css';
 import { rich } from './rich.tsx';
 
@@ -26,10 +27,11 @@ export function ErrorNote({ error }: { error: unknown }) {
 }
 
 function describe(error: unknown): { message: string; code?: string; requestId?: string } {
-  if (!DialplaneError.is(error)) return { message: error instanceof Error ? error.message : String(error) };
-  const { code, body, message, requestId } = error;
+  const message = refusalOf(error);
+  if (!DialplaneError.is(error)) return { message };
+  const { code, requestId } = error;
   return {
-    message: body?.message ?? message,
+    message,
     code,
     ...(requestId !== undefined && { requestId }),
   };

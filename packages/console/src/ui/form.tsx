@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { texts } from '../texts/ui.ts';
-import { fieldOf, mistakesOf, useFieldErrors, useFocusOnError } from './api-errors.ts';
+import { fieldOf, messageAtField, mistakesOf, useFieldErrors, useFocusOnError } from './api-errors.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './field.module.css';
@@ -82,8 +82,10 @@ function OtherErrors({ error, fields }: { error: unknown; fields: readonly strin
   return (
     <Notice tone="bad" title={t.thereFurtherMistakes}>
       <ul>
-        {others.map(({ param, message }) => (
-          <li key={param}>{message}</li>
+        {others.map((mistake) => (
+          <li key={mistake.param}>
+            <code>{mistake.param}</code>: {messageAtField(mistake)}
+          </li>
         ))}
       </ul>
     </Notice>

@@ -5,7 +5,7 @@ import type { MakeLimiter } from '../../../http/limits/rate-limit.ts';
 import { limitSignIns } from '../../../http/limits/sign-in-rate.ts';
 import { idPage, idPosition } from '../../../http/schemas/pagination.ts';
 import { PageOf } from '../../../http/schemas/schemas.ts';
-import { VERSION } from '../../../lib/program.ts';
+import { PROGRAM, VERSION } from '../../../lib/program.ts';
 import { Type } from '../../../lib/type.ts';
 import { findFirstAccount } from '../accounts/queries.ts';
 import { reachOf, revokeSession, signIn, signOut } from './change-sessions.ts';
@@ -99,7 +99,7 @@ export const signInOptionsRoute =
         config: { public: true },
         schema: { tags, summary: 'Get the ways to sign in', response: { 200: SignInOptions } },
       },
-      () => Promise.resolve({ object: 'sign_in_options', has_provider: hasProvider } as const),
+      () => Promise.resolve({ object: 'sign_in_options', has_provider: hasProvider, program: PROGRAM } as const),
     );
   };
 

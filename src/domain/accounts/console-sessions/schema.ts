@@ -41,6 +41,9 @@ export type CurrentSession = Static<typeof CurrentSession>;
 export const SignInOptions = Type.Object({
   object: Type.Literal('sign_in_options'),
   has_provider: Type.Boolean({ description: 'True if an identity provider signs people in.' }),
+  program: Type.String({
+    description: 'What an operator types before the name of a command, such as `dialplane` in the image.',
+  }),
 });
 
 const TOKEN_CHARS_MAX = 200;

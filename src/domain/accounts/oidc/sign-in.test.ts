@@ -1,4 +1,5 @@
 /** The sign-in by a real identity provider in a separate process. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { signIn } from '../../../../test/support/console.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../../../test/support/identity-provider.ts';
 import { freePort } from '../../../../test/support/ports.ts';
 import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
+import { PROGRAM } from '../../../lib/program.ts';
 
 const publicUrl = 'http://localhost';
 const redirectUri = `${publicUrl}/console/sign-in/callback`;
@@ -63,7 +65,7 @@ describe('signing in by the provider', () => {
 
   test('the page of the sign-in offers it', async () => {
     const { body } = await harness.call('GET', '/console/api/sign_in_options', { key: null });
-    assert.deepEqual(body, { object: 'sign_in_options', has_provider: true });
+    assert.deepEqual(body, { object: 'sign_in_options', has_provider: true, program: PROGRAM });
   });
 });
 

@@ -256,6 +256,8 @@ export interface SignInOptions {
   object: 'sign_in_options';
   /** True if an identity provider signs people in. */
   has_provider: boolean;
+  /** What an operator types before the name of a command, such as `dialplane` in the image. */
+  program: string;
 }
 
 /** The body of `POST /console/api/speech`. */

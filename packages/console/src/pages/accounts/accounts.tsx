@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AccountStanding } from '../../api/generated/operator-types.ts';
 import { listStandings } from '../../api/operator.ts';
 import { useOperatorList } from '../../api/operator-queries.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { ledgerPath } from '../../app/ledger.ts';
 import { texts } from '../../texts/accounts.ts';
 import { Status } from '../../ui/badge.tsx';
@@ -21,6 +22,7 @@ type Doing = { readonly what: 'credit' | 'suspend' | 'resume'; readonly account:
 
 /** The accounts of the installation. An operator opens any of them, in both modes. */
 export function AccountsPage() {
+  const program = useProgram();
   const [isCreating, setCreating] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
@@ -53,7 +55,7 @@ export function AccountsPage() {
         empty={
           <EmptyState title={t.noAccountsYet}>
             <p>{t.accountPlatformEmbeds}</p>
-            <Code label={t.commandMakesAccount} text={'npx dialplane accounts create "Copper State Apps"'} />
+            <Code label={t.commandMakesAccount} text={`${program} accounts create "Copper State Apps"`} />
           </EmptyState>
         }
       />

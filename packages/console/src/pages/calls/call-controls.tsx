@@ -4,6 +4,7 @@ import type { Api } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { e164Of } from '../../lib/numbers.ts';
 import { texts } from '../../texts/calls.ts';
+import { refusalOf } from '../../ui/api-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
@@ -88,7 +89,7 @@ function ActButton({ text, isDanger = false, act }: ActButtonProps) {
       <Button kind={isDanger ? 'danger' : 'plain'} isPending={done.isPending} onPress={() => done.mutate(undefined)}>
         {text}
       </Button>
-      {done.error !== null && <span role="alert">{done.error.body?.message ?? done.error.message}</span>}
+      {done.error !== null && <span role="alert">{refusalOf(done.error)}</span>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { texts } from '../../texts/connections.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -11,6 +12,7 @@ const t = texts.capabilities;
 
 /** The possible uses of the connection, and the accounts that use it for new things. */
 export function Capabilities({ connection }: { connection: CarrierConnection }) {
+  const program = useProgram();
   const { kind, name, capabilities, used_for } = connection;
   const usable = CAPABILITIES.filter((each) => capabilities.includes(each));
   const unused = usable.find((each) => used_for.every(({ capability }) => capability !== each));
@@ -46,7 +48,7 @@ export function Capabilities({ connection }: { connection: CarrierConnection }) 
       {unused !== undefined && (
         <>
           <p>{t.commandServerChooses}</p>
-          <Code label={t.commandChoosesConnection} text={`npx dialplane carriers use ${unused} ${name}`} />
+          <Code label={t.commandChoosesConnection} text={`${program} carriers use ${unused} ${name}`} />
         </>
       )}
     </Section>

@@ -1,6 +1,7 @@
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
 import { readConnection } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { Loading } from '../../app/failure.tsx';
 import { usePageId } from '../../app/ledger.ts';
 import { texts } from '../../texts/connections.ts';
@@ -22,6 +23,7 @@ const EVERY_MS = 15_000;
 
 /** One connection: its uses, whether it works, requests in doubt and the reports of its carrier. */
 export function ConnectionPage() {
+  const program = useProgram();
   const id = usePageId();
   const { data: connection, error } = useOperatorRead(['connections', id], () => readConnection(id), {
     everyMs: EVERY_MS,
@@ -45,7 +47,7 @@ export function ConnectionPage() {
       <Notices id={id} />
       <Section title={t.changeIt}>
         <p>{t.drainedFinishesWhat}</p>
-        <Code label={t.commandsChangeConnection} text={commandsOf(connection)} />
+        <Code label={t.commandsChangeConnection} text={commandsOf(connection, program)} />
       </Section>
     </Page>
   );
@@ -70,8 +72,8 @@ function About({ connection }: { connection: CarrierConnection }) {
   );
 }
 
-function commandsOf({ name, status }: CarrierConnection): string {
+function commandsOf({ name, status }: CarrierConnection, program: string): string {
   const verbs = { active: ['drain', 'disable'], draining: ['enable', 'disable'], disabled: ['enable'] }[status];
-  const change = `npx dialplane carriers change ${name} --secrets-from secrets.txt`;
-  return [...verbs.map((verb) => `npx dialplane carriers ${verb} ${name}`), change].join('\n');
+  const change = `${program} carriers change ${name} --secrets-from secrets.txt`;
+  return [...verbs.map((verb) => `${program} carriers ${verb} ${name}`), change].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { CarrierConnection } from '../../api/generated/operator-types.ts';
 import { listConnections } from '../../api/installation.ts';
 import { useWholeList } from '../../api/operator-queries.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { texts } from '../../texts/connections.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -13,17 +14,18 @@ import { Uses } from './uses.tsx';
 
 const t = texts.list;
 
-const ADD = `npx dialplane carriers add telnyx main \\
+const addingWith = (program: string) => `${program} carriers add telnyx main \\
   --set public_url=https://phone.example \\
   --secrets-from secrets.txt
-npx dialplane carriers check main
-npx dialplane carriers setup main
-npx dialplane carriers use messaging main`;
+${program} carriers check main
+${program} carriers setup main
+${program} carriers use messaging main`;
 
 const EVERY_MS = 15_000;
 
 /** The connections to carriers: what live ledgers go through. */
 export function ConnectionsPage() {
+  const program = useProgram();
   const connections = useWholeList(['connections'], listConnections, { everyMs: EVERY_MS });
   return (
     <Page title={t.connections} about={t.accountsCarriersTrunks}>
@@ -42,7 +44,7 @@ export function ConnectionsPage() {
         empty={
           <EmptyState title={t.noConnectionsYet}>
             <p>{t.connectionAccountCarrier}</p>
-            <Code label={t.commandsAddConnection} text={ADD} />
+            <Code label={t.commandsAddConnection} text={addingWith(program)} />
           </EmptyState>
         }
       />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CarrierConnection, Telephone } from '../../api/generated/operator-types.ts';
 import { listTelephones } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { Extensions } from '../../app/extensions.tsx';
 import { ledgerPath } from '../../app/ledger.ts';
 import { REGISTRATIONS_EVERY_MS, Registration } from '../../app/registration.tsx';
@@ -19,6 +20,7 @@ export const PHONES_SETTING = 'phones';
 
 /** The telephones of a SIP engine, each with the reports of the engines. Shows nothing for other connections. */
 export function Telephones({ connection: { id, name, settings } }: { connection: CarrierConnection }) {
+  const program = useProgram();
   const hasTelephones = settings[PHONES_SETTING] !== undefined;
   const { data: telephones, error } = useOperatorRead(['connections', id, 'telephones'], () => listTelephones(id), {
     enabled: hasTelephones,
@@ -43,7 +45,7 @@ export function Telephones({ connection: { id, name, settings } }: { connection:
       <p>{t.addressWhatRouting}</p>
       <Code
         label={t.commandsChangeTelephones}
-        text={`npx dialplane carriers change ${name} --set '${PHONES_SETTING}=[…]'\nnpx dialplane carriers setup ${name}`}
+        text={`${program} carriers change ${name} --set '${PHONES_SETTING}=[…]'\n${program} carriers setup ${name}`}
       />
     </Section>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ConsoleSession } from '../../api/generated/operator-types.ts';
 import { listSessions, revokeSession } from '../../api/operator.ts';
 import { useOperatorList, useOperatorWrite } from '../../api/operator-queries.ts';
+import { useProgram } from '../../api/sign-in-options.ts';
 import { useLeave } from '../../app/leave.ts';
 import { browserName } from '../../lib/browser-name.ts';
 import { texts } from '../../texts/sessions.ts';
@@ -18,6 +19,7 @@ const t = texts.sessions;
 
 /** Who is signed in to the console. */
 export function SessionsPage() {
+  const program = useProgram();
   const [revoked, setRevoked] = useState<ConsoleSession>();
   const sessions = useOperatorList(['sessions'], listSessions);
   return (
@@ -51,7 +53,7 @@ export function SessionsPage() {
         empty={
           <EmptyState title={t.noSessions}>
             <p>{t.serverCommandPrints}</p>
-            <Code label={t.commandPrintsLink} text="npx dialplane console" />
+            <Code label={t.commandPrintsLink} text={`${program} console`} />
           </EmptyState>
         }
       />

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { readSignInOptions, signIn } from '../../api/operator.ts';
+import { signIn } from '../../api/operator.ts';
+import { useSignInOptions } from '../../api/sign-in-options.ts';
 import { changeStanding } from '../../api/standing.ts';
 import { sessionQuery } from '../../app/session.ts';
 import { ownPath } from '../../lib/addresses.ts';
@@ -49,7 +50,7 @@ export function SignInPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { from, refused } = useSearch({ strict: false }) as { from?: unknown; refused?: string };
-  const { data: options } = useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions });
+  const options = useSignInOptions();
   const { mutate, reset, error, isPending, isIdle } = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
@@ -82,7 +83,7 @@ export function SignInPage() {
               </Button>
             )}
             <p>{options?.has_provider ? t.orOneTimeLink : t.oneTimeLink}</p>
-            <Code label={t.commandPrintsLink} text="npx dialplane console" />
+            <Code label={t.commandPrintsLink} text={`${options?.program ?? 'dialplane'} console`} />
             <p className={css.note}>{t.linkGoodOne}</p>
           </>
         ) : (
