@@ -107,7 +107,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'cells',
     heading: OPERATING,
-    summary: 'Add, list and check further databases of the installation',
+    summary: 'Add, list and check further databases of the installation, and move accounts between them',
     load: async () => (await import('./cells/cells.ts')).cellCommands,
   },
   {

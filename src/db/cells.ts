@@ -125,13 +125,69 @@ export function markCell(db: Database, { number, name }: CellMark): Promise<stri
 
 const LAST_LEDGER = statement<readonly unknown[], { id: number | null }>(
   'cells_last_ledger',
-  'select max(id) as id from ledgers',
+  `select last_value as id from pg_sequences where schemaname = current_schema() and sequencename = 'ledgers_id_seq'`,
 );
 
-/** Returns the highest id of a ledger in this database; undefined without ledgers. */
+/** Returns the last id of a ledger that this database has given; undefined if it has given none. */
 export async function findLastLedgerId(db: Db): Promise<number | undefined> {
   const [row] = await db.query(LAST_LEDGER, []);
   return row?.id ?? undefined;
+}
+
+/** A ledger that has left a database, and the name of the cell that it is in; empty for the first database. */
+export type MovedLedger = { readonly id: number; readonly moved_to: string };
+
+const LIST_MOVED = statement<readonly unknown[], MovedLedger>(
+  'cells_list_moved_ledgers',
+  `select id, moved_to from ledgers where state = 'moved'`,
+);
+
+/** Returns all ledgers that have left this database. Operators move accounts, so they are few. */
+export function listMovedLedgers(db: Db): Promise<MovedLedger[]> {
+  return db.query(LIST_MOVED, []);
+}
+
+/** A move of an account out of this database that has not ended. */
+export type UnfinishedMove = {
+  readonly account_id: string;
+  /** The name of the cell; empty for the first database. */
+  readonly moves_to: string;
+  readonly began_at: Date;
+  readonly switched_at: Date | null;
+};
+
+const LIST_MOVES = statement<readonly unknown[], UnfinishedMove>(
+  'account_moves_list',
+  'select account_id, moves_to, began_at, switched_at from account_moves order by account_id',
+);
+
+/** Returns the moves out of this database that have not ended. */
+export function listUnfinishedMoves(db: Db): Promise<UnfinishedMove[]> {
+  return db.query(LIST_MOVES, []);
+}
+
+const FIND_ACCOUNT = statement<readonly unknown[], { state: string; moved_to: string | null }>(
+  'cells_find_account',
+  'select state, moved_to from ledgers where account_id = $1 order by id limit 1',
+);
+
+/** Returns whether a database has an account; undefined if it has never had it. */
+export async function findAccountState(
+  db: Db,
+  accountId: string,
+): Promise<{ state: string; moved_to: string | null } | undefined> {
+  const [row] = await db.query(FIND_ACCOUNT, [accountId]);
+  return row;
+}
+
+const LIST_ACCOUNTS = statement<readonly unknown[], { account_id: string }>(
+  'cells_list_accounts',
+  `select distinct account_id from ledgers where state in ('active', 'moving') order by account_id`,
+);
+
+/** Returns the ids of the accounts that are in this database. */
+export async function listAccountsIn(db: Db): Promise<string[]> {
+  return (await db.query(LIST_ACCOUNTS, [])).map(({ account_id }) => account_id);
 }
 
 const PAGE_NUMBERS = statement<{ after: string }, { phone_number: string }>(

@@ -37,3 +37,11 @@ export function readCellPath(url: string): { name: string; rest: string } | unde
   const [, name, rest = ''] = /^\/cell(?:s|-audio)\/([a-z][a-z0-9-]{0,31})(\/.*|\?.*)?$/s.exec(url) ?? [];
   return name === undefined ? undefined : { name, rest: rest.startsWith('/') ? rest : `/${rest}` };
 }
+
+/**
+ * Returns the public address of a cell, from that of the installation or of another of its cells.
+ * @param name empty for the first database
+ */
+export function addressInCell(publicUrl: string, name: string): string {
+  return publicUrl.replace(/\/cells\/[a-z][a-z0-9-]{0,31}$/, '') + (name === '' ? '' : cellPath(name));
+}

@@ -15,13 +15,23 @@ export type KeyCheck = {
   stop(): void;
 };
 
-/** Closes the sockets of ended keys: when a notification arrives, and otherwise within 2 s. */
+const ledgersOf = (grants: ReadonlyMap<string, RealtimeGrant>) => [
+  ...new Set([...grants.values()].map(({ ledgerId }) => ledgerId)),
+];
+
+/**
+ * Closes the sockets of ended keys, and of ledgers that have moved to another database: when a notification arrives,
+ * and otherwise within 2 s.
+ */
 export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
   const check = async () => {
     const grants = new Map([...hub.sockets].map(({ grant }) => [grant.keyId, grant]));
     if (grants.size === 0) return;
-    const ended = await keys.findEnded([...grants.values()]);
-    for (const socket of [...hub.sockets]) if (ended.has(socket.grant.keyId)) socket.close(CLOSE.badToken);
+    const [ended, away] = await Promise.all([keys.findEnded([...grants.values()]), keys.findAway(ledgersOf(grants))]);
+    for (const socket of [...hub.sockets]) {
+      if (away.has(socket.grant.ledgerId)) socket.close(CLOSE.unchecked);
+      else if (ended.has(socket.grant.keyId)) socket.close(CLOSE.badToken);
+    }
   };
 
   const run = coalesce(async () => {
@@ -37,6 +47,7 @@ export function startKeyCheck(keys: KeyWatch, hub: Hub, log: Logger): KeyCheck {
   return {
     refusalOf: async (grant) => {
       try {
+        if ((await keys.findAway([grant.ledgerId])).size > 0) return CLOSE.unchecked;
         return (await keys.findEnded([grant])).has(grant.keyId) ? CLOSE.badToken : undefined;
       } catch (error) {
         log.debug({ err: error }, 'the key of a realtime token could not be checked; the socket is closed');

@@ -53,6 +53,7 @@ import type { Sweep } from '../queue/worker/sweep.ts';
 import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import type { Speech } from '../speech/port.ts';
+import { movedRowsSweep } from './cells/move/moved-rows-queries.ts';
 
 export type BackgroundOptions = {
   workerSettings?: Partial<WorkerSettings>;
@@ -93,7 +94,7 @@ export function buildWorkers(
     ...voiceRetention(context),
     ...audioSweeps(context),
     ...portInSweeps(context),
-    exportSweep(db),
+    ...[exportSweep(db), movedRowsSweep(context)],
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];

@@ -24,7 +24,7 @@ const app = await buildApp({
   ...{ events: [], consoleRoutes: [], routes: [], requestSink: { add: () => undefined } },
   context: parts as Context,
   credentials: {
-    keys: { ...never, isSuspended: async () => false, onEnded: () => undefined },
+    keys: { ...never, findState: async () => undefined, onEnded: () => undefined },
     sessions: { ...never, findLedger: async () => undefined },
   },
   pages: [(api) => void api.post('/carrier/form', { schema: { hide: true } }, async () => 'done')],

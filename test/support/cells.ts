@@ -52,7 +52,10 @@ export async function startCellProcess({
   startFirst,
 }: ProcessOptions): Promise<CellProcess> {
   const known: { cells?: CellSet } = {};
-  const logInElsewhere = logInByCell({ list: () => known.cells?.list() ?? [] });
+  const logInElsewhere = logInByCell({
+    list: () => known.cells?.list() ?? [],
+    numberOf: (ledgerId) => known.cells?.numberOf(ledgerId) ?? 0,
+  });
   const first = await compose({ ...options, logInElsewhere });
   const { db, cipher, log, metrics } = first.context;
   let url = '';

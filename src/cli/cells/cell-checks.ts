@@ -5,6 +5,7 @@ import {
   findLastLedgerId,
   listCells,
   listCommonNumbers,
+  listUnfinishedMoves,
   openCellUrl,
   readCellMark,
 } from '../../db/cells.ts';
@@ -57,6 +58,7 @@ export async function checkCells(
         findings.push({ check, state: 'bad', found, advice });
       }
     }
+    for (const place of sound) findings.push(...(await findMoves(place)));
     return [...findings, ...(await findSharedNumbers(sound))];
   } finally {
     await Promise.all(opened.map((each) => each.close()));
@@ -97,6 +99,18 @@ async function findOldSecrets({ name }: CellRow, db: Database, cipher: Cipher): 
   const found = `open; older secrets are needed for ${describeNeeded(needed)}`;
   const advice = `Keep them. When every process has the new secret, run "${PROGRAM} reencrypt --cell ${name}".`;
   return { check, state: 'note', found, advice };
+}
+
+/** Returns the moves of accounts out of a database that were interrupted, or are being made. */
+async function findMoves({ name, db }: { readonly name: string; readonly db: Database }): Promise<Finding[]> {
+  const moves = await listUnfinishedMoves(db);
+  return moves.map(({ account_id: account, moves_to: to, switched_at: switchedAt }): Finding => {
+    const place = to === '' ? 'the first database' : `cell ${to}`;
+    const command = `${PROGRAM} cells move ${account} --to ${to === '' ? 'first' : to}`;
+    const back = switchedAt === null ? ', or with --abort to go back' : '';
+    const found = `the move of ${account} to ${place} is not finished`;
+    return { check: name, state: 'bad', found, advice: `If no command is moving it, run "${command}" again${back}.` };
+  });
 }
 
 /** Compares every two databases. */

@@ -23,6 +23,7 @@ import { reportFindings } from '../doctor/doctor.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { useDatabase, withDatabase } from '../install/install-database.ts';
 import { checkCells } from './cell-checks.ts';
+import { moveCommands } from './move.ts';
 
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/;
 
@@ -152,4 +153,4 @@ const check: Command = {
   },
 };
 
-export const cellCommands: readonly Command[] = [add, list, check];
+export const cellCommands: readonly Command[] = [add, list, check, ...moveCommands];

@@ -14,7 +14,7 @@ export { ACCOUNT_STATUSES } from './accounts/rules.ts';
 export { AccountResource } from './accounts/schema.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
-export { createKeyDirectory, type KeyWatch } from './api-keys/key-directory.ts';
+export { createKeyDirectory, forgetAllKeys, type KeyWatch } from './api-keys/key-directory.ts';
 export {
   type ApiKeyRow,
   expireKeyById,

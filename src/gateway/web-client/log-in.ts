@@ -54,6 +54,8 @@ export function createLogIn(
     if ((await findPause(db)) !== undefined) return refuse(webSocket, CLOSE.unchecked);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId, browser } = grant;
+    const away = await keys?.findAway([ledgerId]);
+    if (away?.has(ledgerId)) return refuse(webSocket, CLOSE.unchecked);
     if (browser !== undefined && (await isEnded(keys, { ledgerId, keyId: browser.id }))) {
       return refuse(webSocket, CLOSE.badToken);
     }

@@ -64,7 +64,12 @@ export function watchSessions(
     const revoked = logins.filter(({ browserSessionId }) => ended.has(browserSessionId as string));
     await allThenThrow(revoked.map((connected) => connected.revoke()));
   });
-  keys?.onEnded(() => ignoreError(checkBrowsers(), log, 'the heartbeat checks again'));
+
+  const checkMoved = coalesce(() => closeMoved(keys, [...sessions.all()]));
+  keys?.onEnded(() => {
+    ignoreError(checkBrowsers(), log, 'the heartbeat checks again');
+    ignoreError(checkMoved(), log, 'the heartbeat checks again');
+  });
 
   /** Coalesced: beats do not overlap, even if the database is slow. */
   const beat = coalesce(async () => {
@@ -77,6 +82,7 @@ export function watchSessions(
       current.map(({ session }) => session.sessionId),
     );
     await checkBrowsers();
+    await checkMoved();
     checkAll(current.filter(({ session }) => !renewed.has(session.sessionId)));
     await catchUp(current.filter(({ session }) => renewed.has(session.sessionId)));
   });
@@ -85,4 +91,11 @@ export function watchSessions(
   ).unref();
 
   return { stop: () => heartbeat.cancel() };
+}
+
+/** Closes the sessions of ledgers that have moved to another database, where their web clients log in again. */
+async function closeMoved(keys: KeyWatch | undefined, list: readonly ConnectedSession[]): Promise<void> {
+  if (keys === undefined || list.length === 0) return;
+  const away = await keys.findAway([...new Set(list.map(({ session }) => session.ledgerId))]);
+  for (const connected of list) if (away.has(connected.session.ledgerId)) connected.close(CLOSE.unchecked);
 }

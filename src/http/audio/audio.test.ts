@@ -81,10 +81,12 @@ before(async () => {
         account_id: 'acct_1',
         account_status: 'active',
         is_paused: false,
+        state: 'active' as const,
+        moved_to: null,
         expires_at: null,
       };
     },
-    isSuspended: async (ledgerId) => suspended.has(ledgerId),
+    findState: async (ledgerId) => ({ suspended: suspended.has(ledgerId), state: 'active', moved_to: null }),
     onEnded: () => undefined,
   };
   app = await buildApp({

@@ -147,7 +147,7 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
       { prefix },
     );
   };
-  await add('/v1', options.routes, createGuard({ ...shared, verifyLink, isSuspended: credentials.keys.isSuspended }));
+  await add('/v1', options.routes, createGuard({ ...shared, verifyLink, findState: credentials.keys.findState }));
   if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 

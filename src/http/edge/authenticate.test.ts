@@ -12,6 +12,8 @@ const HOLDER: KeyHolder = {
   mode: 'test',
   account_status: 'active',
   is_paused: false,
+  state: 'active',
+  moved_to: null,
   expires_at: null,
 };
 
@@ -27,7 +29,7 @@ function openDirectory() {
       lookups.push(lookup);
       return lookup.promise;
     },
-    isSuspended: async () => false,
+    findState: async () => undefined,
     onEnded: (listener) => {
       end = listener;
     },

@@ -6,13 +6,14 @@ import type { KeyPermissions, Mode, Scope, SessionRole, UserName } from '../../l
 import { readCookie } from '../console/cookie.ts';
 import { type LedgerTarget, ledgerTargetOf } from '../console/ledger-path.ts';
 import { RATE_OF_KEY, type Rate, rateOfKey } from '../limits/rate-limit.ts';
+import type { LedgerPlace } from './moved.ts';
 import { permissionsOf } from './permissions.ts';
 import { createMemory } from './remember.ts';
 
 type AccountStatus = 'active' | 'suspended';
 
 /** A stored key or browser session: its account, ledger and tenant. */
-export type KeyHolder = {
+export type KeyHolder = LedgerPlace & {
   key_id: string;
   tenant_id: string | null;
   ledger_id: number;
@@ -35,9 +36,12 @@ export type KeyDirectory = {
   form: RegExp;
   hash(key: string): Buffer;
   find(hash: Buffer, credential: string): Promise<KeyHolder | undefined>;
-  /** True if the account of the ledger is suspended. */
-  isSuspended(ledgerId: number): Promise<boolean>;
-  /** Reports keys, browser sessions and console sessions that have just ended, here or on another node. */
+  /** Returns whether the account of a ledger is suspended, and whether the ledger is in this database. */
+  findState(ledgerId: number): Promise<(LedgerPlace & { suspended: boolean }) | undefined>;
+  /**
+   * Reports keys, browser sessions and console sessions that have just ended, here or on another node. An empty hash
+   * stands for all: what is known of any key may be old.
+   */
   onEnded(listener: (hash: Buffer) => void): void;
 };
 
@@ -65,7 +69,9 @@ export type SessionDirectory = {
   form: RegExp;
   hash(secret: string): Buffer;
   find(hash: Buffer): Promise<SessionHolder | undefined>;
-  findLedger(target: LedgerTarget): Promise<{ ledger_id: number; account_status: AccountStatus } | undefined>;
+  findLedger(
+    target: LedgerTarget,
+  ): Promise<(LedgerPlace & { ledger_id: number; account_status: AccountStatus }) | undefined>;
 };
 
 export type Credentials = { readonly keys: KeyDirectory; readonly sessions: SessionDirectory };
@@ -75,6 +81,7 @@ type Caller = {
   readonly scope: Scope;
   readonly isSuspended: boolean;
   readonly isPaused: boolean;
+  readonly place: LedgerPlace;
   readonly rate: Rate;
 };
 
@@ -95,6 +102,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
   const knownLedgers = createMemory<Awaited<ReturnType<SessionDirectory['findLedger']>>>(clock);
 
   keys.onEnded((hash) => {
+    if (hash.length === 0) for (const memory of [knownKeys, knownSessions, knownLedgers]) memory.forgetAll();
     const name = hash.toString('base64');
     knownKeys.forget(name);
     knownSessions.forget(name);
@@ -106,18 +114,15 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
     const hash = keys.hash(key);
     const holder = await knownKeys.get(hash.toString('base64'), () => keys.find(hash, key));
     if (holder === undefined) throw new ApiError('invalid_api_key');
-    const scope = {
-      accountId: holder.account_id,
-      ledgerId: holder.ledger_id,
-      mode: holder.mode,
-      tenantId: holder.tenant_id,
-      keyId: holder.key_id,
-      keyExpiresAt: holder.expires_at,
-      ...(holder.permissions !== undefined && { permissions: holder.permissions }),
-      ...(holder.browser !== undefined && { browser: holder.browser }),
-    };
+    const scope = scopeOfKey(holder);
     const rate = rateOfKey(holder.rate_limit ?? undefined);
-    return { scope, isSuspended: holder.account_status === 'suspended', isPaused: holder.is_paused, rate };
+    return {
+      scope,
+      isSuspended: holder.account_status === 'suspended',
+      isPaused: holder.is_paused,
+      place: holder,
+      rate,
+    };
   }
 
   async function readSession(request: FastifyRequest): Promise<SessionHolder> {
@@ -143,7 +148,8 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       ...permissionsOf(role),
       ...(user !== null && { user }),
     };
-    return { scope, isSuspended: ledger.account_status === 'suspended', isPaused: is_paused, rate: RATE_OF_KEY };
+    const isSuspended = ledger.account_status === 'suspended';
+    return { scope, isSuspended, isPaused: is_paused, place: ledger, rate: RATE_OF_KEY };
   }
 
   return {
@@ -152,6 +158,19 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
       return target === undefined ? await callerOfKey(request) : await callerOfSession(request, target);
     },
     readSession,
+  };
+}
+
+function scopeOfKey(holder: KeyHolder): Scope {
+  return {
+    accountId: holder.account_id,
+    ledgerId: holder.ledger_id,
+    mode: holder.mode,
+    tenantId: holder.tenant_id,
+    keyId: holder.key_id,
+    keyExpiresAt: holder.expires_at,
+    ...(holder.permissions !== undefined && { permissions: holder.permissions }),
+    ...(holder.browser !== undefined && { browser: holder.browser }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { toEnvelope } from './envelope.ts';
+import { MovedError } from './moved.ts';
 
 /** Fastify's own refusals as codes of the catalogue, with the status where it differs from the code's. */
 const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
@@ -19,6 +20,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number
 /** Replies to every failure with an error envelope. */
 export function createErrorHandler(publicUrl: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (thrown instanceof MovedError) return reply.redirect(thrown.location, 307);
     const { error, status } = settleError(thrown, request);
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
     // RFC 9110, 15.5.2.

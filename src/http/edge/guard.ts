@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { ledgerTargetOf } from '../console/ledger-path.ts';
 import { requireAbility, serveBrowser } from './abilities.ts';
-import type { Authenticator } from './authenticate.ts';
+import type { Authenticator, KeyDirectory } from './authenticate.ts';
+import { refuseMoving } from './moved.ts';
 import { requirePermission } from './permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from './rate-checks.ts';
 
@@ -14,13 +15,12 @@ type GuardOptions = Limiters & {
   checkSameSite: (request: FastifyRequest) => void;
   /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
-  /** True if the account of the ledger is suspended. */
-  isSuspended: (ledgerId: number) => Promise<boolean>;
+  findState: KeyDirectory['findState'];
 };
 
 /** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
 export function createGuard(options: GuardOptions) {
-  const { publicUrl, authenticator, checkSameSite, verifyLink, isSuspended: isLedgerSuspended } = options;
+  const { publicUrl, authenticator, checkSameSite, verifyLink, findState } = options;
   const refuse = (error: unknown, request: FastifyRequest) => refuseWrong(options, error, request);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -38,17 +38,20 @@ export function createGuard(options: GuardOptions) {
       }
       // Each link has a separate rate, so that a shared link does not use up the rate of others.
       refuseBeyond(await takeRate(options, { name: `link:${link.path}` }, reply));
-      if (await isLedgerSuspended(request.link.ledgerId)) throw new ApiError('account_suspended');
+      const state = await findState(request.link.ledgerId);
+      if (state?.suspended) throw new ApiError('account_suspended');
+      if (state !== undefined) refuseMoving(state, { request: request.raw, publicUrl });
       return;
     }
     const caller = await authenticator.authenticate(request).catch((error) => refuse(error, request));
-    const { scope, isSuspended, isPaused, rate: granted } = caller;
+    const { scope, isSuspended, isPaused, place, rate: granted } = caller;
     request.scope = scope;
     const rate = await takeRate(options, { name: scope.keyId, rate: granted }, reply);
     // Before the rate limit: a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);
     refusePaused(isPaused, request);
+    refuseMoving(place, { request: request.raw, publicUrl });
     if (config.testOnly && scope.mode !== 'test') throw new ApiError('test_mode_only');
     if (scope.browser !== undefined) requireAbility(request, scope.browser, publicUrl);
     if (config.access === 'account' && scope.tenantId !== null) throw new ApiError('key_not_permitted');

@@ -8,6 +8,7 @@ export type Memory<Value> = {
   /** Returns the remembered value of the name, or the value that `find` finds. */
   get(name: string, find: () => Promise<Value>): Promise<Value>;
   forget(name: string): void;
+  forgetAll(): void;
 };
 
 /** Remembers the results of lookups by name for 3 s. Forgets the oldest, so memory is bounded. */
@@ -43,6 +44,10 @@ export function createMemory<Value>(clock: Clock): Memory<Value> {
     forget: (name) => {
       known.delete(name);
       lookups.delete(name);
+    },
+    forgetAll: () => {
+      known.clear();
+      lookups.clear();
     },
   };
 }

@@ -11,6 +11,7 @@ import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every, type Timer } from '../../lib/time/time.ts';
 import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
+import { createLedgerPlaces } from './ledger-places.ts';
 
 export type CellSet = {
   /** Reads which cells there are. None is open yet. */
@@ -18,6 +19,8 @@ export type CellSet = {
   /** Opens all cells, waits for them at most 10 s, and follows the rows from then on. */
   start(): Promise<void>;
   list(): readonly Cell[];
+  /** Returns the number of the cell that has a ledger, as it was read last; 0 for the first database. */
+  numberOf(ledgerId: number): number;
   /** The functions of `Product`, for every open cell. */
   leave(lameDuckMs: number): Promise<void>;
   drain(drainMs: number): Promise<void>;
@@ -38,18 +41,18 @@ type State = { number: number; name: string; product: Product | undefined; openi
 export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions): CellSet {
   const cells = new Map<number, State>();
   let rows: readonly CellRow[] = [];
+  const places = createLedgerPlaces({ db, log, cells: () => cells.values() });
   let timer: Timer | undefined;
   let isClosed = false;
 
-  metrics.sample(() => {
-    for (const { name, product } of cells.values()) metrics.cellOpen.set({ cell: name }, product === undefined ? 0 : 1);
-  });
+  sampleOpen(metrics, () => cells.values());
 
   const read = coalesce(async () => {
     rows = (await listCells(db)).filter(({ state }) => state === 'open');
     for (const { number, name } of rows) {
       if (!cells.has(number)) cells.set(number, { number, name, product: undefined, opening: undefined });
     }
+    if (cells.size > 0) await places.read();
   });
 
   const openOne = async (state: State, row: CellRow) => {
@@ -98,6 +101,7 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
       }).unref();
     },
     list: () => [...cells.values()],
+    numberOf: places.numberOf,
     leave: (lameDuckMs) => endEach((product) => product.leave(lameDuckMs)),
     drain: (drainMs) => endEach((product) => product.drain(drainMs)),
     close: async () => {
@@ -108,4 +112,10 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
       await Promise.all([endEach((product) => product.close()), endsWithin(openings, OPENINGS_END_WITHIN_MS)]);
     },
   };
+}
+
+function sampleOpen(metrics: CellSetOptions['metrics'], cells: () => Iterable<Cell>): void {
+  metrics.sample(() => {
+    for (const { name, product } of cells()) metrics.cellOpen.set({ cell: name }, product === undefined ? 0 : 1);
+  });
 }

@@ -5,8 +5,8 @@
  * - An address below /cells/NAME, or /cell-audio/NAME for audio, is that of a cell. Every address that a cell gives to
  *   others is below it: links, streams, the addresses that carriers report to.
  * - A request below /v1 with a key or a browser session goes to the cell that has it.
- * - A realtime socket goes to the cell of its token's ledger. A web client may send its token after the handshake, so
- *   its socket is taken by the first database's product, which lets the cell log it in.
+ * - A realtime socket goes to the cell of its token's ledger, also after a move. A web client may send its token after
+ *   the handshake, so its socket is taken by the first database's product, which lets the cell log it in.
  * - All other requests go to the first database. Without cells that is every request, and nothing is looked up.
  */
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
@@ -14,19 +14,21 @@ import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
 import { headersForPage } from '../../http/edge/abilities.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
+import { passByKey } from '../../http/edge/moved.ts';
 import { methodOf } from '../../http/edge/observe.ts';
 import { pathOf, queryTokenOf, type Upgradable } from '../../http/sockets/socket-server.ts';
-import { cellNumberOf, readCellPath } from '../../lib/cells.ts';
+import { readCellPath } from '../../lib/cells.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
+import type { CellSet } from './cell-set.ts';
 import { createKeyRoutes, type KeyPlace } from './key-routes.ts';
 
 type FrontOptions = {
   /** The product on the first database. Its server listens. */
   readonly first: Product;
-  readonly cells: { list(): readonly Cell[] };
+  readonly cells: Pick<CellSet, 'list' | 'numberOf'>;
 };
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly arrivedMs: number };
@@ -78,6 +80,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
     const key = named !== undefined || cells.list().length === 0 ? undefined : keyOf(request);
     if (key === undefined && !lines.isWaiting(request.socket)) return passOn(exchange, named ?? 'first');
     lines.join(request.socket, async () => {
+      if (key !== undefined) passByKey(request);
       const place = key === undefined ? named : await keyRoutes.find(key).catch(() => 'unknown' as const);
       passOn(exchange, place ?? 'first');
     });
@@ -87,8 +90,9 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   sockets.shouldUpgradeCallback = () => false;
   passUpgrades(app.server, (request) => {
     takeOriginForm(request);
-    const cell = takeNamed(request) ?? cellOfToken(cells, context, request);
-    return cell === undefined ? sockets : cell.product?.app.server;
+    const named = takeNamed(request);
+    const place = cellOfToken(cells, context, request) ?? named ?? 'first';
+    return place === 'first' ? sockets : place.product?.app.server;
   });
   return sockets;
 }
@@ -132,24 +136,28 @@ function passUpgrades(server: Server, find: (request: IncomingMessage) => Server
   });
 }
 
-/** Returns the cell of the token in the handshake of a realtime socket. */
+/**
+ * Returns the database of the token in the handshake of a realtime socket, also if the address names the cell that the
+ * account was in; undefined for other handshakes and for tokens that are not ours.
+ */
 function cellOfToken(
   cells: FrontOptions['cells'],
   context: Product['context'],
   request: IncomingMessage,
-): Cell | undefined {
+): Cell | 'first' | undefined {
   const list = cells.list();
   if (list.length === 0 || pathOf(request) !== REALTIME_PATH) return undefined;
   const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
   if (typeof grant === 'string') return undefined;
-  return list.find(({ number }) => number === cellNumberOf(grant.ledgerId));
+  const place = cells.numberOf(grant.ledgerId);
+  return place === 0 ? 'first' : list.find(({ number }) => number === place);
 }
 
 /**
  * Returns the function that reads the cell that a request's address names, and cuts the address to what follows the
  * name. A request may be read twice: as a handshake, and as an ordinary request if no socket takes it.
  */
-function createNameReader(cells: FrontOptions['cells']) {
+function createNameReader(cells: Pick<FrontOptions['cells'], 'list'>) {
   const known = new WeakMap<IncomingMessage, Cell>();
   return (request: IncomingMessage): Cell | undefined => {
     const before = known.get(request);

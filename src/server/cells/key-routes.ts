@@ -6,6 +6,9 @@ import type { Cell } from './cell.ts';
 /** The database that has a key. `unknown`: none has it, and at least one has not answered. */
 export type KeyPlace = Cell | 'first' | 'unknown';
 
+/** Whether a database has a key. `away`: it knows the key, and its account is in another database. */
+type Found = boolean | 'away' | 'silent';
+
 /** A database that has not answered within this time may have the key. */
 const ANSWER_WITHIN_MS = 2_000;
 const HINTS_MAX = 100_000;
@@ -20,15 +23,15 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
   const memory = createMemory<KeyPlace>(first.context.clock);
   const hints = new Map<string, Cell | 'first'>();
 
-  const has = async (place: Cell | 'first', hash: Buffer, key: string): Promise<boolean | 'silent'> => {
+  const has = async (place: Cell | 'first', hash: Buffer, key: string): Promise<Found> => {
     const product = place === 'first' ? first : place.product;
     if (product === undefined) return 'silent';
-    let isFound = false;
+    let found: Found = false;
     const look = product.keys.find(hash, key).then((holder) => {
-      isFound = holder !== undefined;
+      if (holder !== undefined) found = holder.state === 'active' || holder.state === 'moving' ? true : 'away';
     });
     try {
-      return (await endsWithin(look, ANSWER_WITHIN_MS)) ? isFound : 'silent';
+      return (await endsWithin(look, ANSWER_WITHIN_MS)) ? found : 'silent';
     } catch (error) {
       product.context.log.debug({ err: error }, 'the database did not answer for a key');
       return 'silent';
@@ -41,7 +44,8 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const asked = (['first', ...cells.list()] as const).map(async (place) => {
       const found = await has(place, hash, key);
       if (found === true) resolve(place);
-      if (found === 'silent') isSure = false;
+      // An account that moves is for a moment in neither of its databases.
+      if (found === 'silent' || found === 'away') isSure = false;
     });
     Promise.all(asked).then(() => resolve(isSure ? 'none' : 'unknown'), reject);
     return promise;
@@ -51,7 +55,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const hint = hints.get(name);
     const isThere = hint === undefined ? false : await has(hint, hash, key);
     if (hint !== undefined && isThere === true) return hint;
-    // A key never moves, so no other database is asked.
+    // The database that does not answer may have it, unless its account has moved, which is rare.
     if (isThere === 'silent') return 'unknown';
     const place = await search(hash, key);
     hints.delete(name);
@@ -63,9 +67,20 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     return place;
   };
 
+  const followed = new WeakSet<Product>();
+  /** Forgets what is known of keys when a database says that it is old: an account has moved. */
+  const follow = (product: Product | undefined) => {
+    if (product === undefined || followed.has(product)) return;
+    followed.add(product);
+    product.keys.onEnded((hash) => {
+      if (hash.length === 0) memory.forgetAll();
+    });
+  };
+
   return {
     /** Returns the database that has the key or the browser session. */
     find: async (key: string): Promise<KeyPlace> => {
+      for (const product of [first, ...cells.list().map((cell) => cell.product)]) follow(product);
       if (!form.test(key)) return 'first';
       const hash = hashKey(key);
       const name = hash.toString('base64');

@@ -46,7 +46,10 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   // The product is made while the database is migrated. It asks the database nothing before it listens.
   const migrating = migrateFirst(install, config, log);
   const known: { cells?: CellSet } = {};
-  const logInElsewhere = logInByCell({ list: () => known.cells?.list() ?? [] });
+  const logInElsewhere = logInByCell({
+    list: () => known.cells?.list() ?? [],
+    numberOf: (ledgerId) => known.cells?.numberOf(ledgerId) ?? 0,
+  });
   const productOptions = optionsOf(config, {
     ...{ databaseUrl, secret, log, logInElsewhere },
     consoleApp: consoleBuilder,

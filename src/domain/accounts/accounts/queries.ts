@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { LedgerPlace } from '../../../http/edge/moved.ts';
 import type { Mode } from '../../../lib/scope.ts';
 import type { AccountStatus } from './rules.ts';
 
@@ -23,7 +24,10 @@ export function insertLedgers(tx: Tx, accountId: string): Promise<LedgerRow[]> {
   return tx.query(INSERT_LEDGERS, [accountId]);
 }
 
-const LIST = statement('accounts_list', `select ${COLUMNS} from accounts order by id`);
+/** SQL condition of an account that is in this database. One that has moved to another leaves its row. */
+const IS_HERE = `not exists (select from ledgers l where l.account_id = accounts.id and l.state in ('moved', 'arriving'))`;
+
+const LIST = statement('accounts_list', `select ${COLUMNS} from accounts where ${IS_HERE} order by id`);
 
 export function listAccounts(db: Db): Promise<Account[]> {
   return db.query(LIST, []);
@@ -32,7 +36,7 @@ export function listAccounts(db: Db): Promise<Account[]> {
 // Every id is below 'b', so without a position the range is the whole table.
 const LIST_PAGE = statement(
   'accounts_list_page',
-  `select ${COLUMNS} from accounts where id < coalesce($1::text, 'b') order by id desc limit $2`,
+  `select ${COLUMNS} from accounts where id < coalesce($1::text, 'b') and ${IS_HERE} order by id desc limit $2`,
 );
 
 type Page = { readonly before: string | null; readonly rows: number };
@@ -44,7 +48,7 @@ export async function listAccountPage(db: Db, onlyId: string | null, { before, r
   return account === undefined || (before !== null && account.id >= before) ? [] : [account];
 }
 
-const FIRST = statement('accounts_first', 'select id from accounts order by id limit 1');
+const FIRST = statement('accounts_first', `select id from accounts where ${IS_HERE} order by id limit 1`);
 
 /** Returns the id of the oldest account; undefined if there is none. */
 export async function findFirstAccount(db: Db): Promise<string | undefined> {
@@ -82,7 +86,10 @@ export function listLedgers(db: Db, accountId: string): Promise<LedgerRow[]> {
   return db.query(LEDGERS_OF, [accountId]);
 }
 
-const LIVE_LEDGERS = statement('ledgers_live', `select id from ledgers where mode = 'live' order by id`);
+const LIVE_LEDGERS = statement(
+  'ledgers_live',
+  `select id from ledgers where mode = 'live' and state in ('active', 'moving') order by id`,
+);
 
 /** Returns the ids of the live ledgers of all accounts: operators make accounts, so they are few. */
 export async function listLiveLedgers(db: Db): Promise<number[]> {
@@ -90,12 +97,27 @@ export async function listLiveLedgers(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-const FIND_SUSPENDED = statement(
-  'accounts_find_suspended',
-  `select 1 as found from ledgers l join accounts a on a.id = l.account_id where l.id = $1 and a.status = 'suspended'`,
+const FIND_STATE = statement(
+  'ledgers_find_state',
+  `select a.status = 'suspended' as suspended, l.state, l.moved_to
+   from ledgers l join accounts a on a.id = l.account_id where l.id = $1`,
 );
 
-/** True if the account of the ledger is suspended. */
-export async function isLedgerSuspended(db: Db, ledgerId: number): Promise<boolean> {
-  return (await db.query(FIND_SUSPENDED, [ledgerId])).length > 0;
+/** Returns whether the account of a ledger is suspended, and whether the ledger is in this database. */
+export async function findLedgerState(
+  db: Db,
+  ledgerId: number,
+): Promise<(LedgerPlace & { suspended: boolean }) | undefined> {
+  const [row] = await db.query<LedgerPlace & { suspended: boolean }>(FIND_STATE, [ledgerId]);
+  return row;
+}
+
+const LIST_AWAY = statement<readonly unknown[], { id: number }>(
+  'ledgers_list_away',
+  `select id from ledgers where id = any($1::integer[]) and state in ('moved', 'arriving')`,
+);
+
+/** Returns which of the ledgers are not in use in this database: they have moved, or have not arrived yet. */
+export async function findAway(db: Db, ledgerIds: readonly number[]): Promise<ReadonlySet<number>> {
+  return new Set((await db.query(LIST_AWAY, [ledgerIds])).map(({ id }) => id));
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
+import type { Bus } from '../../../db/bus.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { KeyDirectory } from '../../../http/edge/authenticate.ts';
-import { isLedgerSuspended } from '../accounts/queries.ts';
+import { findAway, findLedgerState } from '../accounts/queries.ts';
 import { findSessionHolder } from '../browser-sessions/queries.ts';
 import { TOKEN_FORM } from '../browser-sessions/rules.ts';
 import { type EndedKey, findEndedKeys } from './ledger-queries.ts';
@@ -26,10 +27,17 @@ export function forgetCredentials(tx: Tx, hashes: readonly Buffer[]): void {
   for (const hash of hashes) tx.signal({ topic: TOPIC, payload: hash.toString('base64') });
 }
 
+/** Makes every process of a database read keys and the states of their ledgers again. */
+export function forgetAllKeys(bus: Pick<Bus, 'publish'>): void {
+  bus.publish(CHANNEL, '');
+}
+
 /** Lets connections that were opened with a key or a browser session learn that it has ended. */
 export type KeyWatch = {
   /** Returns the ids of the keys and browser sessions that are not in force. */
   findEnded(keys: readonly { ledgerId: number; keyId: string }[]): Promise<ReadonlySet<string>>;
+  /** Returns which of the ledgers are not in use in this database, so that their clients must connect again. */
+  findAway(ledgerIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Registers a listener that is called when keys end, here or on another node; best effort. */
   onEnded(listener: () => void): void;
 };
@@ -43,7 +51,8 @@ export function createKeyDirectory({ db, bus }: Pick<Context, 'db' | 'bus'>): Ke
     form: FORM,
     hash: hashKey,
     find: (hash, credential) => (TOKEN_FORM.test(credential) ? findSessionHolder(db, hash) : findKeyHolder(db, hash)),
-    isSuspended: (ledgerId) => isLedgerSuspended(db, ledgerId),
+    findState: (ledgerId) => findLedgerState(db, ledgerId),
+    findAway: (ledgerIds) => findAway(db, ledgerIds),
     findEnded: (keys) => findEndedKeys(db, keys),
     onEnded: (listener) => bus.subscribe(CHANNEL, (payload) => listener(Buffer.from(payload, 'base64'))),
   };

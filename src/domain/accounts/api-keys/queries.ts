@@ -9,7 +9,8 @@ import type { KeyPermissions, Mode } from '../../../lib/scope.ts';
 const FIND_HOLDER = statement(
   'api_keys_find_holder',
   `with holder as (
-     select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, k.permissions, a.status as account_status,
+     select k.id as key_id, k.tenant_id, l.id as ledger_id, l.account_id, l.mode, l.state, l.moved_to, k.permissions,
+            a.status as account_status,
             coalesce(k.rate_limit, a.rate_limit) as rate_limit,
             k.expires_at, k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
      from api_keys k join ledgers l on l.id = k.ledger_id join accounts a on a.id = l.account_id
@@ -18,7 +19,8 @@ const FIND_HOLDER = statement(
      update api_keys k set last_used_at = now() from holder h
      where h.stale and k.ledger_id = h.ledger_id and k.id = h.key_id
    )
-   select key_id, tenant_id, ledger_id, account_id, mode, permissions, account_status, rate_limit, expires_at, ${PAUSED_SQL} as is_paused
+   select key_id, tenant_id, ledger_id, account_id, mode, state, moved_to, permissions, account_status, rate_limit,
+          expires_at, ${PAUSED_SQL} as is_paused
    from holder`,
 );
 

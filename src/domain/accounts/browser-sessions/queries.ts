@@ -21,7 +21,7 @@ const COLUMNS = `s.id, 'browser_session' as object, s.tenant_id, s.abilities, s.
 
 const FIND_HOLDER = statement(
   'browser_sessions_find_holder',
-  `select s.id as key_id, s.tenant_id, l.id as ledger_id, l.account_id, l.mode, a.status as account_status,
+  `select s.id as key_id, s.tenant_id, l.id as ledger_id, l.account_id, l.mode, l.state, l.moved_to, a.status as account_status,
           s.expires_at, ${PAUSED_SQL} as is_paused, s.abilities, s.allowed_origins, s.web_client_id, s.reader
    from browser_sessions s join ledgers l on l.id = s.ledger_id join accounts a on a.id = l.account_id
    where s.token_hash = $1 and ${SESSION_IN_FORCE}`,

@@ -82,7 +82,7 @@ export async function findSession(db: Db, secretHash: Buffer): ReturnType<Sessio
 
 const FIND_LEDGER = statement(
   'console_find_ledger',
-  `select l.id as ledger_id, a.status as account_status from ledgers l join accounts a on a.id = l.account_id
+  `select l.id as ledger_id, l.state, l.moved_to, a.status as account_status from ledgers l join accounts a on a.id = l.account_id
    where l.account_id = $1 and l.mode = $2`,
 );
 

@@ -8,9 +8,11 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findPause } from '../../../db/pause.ts';
 import { settleError } from '../../../http/edge/error-handler.ts';
+import { MovedError } from '../../../http/edge/moved.ts';
 import type { Api, RoutePlugin } from '../../../http/edge/types.ts';
 import { addressOf } from '../../../http/limits/client-address.ts';
 import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-limit.ts';
+import { addressInCell } from '../../../lib/cells.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { refuseFields } from '../../../lib/errors/field-errors.ts';
 import { networkOf } from '../../../lib/http/network.ts';
@@ -20,7 +22,7 @@ import { readForm, readJson, readMultipart } from './entry.ts';
 import { OPT_OUT_PATH, PAGE_PATH } from './get-form.ts';
 import { optedOutPage, optOutPage } from './opt-out-page.ts';
 import { type Attempt, formPage, noticePage, type Page, thanksPage } from './page.ts';
-import { findOptOutForm, findPublicForm, type PublicForm } from './queries.ts';
+import { findMovedForm, findOptOutForm, findPublicForm, type PublicForm } from './queries.ts';
 import { readPhoneNumber } from './rules.ts';
 import { checkEntry, type Entry, type EntryErrors, phoneError, submitForm } from './submit-form.ts';
 
@@ -54,7 +56,7 @@ export function optInPages(makeLimiter: MakeLimiter, optOutPerson: OptOutPerson)
     app.register((scope, _options, done) => {
       readBodies(scope as Api);
       scope.setErrorHandler((error, request, reply) => {
-        if (!wantsPage(request)) throw error;
+        if (!wantsPage(request) || error instanceof MovedError) throw error;
         return sendPage(reply, ...refusalPage(error, request, reply));
       });
       const limit = createLimit(context, makeLimiter);
@@ -70,8 +72,7 @@ type Limit = (request: FastifyRequest) => Promise<void>;
 function addRoutes(scope: Api, context: Context, limit: Limit): void {
   const form = async (slug: string): Promise<PublicForm> => {
     const found = SLUG.test(slug) ? await findPublicForm(context.db, slug) : undefined;
-    if (found === undefined) throw new ApiError('opt_in_form_not_found');
-    return found;
+    return found ?? (await findElsewhere(context, PAGE_PATH, slug));
   };
 
   scope.get(`${PAGE_PATH}/:slug`, { schema }, async ({ params }, reply) =>
@@ -101,8 +102,7 @@ function addOptOutRoutes(
 ): void {
   const form = async (slug: string): Promise<PublicForm> => {
     const found = SLUG.test(slug) ? await findOptOutForm(context.db, slug) : undefined;
-    if (found === undefined) throw new ApiError('opt_in_form_not_found');
-    return found;
+    return found ?? (await findElsewhere(context, OPT_OUT_PATH, slug));
   };
 
   scope.get(`${OPT_OUT_PATH}/:slug`, { schema }, async ({ params }, reply) =>
@@ -125,6 +125,20 @@ function addOptOutRoutes(
     // The same for a first and a repeated entry, so that the reply does not reveal earlier opt-outs.
     return reply.code(201).send({ object: 'opt_out_confirmation', phone_number: number });
   });
+}
+
+/**
+ * Throws the error for a form that this database does not have.
+ * @throws MovedError, or ApiError opt_in_form_not_found
+ */
+async function findElsewhere(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  path: string,
+  slug: string,
+): Promise<never> {
+  const cell = SLUG.test(slug) ? await findMovedForm(db, slug) : undefined;
+  if (cell === undefined) throw new ApiError('opt_in_form_not_found');
+  throw new MovedError(`${addressInCell(settings.publicUrl, cell)}${path}/${slug}`);
 }
 
 async function refusePaused({ db }: Pick<Context, 'db'>): Promise<void> {

@@ -120,7 +120,7 @@ const findPublicSql = (
      join tenants t on t.ledger_id = f.ledger_id and t.id = f.tenant_id
      join ledgers l on l.id = f.ledger_id
      join accounts a on a.id = l.account_id
-   where s.slug = $1 and ${isShown}`;
+   where s.slug = $1 and l.state in ('active', 'moving') and ${isShown}`;
 
 const FIND_PUBLIC = statement(
   'opt_in_forms_find_public',
@@ -216,4 +216,15 @@ export function listSubmissions(
   return phoneNumber === null
     ? readSubmissions(db, ledgerId, { ...page, arms: [[formId]] })
     : db.query<OptInSubmission>(LIST_OF_NUMBER, [ledgerId, formId, phoneNumber, page.before]);
+}
+
+const FIND_MOVED = statement<readonly unknown[], { moved_to: string }>(
+  'opt_in_slugs_find_moved',
+  `select l.moved_to from opt_in_slugs s join ledgers l on l.id = s.ledger_id where s.slug = $1 and l.state = 'moved'`,
+);
+
+/** Returns the cell that a form's account has moved to, which is empty for the first database. */
+export async function findMovedForm(db: Db, slug: string): Promise<string | undefined> {
+  const [row] = await db.query(FIND_MOVED, [slug]);
+  return row?.moved_to;
 }

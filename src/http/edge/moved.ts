@@ -1,0 +1,52 @@
+/** Requests for a ledger that moves to another database of the installation, or has moved. */
+import type { IncomingMessage } from 'node:http';
+import { addressInCell } from '../../lib/cells.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+
+/** Whether a ledger is in this database. */
+export type LedgerPlace = {
+  readonly state: 'active' | 'moving' | 'arriving' | 'moved';
+  /** The name of the cell that a ledger has moved to; empty for the first database, null for one that has not moved. */
+  readonly moved_to: string | null;
+};
+
+/** The address of a request is in another database now. The reply is a redirection that keeps method and body. */
+export class MovedError extends Error {
+  override readonly name = 'MovedError';
+  readonly location: string;
+
+  constructor(location: string) {
+    super('the account is in another database');
+    this.location = location;
+  }
+}
+
+// Requests that the front has passed to the database that had their key. Their address names no database.
+const passedByKey = new WeakSet<IncomingMessage>();
+
+/** Records that a request came to this database by its key, and not by its address. */
+export function passByKey(request: IncomingMessage): void {
+  passedByKey.add(request);
+}
+
+/** A move lasts seconds. */
+const RETRY_S = 2;
+const READS = new Set(['GET', 'HEAD']);
+
+/**
+ * Refuses what a ledger does not take because it moves.
+ * @throws MovedError, or ApiError database_unavailable
+ */
+export function refuseMoving(
+  { state, moved_to: movedTo }: LedgerPlace,
+  { request, publicUrl }: { readonly request: IncomingMessage; readonly publicUrl: string },
+): void {
+  const { method = '', url = '' } = request;
+  if (state === 'active' || (state === 'moving' && READS.has(method))) return;
+  // The front finds the new database when the caller tries again.
+  if (movedTo !== null && !passedByKey.has(request)) throw new MovedError(addressInCell(publicUrl, movedTo) + url);
+  throw new ApiError('database_unavailable', {
+    retryAfterS: RETRY_S,
+    message: 'The account is being moved to another database. Try again.',
+  });
+}

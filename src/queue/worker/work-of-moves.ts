@@ -1,0 +1,57 @@
+/**
+ * Brings the work of an account to rest: claims end, and jobs and lanes that wait are put off by a thousand years. No
+ * claim knows of moves, so claims cost what they did. The new database takes the years off again.
+ */
+import type { Client } from 'pg';
+import { sleep } from '../../lib/time/time.ts';
+
+const YEARS = `interval '1000 years'`;
+const FAR = `clock_timestamp() + interval '500 years'`;
+
+/** A worker renews the lease of a claim that it carries out. Claims that last longer than this are ended. */
+const CLAIMS_END_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+
+const PUT_OFF = `
+  with jobs_off as (
+    update jobs set due_at = due_at + ${YEARS}, run_at = run_at + ${YEARS}, lease_token = null
+    where ledger_id = any($1::integer[]) and due_at < ${FAR} and (lease_token is null or run_at <= clock_timestamp() or $2)
+    returning 1),
+  lanes_off as (
+    update lanes set run_at = case when paused then 'infinity' else run_at + ${YEARS} end, lease_token = null
+    where ledger_id = any($1::integer[]) and run_at < ${FAR}
+      and (lease_token is null or run_at <= clock_timestamp() or $2)
+    returning 1)
+  select (select count(*) from jobs_off) + (select count(*) from lanes_off) as done`;
+
+const CLAIMED = `
+  select (select count(*)::integer from jobs where ledger_id = any($1::integer[]) and lease_token is not null)
+    + (select count(*)::integer from lanes where ledger_id = any($1::integer[]) and lease_token is not null) as claims`;
+
+/** Puts off all work that no worker has claimed, until none is claimed. Ends claims that last longer than 30 s. */
+export async function putOffWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CLAIMS_END_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+    await client.query(PUT_OFF, [ledgerIds, false]);
+    const { rows } = await client.query<{ claims: number }>(CLAIMED, [ledgerIds]);
+    if (rows[0]?.claims === 0) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Puts off the rest behind the fence. A worker that still has a claim cannot write what it did: its token is gone. */
+export async function endClaimsOnWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
+  await client.query(PUT_OFF, [ledgerIds, true]);
+}
+
+const PUT_BACK = [
+  `update jobs set due_at = due_at - ${YEARS}, run_at = run_at - ${YEARS}
+   where ledger_id = any($1::integer[]) and due_at >= ${FAR} and due_at < 'infinity'`,
+  // A scan of lanes begins where an earlier one ended, so no lane comes back before the present.
+  `update lanes set run_at = greatest(run_at - ${YEARS}, clock_timestamp())
+   where ledger_id = any($1::integer[]) and run_at >= ${FAR} and run_at < 'infinity'`,
+];
+
+/** Makes the work due at its times again. */
+export async function putBackWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
+  for (const text of PUT_BACK) await client.query(text, [ledgerIds]);
+}

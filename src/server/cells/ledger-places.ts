@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import { listMovedLedgers } from '../../db/cells.ts';
+import type { Database } from '../../db/database.ts';
+import { cellNumberOf } from '../../lib/cells.ts';
+import { endsWithin } from '../../lib/concurrency/ends-within.ts';
+import { ignoreError } from '../../lib/errors/ignore-error.ts';
+import type { Cell } from './cell.ts';
+
+type LedgerPlacesOptions = {
+  /** The first database. */
+  readonly db: Database;
+  readonly cells: () => Iterable<Cell>;
+  readonly log: Logger;
+};
+
+/** More moves than a ledger makes before the databases are read again. */
+const MOVES_MAX = 256;
+const READ_WITHIN_MS = 2_000;
+
+/** Where ledgers are: in the cell that their id names, or where they have moved to from there. */
+export function createLedgerPlaces({ db: first, cells, log }: LedgerPlacesOptions) {
+  const moved = new Map<number, ReadonlyMap<number, string>>();
+
+  const readOne = async (number: number, db: Database) => {
+    const ledgers = await listMovedLedgers(db);
+    moved.set(number, new Map(ledgers.map(({ id, moved_to }) => [id, moved_to])));
+  };
+
+  const numberOfCell = (name: string): number | undefined =>
+    name === '' ? 0 : [...cells()].find((cell) => cell.name === name)?.number;
+
+  return {
+    /** Reads which ledgers have left their databases. What a database had that does not answer stays. */
+    read: async (): Promise<void> => {
+      const readings = [readOne(0, first)];
+      for (const { number, product } of cells()) {
+        if (product !== undefined) readings.push(readOne(number, product.context.db));
+      }
+      for (const reading of readings) ignoreError(reading, log, 'moved ledgers are read from a database again later');
+      await endsWithin(Promise.allSettled(readings), READ_WITHIN_MS);
+    },
+    /** Returns the number of the cell that has a ledger; 0 for the first database. */
+    numberOf: (ledgerId: number): number => {
+      let number = cellNumberOf(ledgerId);
+      for (let moves = 0; moves < MOVES_MAX; moves++) {
+        const next = moved.get(number)?.get(ledgerId);
+        const following = next === undefined ? undefined : numberOfCell(next);
+        if (following === undefined) break;
+        number = following;
+      }
+      return number;
+    },
+  };
+}

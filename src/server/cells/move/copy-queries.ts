@@ -1,0 +1,243 @@
+/**
+ * The copy of an account in another database. Most of it is made before the pause. In the pause, only rows that have
+ * changed since are read and written. The ledgers of a copy are `arriving`: nothing uses them.
+ */
+import type { Client } from 'pg';
+import { copyRows } from './copy-stream.ts';
+import type { Moved } from './fence-queries.ts';
+import { inTransaction } from './in-transaction.ts';
+import { idsOf, isNotes, MOVED_TABLES, type MovedTable, TABLES_THAT_STAY, whose } from './tables.ts';
+
+export type Copy = { readonly source: Client; readonly target: Client; readonly moved: Moved };
+
+type OnTable = (copied: { readonly table: string; readonly rows: number }) => void;
+
+/** Workers of the new database would find these rows before the pause has put them off. */
+const ONLY_IN_PAUSE = new Set(['jobs', 'lanes']);
+
+/**
+ * Copies the account as it is now, table by table. No transaction of the target lasts longer than one table: while one
+ * is open, its other accounts read no new events in the order of writing.
+ * @returns the first transaction whose rows may be missing from the copy
+ */
+export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<string> {
+  await dropRows(target, moved);
+  await source.query('begin isolation level repeatable read read only');
+  try {
+    const { rows } = await source.query<{ since: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
+    );
+    await inTransaction(target, () => copyOwners({ source, target, moved }));
+    for (const table of MOVED_TABLES) {
+      if (ONLY_IN_PAUSE.has(table.table)) continue;
+      const copied = await copyWhole({ source, target, moved }, table);
+      if (copied > 0) onTable({ table: table.table, rows: copied });
+    }
+    return rows[0]?.since ?? '0';
+  } finally {
+    await source.query('commit');
+  }
+}
+
+/**
+ * Brings the copy up to date behind the fence, and compares it.
+ * @param since what `copyAhead` returned
+ * @throws Error if a table has other rows than the source: nothing is changed
+ */
+export async function copyRest(copy: Copy, since: string): Promise<void> {
+  const { target } = copy;
+  await inTransaction(target, async () => {
+    await copyOwners(copy);
+    const changes: Change[] = [];
+    for (const moved of [...MOVED_TABLES].reverse()) {
+      if (!ONLY_IN_PAUSE.has(moved.table)) changes.push(await readChange(copy, moved, since));
+    }
+    for (const change of changes.reverse()) {
+      await writeChange(copy, change);
+      // A row that refers to another may have gone with it. Notes are still being written.
+      if (!change.isCompared && !isNotes(change.moved)) await compare(copy, change.moved);
+    }
+    for (const moved of MOVED_TABLES) {
+      if (!ONLY_IN_PAUSE.has(moved.table)) continue;
+      await copyWhole(copy, moved);
+      await compare(copy, moved);
+    }
+  });
+}
+
+/** Deletes a copy that is not in use. What stays of it is what an account leaves in a database: it leads to `home`. */
+export async function dropCopy(target: Client, moved: Moved, home: string): Promise<void> {
+  await dropRows(target, moved, TABLES_THAT_STAY);
+  await target.query(`update ledgers set state = 'moved', moved_to = $2 where id = any($1::integer[])`, [
+    moved.ledgerIds,
+    home,
+  ]);
+}
+
+/**
+ * Deletes what a database has of an account that is not in use there: an earlier copy, or what an earlier move left.
+ * @throws Error if the account is in use there
+ */
+async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> = new Set()): Promise<void> {
+  const { rows } = await target.query<{ state: string }>('select state from ledgers where account_id = $1', [
+    moved.accountId,
+  ]);
+  if (rows.some(({ state }) => state === 'active' || state === 'moving')) {
+    throw new Error(`the account ${moved.accountId} is in use in the database that it is to move to`);
+  }
+  for (const { table, column } of [...MOVED_TABLES].reverse()) {
+    if (!kept.has(table)) await target.query(`delete from ${table} where ${whose(column)}`, [idsOf(column, moved)]);
+  }
+}
+
+/** Copies the rows of the account and its ledgers. An earlier move may have left them. */
+async function copyOwners({ source, target, moved }: Copy): Promise<void> {
+  await copyOwner({ source, target, moved }, 'accounts', ['id = $1', moved.accountId]);
+  await copyOwner({ source, target, moved }, 'ledgers', ['id = any($1::integer[])', moved.ledgerIds]);
+  await target.query(`update ledgers set state = 'arriving', moved_to = null where id = any($1::integer[])`, [
+    moved.ledgerIds,
+  ]);
+}
+
+async function copyOwner(
+  { source, target }: Copy,
+  table: 'accounts' | 'ledgers',
+  [where, value]: readonly [string, unknown],
+): Promise<void> {
+  const columns = await columnsOf(source, table);
+  const { rows } = await source.query<{ rows: string }>(
+    `select coalesce(json_agg(t), '[]')::text as rows from ${table} t where ${where}`,
+    [value],
+  );
+  await target.query(
+    `insert into ${table} (${columns.join(', ')}) overriding system value
+     select ${columns.join(', ')} from json_populate_recordset(null::${table}, $1::json)
+     on conflict (id) do update set ${setsOf(columns, ['id'])}`,
+    [rows[0]?.rows],
+  );
+}
+
+/** SQL of the rows of the account, for COPY, which takes no values. */
+const rowsOf = ({ moved }: Copy, { column }: MovedTable) =>
+  column === 'ledger_id' ? `ledger_id in (${moved.ledgerIds.join(', ')})` : `account_id = '${moved.accountId}'`;
+
+async function copyWhole(copy: Copy, table: MovedTable): Promise<number> {
+  const columns = await columnsOf(copy.source, table.table);
+  return await pipe(copy, {
+    from: `select ${columns.join(', ')} from ${table.table} where ${rowsOf(copy, table)}`,
+    into: `${table.table} (${columns.join(', ')})`,
+  });
+}
+
+async function pipe({ source, target }: Copy, { from, into }: { from: string; into: string }): Promise<number> {
+  const { read, written } = await copyRows(source, target, {
+    from: `copy (${from}) to stdout (format binary)`,
+    into: `copy ${into} from stdin (format binary)`,
+  });
+  if (read !== written) throw new Error(`${read} rows were read for ${into}, and ${written} were written`);
+  return written;
+}
+
+type Change = { readonly moved: MovedTable; readonly rows: number; readonly isCompared: boolean };
+
+const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
+
+/**
+ * Reads the rows that transactions from `since` on have written into a temporary table, and deletes rows that are gone.
+ * The source is asked for referring tables before referenced ones, as rows can be deleted.
+ */
+async function readChange(copy: Copy, moved: MovedTable, since: string): Promise<Change> {
+  const { source, target } = copy;
+  const { table } = moved;
+  const isChanged = `age(xmin) <= age('${since}'::xid)`;
+  const { rows: counted } = await source.query<{ total: number; changed: number }>(
+    `select count(*)::integer as total, (count(*) filter (where ${isChanged}))::integer as changed
+     from ${table} where ${rowsOf(copy, moved)}`,
+  );
+  const { total = 0, changed = 0 } = counted[0] ?? {};
+  const here = await countRows(target, copy, moved);
+  if (changed === 0 && here === total) return { moved, rows: 0, isCompared: true };
+  const [columns, key] = [(await columnsOf(source, table)).join(', '), await keyOf(source, table)];
+  const incoming = incomingOf(moved);
+  await target.query(`create temporary table ${incoming} on commit drop as select ${columns} from ${table} limit 0`);
+  const from = `select ${columns} from ${table} where ${rowsOf(copy, moved)} and ${isChanged}`;
+  const rows = await pipe(copy, { from, into: `${incoming} (${columns})` });
+  const { rowCount: added } = await target.query(
+    `select from ${incoming} n where not exists (select from ${table} t where ${sameKey('t', 'n', key)})`,
+  );
+  // Without rows that are gone, the target lacks the new ones alone.
+  if (here + (added ?? 0) !== total) await dropGone(copy, moved, key);
+  return { moved, rows, isCompared: false };
+}
+
+/** Writes the rows that `readChange` has read. */
+async function writeChange({ source, target }: Copy, { moved, rows }: Change): Promise<void> {
+  if (rows === 0) return;
+  const { table } = moved;
+  const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
+  const [list, sets] = [columns.join(', '), setsOf(columns, key)];
+  await target.query(
+    `insert into ${table} (${list}) select ${list} from ${incomingOf(moved)}
+     on conflict (${key.join(', ')}) do ${sets === '' ? 'nothing' : `update set ${sets}`}`,
+  );
+}
+
+/** Deletes the rows whose key the source does not have any more. */
+async function dropGone(copy: Copy, moved: MovedTable, key: readonly string[]): Promise<void> {
+  const { target } = copy;
+  const list = key.join(', ');
+  await target.query(`create temporary table present on commit drop as select ${list} from ${moved.table} limit 0`);
+  await pipe(copy, {
+    from: `select ${list} from ${moved.table} where ${rowsOf(copy, moved)}`,
+    into: `present (${list})`,
+  });
+  await target.query('analyze present');
+  await target.query(
+    `delete from ${moved.table} t where ${rowsOf(copy, moved)} and not exists (
+       select from present p where ${sameKey('p', 't', key)})`,
+  );
+  await target.query('drop table present');
+}
+
+async function compare(copy: Copy, moved: MovedTable): Promise<void> {
+  const [there, here] = await Promise.all([countRows(copy.source, copy, moved), countRows(copy.target, copy, moved)]);
+  if (there !== here) throw new Error(`${moved.table} has ${there} rows of the account, and its copy has ${here}`);
+}
+
+async function countRows(client: Client, { moved }: Copy, { table, column }: MovedTable): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from ${table} where ${whose(column)}`,
+    [idsOf(column, moved)],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const sameKey = (one: string, other: string, key: readonly string[]) =>
+  key.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
+
+const setsOf = (columns: readonly string[], key: readonly string[]) =>
+  columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ');
+
+/** Returns the quoted columns of a table, in the order in which this database has them. */
+async function columnsOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the quoted columns of the primary key. */
+async function keyOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(a.attname) as name from pg_index i
+     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indrelid = $1::regclass and i.indisprimary`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,89 @@
+/**
+ * The fence around an account that moves: triggers that refuse every write to it but the move's own. They exist only
+ * during a move, so other writes cost what they did. A trigger is made when all transactions that had written to the
+ * table have ended. So when the last one is made, no transaction that may still commit has changed the account.
+ */
+import pg, { type Client } from 'pg';
+import { sleep } from '../../../lib/time/time.ts';
+import { isNotes, MOVED_TABLES } from './tables.ts';
+
+/** The account, and the ids of its ledgers. */
+export type Moved = { readonly accountId: string; readonly ledgerIds: readonly number[] };
+
+/** Writes of other accounts to a table wait at most this long. A vacuum gives way after one second. */
+const LOCK_WITHIN_MS = 1_500;
+const ATTEMPTS_MAX = 20;
+const PAUSE_MS = 250;
+
+type Fenced = { readonly table: string; readonly condition: (row: 'new' | 'old') => string; readonly updates: string };
+
+/** Lets the session write to accounts that move. */
+export async function enterFence(client: Client): Promise<void> {
+  await client.query(`set dialplane.moves = 'on'`);
+}
+
+function fencedTables({ accountId, ledgerIds }: Moved): Fenced[] {
+  const ledgers = `any('{${ledgerIds.join(',')}}'::integer[])`;
+  const account = pg.escapeLiteral(accountId);
+  const own: Fenced[] = [
+    { table: 'accounts', condition: (row) => `${row}.id = ${account}`, updates: 'update' },
+    { table: 'ledgers', condition: (row) => `${row}.id = ${ledgers}`, updates: 'update' },
+  ];
+  const rest = MOVED_TABLES.filter((moved) => !isNotes(moved)).map(
+    ({ table, column, refusedColumns }): Fenced => ({
+      table,
+      condition: (row) => `${row}.${column} = ${column === 'ledger_id' ? ledgers : account}`,
+      updates: refusedColumns === undefined ? 'update' : `update of ${refusedColumns.join(', ')}`,
+    }),
+  );
+  return [...own, ...rest];
+}
+
+const nameOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
+
+/** Refuses writes to the account from now on. When it resolves, no earlier write can commit any more. */
+export async function raiseFence(client: Client, moved: Moved): Promise<void> {
+  const name = nameOf(moved);
+  const unless = `current_setting('dialplane.moves', true) is distinct from 'on'`;
+  for (const { table, condition, updates } of fencedTables(moved)) {
+    await alter(
+      client,
+      table,
+      `create or replace trigger ${name} before insert or ${updates} on ${table} for each row
+         when (${condition('new')} and ${unless}) execute function refuse_while_moving();
+       create or replace trigger ${name}_delete before delete on ${table} for each row
+         when (${condition('old')} and ${unless}) execute function refuse_while_moving();`,
+    );
+  }
+}
+
+/** Lets everybody write to the account again. */
+export async function dropFence(client: Client, moved: Moved): Promise<void> {
+  const name = nameOf(moved);
+  const { rows } = await client.query<{ table: string }>(
+    `select c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where t.tgname = $1 and c.relnamespace = current_schema()::regnamespace order by 1`,
+    [name],
+  );
+  for (const { table } of rows)
+    await alter(
+      client,
+      table,
+      `drop trigger if exists ${name} on ${table}; drop trigger if exists ${name}_delete on ${table};`,
+    );
+}
+
+/** Changes the triggers of a table, in one transaction that does not wait long for its lock. */
+async function alter(client: Client, table: string, text: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${LOCK_WITHIN_MS}; ${text} commit;`);
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error;
+      if (attempt === ATTEMPTS_MAX) throw new Error(`other work keeps the table ${table} locked`, { cause: error });
+      await sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Moves an account from one database of the installation to another. Each step can be done again, so a move that was
+ * interrupted at any moment goes on when it is started again, or goes back with `abortMove`. The state of the ledgers
+ * in the database that the account leaves says where the account is: there until they are `moved`, then in the other
+ * one. (Decision 0080)
+ */
+import type { Client } from 'pg';
+import type { Database } from '../../../db/database.ts';
+import { monotonicMs, sleep } from '../../../lib/time/time.ts';
+import { endClaimsOnWork, putOffWork } from '../../../queue/worker/work-of-moves.ts';
+import {
+  beginMove,
+  countCalls,
+  endMove,
+  hasSwitched,
+  isBegun,
+  lockMove,
+  openAccount,
+  pauseAccount,
+  readMoved,
+  resumeAccount,
+  switchAccount,
+} from './account-queries.ts';
+import { copyAhead, copyRest, dropCopy } from './copy-queries.ts';
+import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
+import { findHolds } from './hold-queries.ts';
+import { setRowsAside } from './moved-rows-queries.ts';
+import { passTransactions } from './transaction-queries.ts';
+
+/** A database of the installation. The name of the first is empty. */
+export type Place = {
+  readonly name: string;
+  readonly db: Database;
+  /** Tells the processes to read keys, and the states of their ledgers, again. */
+  readonly announce: () => void;
+};
+
+/** What is done when a step ends. */
+export const MOVE_STEPS = [
+  'checked',
+  'copied ahead',
+  'paused',
+  'quiet',
+  'fenced',
+  'copied',
+  'switched',
+  'opened',
+  'set aside',
+] as const;
+export type MoveStep = (typeof MOVE_STEPS)[number];
+
+export type MoveOptions = {
+  readonly accountId: string;
+  readonly source: Place;
+  readonly target: Place;
+  /** How long to wait for running calls before the pause. */
+  readonly waitMs: number;
+  readonly onProgress: (text: string) => void;
+  /** Called after each step; an error that it throws interrupts the move. */
+  readonly onStep?: (step: MoveStep) => void;
+};
+
+/** A move that cannot be made. The account is as it was. */
+export class MoveRefusedError extends Error {
+  override readonly name = 'MoveRefusedError';
+}
+
+/** Thrown by `onStep` to stop a move where it is, as the death of the process does. */
+export class MoveStoppedError extends Error {
+  override readonly name = 'MoveStoppedError';
+}
+
+/** The sessions of a move, one in each database. */
+type Sessions = { readonly source: Client; readonly target: Client };
+
+/** Processes use what they know of a key for three seconds. */
+const KEYS_KNOWN_MS = 4_000;
+const LOOK_FOR_CALLS_MS = 500;
+
+/**
+ * Moves an account, or goes on with a move of it.
+ * @returns how long its writes were refused, as this run saw it
+ * @throws MoveRefusedError with a sentence that says what holds the account
+ */
+export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: number }> {
+  const { source, target, accountId } = options;
+  return await withSessions({ source, target, accountId }, async (sessions) => {
+    const moved = await readMoved(sessions.source, accountId);
+    const isSwitched = await hasSwitched(sessions.source, moved);
+    const pausedAt = isSwitched ? monotonicMs() : await attempt(options, sessions, moved);
+    await open(options, sessions, moved);
+    const pauseMs = monotonicMs() - pausedAt;
+    // Until then a process may use a key that it knew, and read here.
+    await sleep(KEYS_KNOWN_MS);
+    await finish(options, sessions, moved);
+    return { pauseMs };
+  });
+}
+
+/** Makes an account that was to move what it was before. Refused once the account is in the other database. */
+export async function abortMove(options: Omit<MoveOptions, 'waitMs'>): Promise<void> {
+  const { source, target, accountId } = options;
+  await withSessions({ source, target, accountId }, async (sessions) => {
+    const moved = await readMoved(sessions.source, accountId);
+    if (await hasSwitched(sessions.source, moved)) {
+      throw new MoveRefusedError('The account is in its new database already: the move can only be finished.');
+    }
+    await goBack(options, sessions, moved);
+  });
+}
+
+async function withSessions<T>(
+  { source, target, accountId }: Pick<MoveOptions, 'source' | 'target' | 'accountId'>,
+  work: (sessions: Sessions) => Promise<T>,
+): Promise<T> {
+  const opened: Client[] = [];
+  const open = async ({ db }: Place) => {
+    const client = await db.connect('move');
+    // The end of the connection fails its statement, which is an error of the move already.
+    client.on('error', () => undefined);
+    opened.push(client);
+    await enterFence(client);
+    return client;
+  };
+  try {
+    const sessions = { source: await open(source), target: await open(target) };
+    if (!(await lockMove(sessions.source, accountId)))
+      throw new MoveRefusedError('Another command is moving the account.');
+    return await work(sessions);
+  } finally {
+    await Promise.allSettled(opened.map((client) => client.end()));
+  }
+}
+
+/**
+ * Brings the account into the other database. After an error it is where it was, if the databases can be reached.
+ * @returns when the pause began
+ */
+async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): Promise<number> {
+  try {
+    // An interrupted move begins again, so that the account is not paused for longer than it must.
+    if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
+    const since = await prepare(options, sessions, moved);
+    const pausedAt = monotonicMs();
+    await leave(options, sessions, { moved, since });
+    return pausedAt;
+  } catch (error) {
+    if (error instanceof MoveStoppedError) throw error;
+    if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
+    throw error;
+  }
+}
+
+/**
+ * Checks the move, and copies the account as it is. Waits for running calls.
+ * @returns what `copyRest` takes
+ */
+async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<string> {
+  const { waitMs, onProgress, onStep } = options;
+  const hold = await findHolds(source, target, moved);
+  if (hold !== undefined) throw new MoveRefusedError(hold);
+  const unpassable = await passTransactions(source, target, { ledgerIds: moved.ledgerIds, onProgress });
+  if (unpassable !== undefined) throw new MoveRefusedError(`The account cannot move: ${unpassable}.`);
+  onStep?.('checked');
+  await awaitCalls(source, moved, { waitMs, onProgress });
+  await beginMove(source, moved, options.target.name);
+  await raiseFence(target, moved);
+  const since = await copyAhead({ source, target, moved }, ({ table, rows }) =>
+    onProgress(`Copied ${rows.toLocaleString('en')} rows of ${table}`),
+  );
+  onStep?.('copied ahead');
+  await awaitCalls(source, moved, { waitMs, onProgress });
+  return since;
+}
+
+async function awaitCalls(
+  source: Client,
+  moved: Moved,
+  { waitMs, onProgress }: Pick<MoveOptions, 'waitMs' | 'onProgress'>,
+): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_FOR_CALLS_MS) {
+    const calls = await countCalls(source, moved);
+    if (calls === 0) return;
+    if (waitedMs >= waitMs) {
+      throw new MoveRefusedError(
+        `The account has ${calls} running calls, and a call cannot move. Try again later, or wait for them with --wait SECONDS.`,
+      );
+    }
+    if (waitedMs === 0) onProgress(`Waiting for the end of ${calls} calls`);
+    await sleep(LOOK_FOR_CALLS_MS);
+  }
+}
+
+/** Pauses the account, completes its copy, and makes the other database its own. */
+async function leave(
+  options: MoveOptions,
+  { source, target }: Sessions,
+  { moved, since }: { readonly moved: Moved; readonly since: string },
+): Promise<void> {
+  const { target: place, onProgress, onStep } = options;
+  await pauseAccount(source, moved);
+  options.source.announce();
+  onStep?.('paused');
+  await putOffWork(source, moved.ledgerIds);
+  onStep?.('quiet');
+  await raiseFence(source, moved);
+  await endClaimsOnWork(source, moved.ledgerIds);
+  const calls = await countCalls(source, moved);
+  if (calls > 0)
+    throw new MoveRefusedError(`${calls} calls began before the pause. The account is as it was; try again.`);
+  onStep?.('fenced');
+  const unpassable = await passTransactions(source, target, { ledgerIds: moved.ledgerIds, onProgress });
+  if (unpassable !== undefined) throw new MoveRefusedError(`The account cannot move: ${unpassable}.`);
+  await copyRest({ source, target, moved }, since);
+  onStep?.('copied');
+  await switchAccount(source, moved, place.name);
+  onStep?.('switched');
+}
+
+/** Lets the new database use the account. */
+async function open(options: MoveOptions, { target }: Sessions, moved: Moved): Promise<void> {
+  await dropFence(target, moved);
+  await openAccount(target, moved);
+  options.target.announce();
+  options.source.announce();
+  options.onStep?.('opened');
+}
+
+/** Empties the old database's tables, and ends the move. */
+async function finish(options: MoveOptions, { source }: Sessions, moved: Moved): Promise<void> {
+  const { onProgress, onStep } = options;
+  await setRowsAside(source, moved, (table, { index, tables }) =>
+    onProgress(`Setting the old rows aside: ${table}, ${index + 1} of ${tables}`),
+  );
+  await dropFence(source, moved);
+  await endMove(source, moved);
+  onStep?.('set aside');
+}
+
+/** Drops the copy, and ends the pause. The row of the move is deleted last: until then it can be done again. */
+async function goBack(options: Omit<MoveOptions, 'waitMs'>, { source, target }: Sessions, moved: Moved): Promise<void> {
+  await dropCopy(target, moved, options.source.name);
+  await dropFence(target, moved);
+  await dropFence(source, moved);
+  await resumeAccount(source, moved);
+  options.source.announce();
+}
