@@ -77,6 +77,21 @@ export async function moveStoredPortIn(
   return (await db.query(MOVE, [ledgerId, move.ref, move.attempt, move.to, move.from])).length > 0;
 }
 
+const CANCEL = statement(
+  'simulated_port_ins_cancel',
+  `update simulated_port_ins set status = 'cancelled'
+   where ledger_id = $1 and ref = $2 and status = any($3::text[]) returning 1 as cancelled`,
+);
+
+/** Cancels a port-in, whichever submission is stored. Resolves with false if it is at none of the `from` statuses. */
+export async function cancelStoredPortIn(
+  db: Db,
+  ledgerId: number,
+  { ref, from }: { ref: string; from: readonly StoredStatus[] },
+): Promise<boolean> {
+  return (await db.query(CANCEL, [ledgerId, ref, from])).length > 0;
+}
+
 const TAKE = statement(
   'simulated_numbers_take_ported',
   `with blocked as materialized (

@@ -18,6 +18,7 @@ import { describeInventoryNumber } from './inventory.ts';
 import { MAGIC } from './magic-numbers.ts';
 import {
   blockPortIn,
+  cancelStoredPortIn,
   findStoredPortIn,
   insertPortIn,
   moveStoredPortIn,
@@ -85,15 +86,8 @@ export function createSimulatedPorting(db: Database): PortingPort {
     },
     cancelPortIn: async ({ ledgerId }, ref) => {
       await blockPortIn(db, ledgerId, ref);
-      const stored = await findStoredPortIn(db, ledgerId, ref);
-      if (stored === undefined || stored.status === 'cancelled') return { outcome: 'accepted' };
-      const { attempt } = stored;
-      const isCancelled = await moveStoredPortIn(db, ledgerId, {
-        ref,
-        attempt,
-        to: 'cancelled',
-        from: SOURCES.cancelled,
-      });
+      // One statement: a submission may be stored at the same moment.
+      const isCancelled = await cancelStoredPortIn(db, ledgerId, { ref, from: [...SOURCES.cancelled, 'cancelled'] });
       return isCancelled ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'too_late' };
     },
   };

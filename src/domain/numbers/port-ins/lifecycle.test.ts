@@ -137,6 +137,24 @@ test('a cancelled port-in stays cancelled, and a repeated cancellation is no err
   }
 });
 
+test('a cancellation is accepted while the carrier stores the corrected submission', async (t) => {
+  const { db } = harness.context;
+  const { id } = await submitted({ phone_numbers: ['+15005550005'] });
+  await harness.advance(3);
+  assert.equal((await act(id, 'submit')).body.status, 'in_review');
+  let isStored = false;
+  const { query } = db;
+  t.mock.method(db, 'query', async (...[wanted, values]: Parameters<typeof query>) => {
+    if (!isStored && /^simulated_port_ins_(cancel|move)$/.test(wanted.name)) {
+      isStored = true;
+      await sql(db, "update simulated_port_ins set attempt = 2, status = 'in_review' where ref = $1", [id]);
+    }
+    return query.call(db, wanted, values);
+  });
+  const reply = await act(id, 'cancel');
+  assert.deepEqual([isStored, reply.status, reply.body.status], [true, 200, 'cancelled']);
+});
+
 test('once the date is confirmed a port-in cannot be cancelled', async () => {
   const { id } = await submitted();
   for (const afterS of [5, 5]) {
