@@ -7,7 +7,7 @@ const softphone = (file: string) => fileURLToPath(new URL(`../softphone/src/${fi
 
 /** Small modules that nearly every page has, with the texts of the frame: in one file they are smaller. */
 const FRAME =
-  /console\/src\/(texts\/(api|app|lib|ui)\.|lib\/(amounts|dates|durations|failures|language|numbers|zone)\.|ui\/(badge|empty-state|error-note|moment|notice|one-zone|page|rich)\.)/;
+  /console\/src\/(texts\/(api|app|lib|ui)\.|lib\/(amounts|dates|durations|failures|language|numbers|zone)\.|ui\/(badge|empty-state|error-note|moment|notice|one-zone|page|refusal|rich)\.)/;
 
 /** Builds the console into dist/. Addresses are relative, so that the server chooses the path prefix by `<base>`. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.

@@ -58,6 +58,17 @@ test('an address without a page keeps the navigation', { skip }, async () => {
   await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
 });
 
+test('at 1,024 px the navigation folds into a button, and the page has the whole width', { skip }, async () => {
+  const page = await open('tenants');
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('link', { name: 'Calls' }).waitFor();
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await pages.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await pages.getByRole('link', { name: 'Calls' }).click();
+  await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+});
+
 test('sign-out ends the session', { skip }, async () => {
   const page = await open(`/console/sign-in#${await makeToken(harness)}`, { isSignedOut: true });
   await page.getByRole('button', { name: 'Sign in' }).click();

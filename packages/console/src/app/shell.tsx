@@ -1,5 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { CircleUserRound, Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
@@ -17,6 +17,7 @@ import css from './shell.module.css';
 import { StandingBar } from './standing-bar.tsx';
 
 const t = texts.shell;
+const userTexts = texts.userMenu;
 
 // The parts above the page are loaded after it.
 const loadPalette = async () => (await import('./palette.tsx')).Palette;
@@ -24,7 +25,7 @@ const loadDrawer = async () => (await import('./drawer.tsx')).Drawer;
 const OperatorsOnly = lazy(() =>
   import('./operators-only.tsx').then(({ OperatorsOnly: component }) => ({ default: component })),
 );
-const UserMenu = lazy(() => import('./user-menu.tsx').then(({ UserMenu: component }) => ({ default: component })));
+const loadUserMenu = async () => (await import('./user-menu.tsx')).UserMenu;
 
 /** Moves the focus to the page. The address stays: with the base of the document, `#main` is another page. */
 function skipToMain(event: MouseEvent): void {
@@ -72,9 +73,7 @@ export function Shell() {
             </kbd>
           </Button>
         </div>
-        <Suspense fallback={<div className={css.menuPlace} />}>
-          <UserMenu />
-        </Suspense>
+        <MenuOfUser />
       </header>
       <div className={css.side}>
         <Navigation />
@@ -93,6 +92,18 @@ export function Shell() {
       {above === 'palette' && Palette !== undefined && <Palette onClose={close} />}
       <Toasts />
     </div>
+  );
+}
+
+/** The button of the person's menu. The menu is loaded when it is opened first, as it is large. */
+function MenuOfUser() {
+  const [isWanted, setWanted] = useState(false);
+  const UserMenu = usePart(loadUserMenu, isWanted, () => setWanted(false));
+  if (UserMenu !== undefined) return <UserMenu />;
+  return (
+    <IconButton label={userTexts.yourMenu} onPress={() => setWanted(true)}>
+      <CircleUserRound />
+    </IconButton>
   );
 }
 

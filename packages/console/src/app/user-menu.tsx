@@ -10,7 +10,7 @@ import { chooseLanguage, chosenLanguage, LANGUAGE_CHOICES } from '../lib/languag
 import { PREFIX } from '../lib/location.ts';
 import { chooseZone, useZoneChoice, ZONE_CHOICES } from '../lib/zone.ts';
 import { texts } from '../texts/app.ts';
-import { refusalOf } from '../ui/api-errors.ts';
+import { refusalOf } from '../ui/refusal.ts';
 import { say } from '../ui/toast.tsx';
 import { useLeave } from './leave.ts';
 import { useSession } from './session.ts';
@@ -19,7 +19,7 @@ import css from './user-menu.module.css';
 
 const t = texts.userMenu;
 
-/** The menu of the person: who is signed in, the theme, the language, the zone of times, documentation and sign-out. */
+/** The menu of the person, open, as it is loaded when its button is pressed: who is signed in, the theme, the language, the zone of times, documentation and sign-out. */
 export function UserMenu() {
   const { role, user, account_id, version } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
@@ -30,7 +30,7 @@ export function UserMenu() {
     setTheme(chosen);
   };
   return (
-    <MenuTrigger>
+    <MenuTrigger defaultOpen>
       <AriaButton aria-label={t.yourMenu} className={css.button ?? ''}>
         <CircleUserRound aria-hidden />
       </AriaButton>

@@ -15,12 +15,6 @@ export function mistakesOf(error: unknown): readonly Mistake[] {
   return param === undefined ? [] : [{ param, code, message: body?.message ?? message }];
 }
 
-/** Returns the sentence of an error in the language of the console; that of the API if its code has none. */
-export function refusalOf(error: unknown): string {
-  if (!DialplaneError.is(error)) return error instanceof Error ? error.message : String(error);
-  return lookUp(texts.refusals, error.code) ?? error.body?.message ?? error.message;
-}
-
 /** Codes that say nothing about a single field. */
 const UNSPECIFIC: ReadonlySet<string> = new Set(['invalid_body', 'missing_fields']);
 

@@ -1,8 +1,8 @@
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { PREFIX } from '../lib/location.ts';
 import { texts } from '../texts/ui.ts';
-import { refusalOf } from './api-errors.ts';
 import css from './note.module.css';
+import { refusalOf } from './refusal.ts';
 import { rich } from './rich.tsx';
 
 const t = texts.errorNote;
