@@ -37,10 +37,6 @@ import { lineAt, parseAll } from './syntax.ts';
 
 /** Files whose texts are in tables. */
 const COMPONENTS = /^packages\/(embeds|console)\/src\/(?!texts\/)/;
-const CONSOLE = 'packages/console/src/';
-
-/** Folders of the console whose texts are not in tables yet. */
-export const UNDONE: readonly string[] = [];
 
 /** Modules of the console that are loaded before the language: they may read a text only when they draw. */
 const BEFORE_LANGUAGE = /^packages\/console\/src\/(api|app|lib|ui)\//;
@@ -77,7 +73,7 @@ export type Literal = { readonly path: string; readonly line: number; readonly t
 /** Returns the texts that people would read, and that are not in a table. */
 export function findLiterals(sources: Sources): Literal[] {
   const found: Literal[] = [];
-  const checked = [...sources].filter(([path]) => COMPONENTS.test(path) && !isTestFile(path) && isDone(path));
+  const checked = [...sources].filter(([path]) => COMPONENTS.test(path) && !isTestFile(path));
   parseAll(new Map(checked), (path, file) => {
     const report = (node: Node, text: string) =>
       found.push({ path, line: lineAt(file, node.getStart(file)), text: text.trim() });
@@ -86,8 +82,6 @@ export function findLiterals(sources: Sources): Literal[] {
   });
   return found;
 }
-
-const isDone = (path: string) => !UNDONE.some((folder) => path.startsWith(`${CONSOLE}${folder}/`));
 
 /** Finds texts that are read when the module is loaded. They would be English in every language. */
 function visitEarly(node: Node, reading: Reading): void {

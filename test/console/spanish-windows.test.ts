@@ -6,7 +6,7 @@ import { fillLedger } from './support/believable.ts';
 import { isEnglish, readTexts } from './support/english.ts';
 import { connectTelnyx, INSTALLED_KINDS } from './support/installation.ts';
 import { useConsole } from './support/open-console.ts';
-import { addressOf, PLACES, settled, watchRequests } from './support/places.ts';
+import { addressOf, follow, PLACES, settled, watchRequests } from './support/places.ts';
 
 const { harness, skip, open, sender } = await useConsole({ adapterKinds: INSTALLED_KINDS });
 
@@ -16,7 +16,7 @@ test('windows that the buttons of pages open have no English text', { skip }, as
   const page = await open('clock', { locale: 'es-US' });
   const quiet = watchRequests(page);
   const go = async (path: string) => {
-    await page.goto(`${harness.context.settings.publicUrl}${path}`);
+    await follow(page, path);
     await settled(page);
     await quiet();
   };
