@@ -16,13 +16,13 @@ export type AgentOrder =
   | { readonly do: 'report' | 'close' }
   | { readonly do: 'open'; readonly urls: readonly string[] };
 
-/** What an agent says in one round: the first token is a sentence. */
+/** The tokens of an answer. The first one is a sentence. */
 export const LONG_TEXT = [
   'One two three four five six seven. ',
   'Eight nine ten eleven twelve thirteen fourteen fifteen. ',
   'Sixteen seventeen eighteen nineteen twenty, and so on to the end of it.',
 ] as const;
-/** The words of a customer that the agent answers with it. */
+/** The customer's words that an agent answers with LONG_TEXT. */
 export const QUESTION = 'What comes next?';
 const SHORT_TEXT = 'Yes, of course.';
 

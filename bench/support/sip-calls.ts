@@ -31,14 +31,14 @@ export async function callInHeard(world: SipWorld, load: Load): Promise<void> {
   if (events < load.calls) throw new Error(`${events} events were heard`);
 }
 
-/** Calls in to the dialplan, which streams both of their sides. */
+/** Places calls to the number whose dialplan streams both sides of a call, and checks that the streams arrive. */
 export async function callInForked(world: SipWorld, load: Load): Promise<void> {
   await callIn(world, 'keys', load, STREAMED_NUMBER);
   const messagesMin = ((load.talkMs / 1_000) * MESSAGES_PER_SECOND) / 4;
   await world.order({ do: 'check', streams: 2 * load.calls, messagesMin });
 }
 
-/** Calls in, whose both sides are streamed to someone who listens. */
+/** Places calls whose two sides are streamed to a listener. */
 export async function callInStreamed(world: SipWorld, load: Load): Promise<void> {
   const listeners: Promise<unknown>[] = [];
   const known = new Set<string>();

@@ -95,7 +95,7 @@ await run(async (client) => {
   }
 });
 
-/** Does what the page does, without a browser. */
+/** Makes the requests of the page, without a browser. */
 async function demonstrate(client: Dialplane, number: string, origin: string): Promise<void> {
   const minted = await fetch(`${origin}/browser-session`, { method: 'POST', headers: { origin } });
   const { token, expires_at } = (await minted.json()) as BrowserSessionWithToken;

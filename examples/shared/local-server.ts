@@ -174,7 +174,7 @@ export async function receiveEvents(
   };
 }
 
-/** Reads the body of a request. Undefined if it has more bytes. */
+/** Reads the body of a request. Undefined if it has more than `bytesMax`. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -28,7 +28,7 @@ async function routeTo(client: Dialplane, number: PhoneNumber, url: string): Pro
   }
 }
 
-/** A dialogue without a server, as a test suite has hundreds of. */
+/** Plays a dialogue without a server. A test suite can have hundreds of these. */
 async function rehearse(): Promise<void> {
   say('\nA dialogue without a call:');
   const caller = await callAgent(createAgent((line) => say(`  ${line}`)));

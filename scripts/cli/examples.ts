@@ -16,7 +16,7 @@ export function requestWords({ query, body }: { query?: unknown; body?: unknown 
   return [...wordsOf(query, of('query')), ...wordsOf(body, of('body'))];
 }
 
-/** Gives each field by its option; an object without such options as a whole. */
+/** Returns the options for a value: one for each field. An object whose fields have no options gets one option. */
 function wordsOf(value: unknown, fields: readonly Field[], above: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, fieldValue]) => {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Kills this process and all that it started when the test command has ended for any reason. A thread does, also while
- * a test is in an endless loop. A worker is the leader of its process group.
+ * Kills this process and all that it started when the test command has ended for any reason. A thread watches, so that
+ * it works while a test is in an endless loop. This process is the leader of its process group.
  */
 export function followRunner(): void {
   const code = `

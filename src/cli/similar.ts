@@ -2,7 +2,7 @@
 const CHANGED_MAX = 1 / 3;
 const SIMILAR_MAX = 3;
 
-/** Returns the most similar names, which a mistyped one may stand for; none if no name is similar. */
+/** Returns the names that are most similar to a mistyped one; none if no name is similar. */
 export function findSimilar(typed: string, names: readonly string[]): string[] {
   const candidates = names.map((name) => ({ name, changes: countChanges(typed, name) }));
   const similar = candidates.filter(

@@ -39,7 +39,7 @@ export async function recordUse(db: Db, { id, name }: Omit<Use, 'at'>): Promise<
   return earlier;
 }
 
-// Some hosted servers keep the control data from their users; the database's own id is left then.
+// Some hosted servers do not show their system identifier to users. Then the id has only the database's oid.
 const SYSTEM = statement(
   'installation_system',
   `select case when has_function_privilege('pg_control_system()', 'execute')

@@ -228,7 +228,7 @@ test('a number that an account gets does not change the one of an open phone', {
   const read = page.waitForResponse(
     async (reply) => reply.url().includes('/v1/phone_numbers?') && (await reply.text()).includes(number.phone_number),
   );
-  // A bought number has no event by which the page would read again; a released one has.
+  // The page reads again after an event. Buying a number causes none, so another number is released.
   await desk.send('DELETE', `/v1/phone_numbers/${other.number.id}`);
   await read;
   await phone(page, DANA).getByRole('button', { name: /With$/ }).click();

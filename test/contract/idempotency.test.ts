@@ -23,7 +23,7 @@ for (const name of ['POST /v1/test/reviews', 'POST /v1/test/faults']) await succ
 /** Routes that act on a whole ledger: one deletes its rows, the other runs everything that is due in it. */
 const TOUCH_ALL = [EMPTIES_LEDGER, 'POST /v1/test/clock'];
 
-/** The home world, or a separate world for such a route. */
+/** Returns the home world; for a route of TOUCH_ALL a new world. */
 async function worldFor(route: Route): Promise<World> {
   if (!TOUCH_ALL.includes(route.name)) return worlds.home;
   return createWorld(worlds.harness, worlds.receiver, await worlds.harness.secondAccount());

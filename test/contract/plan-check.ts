@@ -83,8 +83,8 @@ export async function explain(client: pg.Client, { name, text, values }: Bound):
 }
 
 /**
- * Returns a function that checks the plans of a statement on each connection, once for each set of values: lists begin
- * with the same.
+ * Returns a function that checks the plans of a statement on each connection. A statement with the same values is
+ * checked once, because all lists begin with the same statements.
  */
 export function createChecker(clients: readonly pg.Client[]) {
   const checked = new Set<string>();

@@ -43,7 +43,7 @@ export async function makeRequests(world: World, wanted: readonly Route[]): Prom
   return (route) => requests.get(route) ?? assert.fail(`no request was made for ${route.name}`);
 }
 
-/** As many requests of one ledger run at the same time on the pool of a harness. More would wait, and not for long. */
+/** How many requests of one ledger the pool of a harness carries out concurrently. More would be refused soon. */
 const CONCURRENT_MAX = 5;
 
 /** Runs `run` with each item, a few at a time. */

@@ -120,7 +120,7 @@ function audioOf({ outcome, log, recordings }: StoredCall): string[] {
   ];
 }
 
-/** A kill, its restart and the lease of what the dead product had, in milliseconds. */
+/** How long work stands still after a kill: the restart, and the rest of the leases that the killed process had. */
 const OUTAGE_MS = 20_000;
 
 /** Checks when a call ended, and its usage, against the legs at the carrier. */

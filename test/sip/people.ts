@@ -239,7 +239,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const takeReply = (text: string) => {
     const dialog = dialogs.get(headerOf(text, 'Call-ID'));
     const status = Number(text.split(' ', 2)[1]);
-    // A repeat of the answer to an earlier INVITE has its ACK.
+    // A repeat of the answer to an earlier INVITE is ignored: it was acknowledged.
     if (dialog === undefined || headerOf(text, 'CSeq') !== `${dialog.inviteCseq} INVITE` || status < 200) return;
     dialog.peer = headerOf(text, 'To');
     const found = targetOf(text);

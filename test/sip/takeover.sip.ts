@@ -1,4 +1,4 @@
-/** Processes are killed while calls wait for more than their end: for keys, for another agent, for a message. */
+/** Processes are killed while a call waits for DTMF, for another agent or for a message. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeWav } from '../../src/audio/wav.ts';

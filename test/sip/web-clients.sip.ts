@@ -25,7 +25,7 @@ const serving = {
   call: ((method, path, asked = {}) => harness.call(method, path, { key, ...asked })) as typeof harness.call,
 };
 
-/** Makes a web client that is logged in, and that calls to the number ring. */
+/** Makes a web client, logs it in, and routes calls to the number to it. */
 async function makeAgent() {
   const { id } = await makeWebClient(serving, tenantId);
   const client = await logIn(serving, id);

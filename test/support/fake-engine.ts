@@ -1,4 +1,4 @@
-/** A SIP engine as far as its watch needs one: it sends events over a socket, and takes requests by it and by HTTP. */
+/** A fake SIP engine for tests of the watch: it sends events over a socket, and takes requests by socket and HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';

@@ -43,7 +43,7 @@ const STATEMENTS = [
    select :ledger, ${idSql('num', 'n')}, ${idSql('tnt', 'n')}, ${numberSql(480, 'n')},
      'active', '{sms,mms,voice}', ${whenSql('0', '1')}
    from generate_series(0, :tenants - 1) n`,
-  // Every tenth conversation is with the person of the one before, if that is another number's.
+  // Every tenth conversation has the same person as the one before it, if they are of different numbers.
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
      last_message_preview, opted_out, state)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},

@@ -94,7 +94,7 @@ export function createPilgrim({ url, publicUrl }: { readonly url: string; readon
     visit,
     /** The cookies of the product. */
     cookies: () => jar.get(url) ?? new Map<string, string>(),
-    /** Goes on to the address at the product to which the provider sends the browser, without opening it. */
+    /** Follows redirections until one is to the product. Returns that address, without opening it. */
     travel: async (from = `${publicUrl}/console/sign-in/oidc`): Promise<string> => {
       let address = from;
       for (let hops = 0; hops < 10; hops++) {

@@ -52,7 +52,7 @@ export function areBytesUnderWay(): boolean {
   return false;
 }
 
-/** A reader that pauses has what it wants: its bytes wait for it, and not for the system. */
+/** True if the system has not passed all bytes on. False for a paused reader: its bytes wait for the reader alone. */
 function isUnread(writer: Socket, reader: Socket): boolean {
   if (reader.destroyed || reader.isPaused()) return false;
   return writer.bytesWritten !== reader.bytesRead || (writer.writableFinished && !reader.readableEnded);

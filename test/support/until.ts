@@ -16,7 +16,7 @@ const LIMIT_WITH_PROGRAMS_MS = 60_000;
 /**
  * Waits until the condition is true. Meanwhile the time skips over what the product waits for, by `limitMs` at most.
  * Fails if that time, and as much real time without stalls, has passed. `what` names the condition. The limit is for
- * what never comes: it is no way to state how long something may take.
+ * conditions that never become true. Do not use it to assert how long something takes.
  */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   if (await holds()) return;

@@ -25,7 +25,7 @@ type EventRule = Strength & { readonly event: string; readonly is: EventFault };
 export type FaultRule = OperationRule | EventRule;
 
 export type Faults = {
-  /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
+  /** Replaces the rules. The same seed strikes the same operations and events if they come in the same order. */
   set(rules: readonly FaultRule[], seed: number): void;
   /** Returns the fault that strikes an operation, if one does. */
   ofOperation(name: string): Ambush<OperationRule> | undefined;

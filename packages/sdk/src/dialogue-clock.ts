@@ -2,7 +2,7 @@
 
 /** How long a voice takes for a character. */
 const MS_PER_CHARACTER = 60;
-/** After this time the server gives up an agent that owes an answer. */
+/** If the agent owes an answer for this time, the server ends the relay as `agent_silent`. */
 const SILENT_MS = 10_000;
 
 export class DialogueClock {

@@ -9,8 +9,8 @@ const numberOf = (sample: number) => (sample % 1 === 0.25 ? Math.floor(sample) :
 type Arrival = { readonly seq: number; readonly atMs: number };
 
 /**
- * Plays arrivals on a clock, one turn every 20 ms; gives what came out at each turn: a number, `soft` for what was
- * concealed, null for silence. And the depth at each turn.
+ * Plays arrivals on a clock, one turn every 20 ms. Returns the depth and the output of each turn. The output is a
+ * frame's number, `soft` for a concealed frame, or null for silence.
  */
 function play(arrivals: readonly Arrival[], turns: number, buffer = new JitterBuffer()) {
   const waiting = [...arrivals].sort((a, b) => a.atMs - b.atMs);

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import type { ErrorDetail } from '../ports/outcome.ts';
 
-/** An alarm ends if no request renews it for this time: waiting texts are sent again more often. */
+/** An alarm ends if no request renews it for this time, which is longer than the pause between attempts of a text. */
 const LASTS_S = 900;
 
 const KEEP = statement(

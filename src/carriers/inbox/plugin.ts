@@ -84,8 +84,8 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
       if (sound === undefined) throw new ApiError('not_found');
       const maxAgeS = ingress?.soundMaxAgeS;
-      // An engine keeps its file of an unchanged sound. Otherwise it would delete the file while a call may be opening
-      // it.
+      // With an ETag an engine keeps its file if the sound is unchanged. Without one it would replace the file, perhaps
+      // while a call opens it.
       const etag = etagOf(sound);
       reply.headers({
         'cache-control': maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`,

@@ -65,7 +65,7 @@ export type VoiceInstruction =
     }
   /** Answers the leg of a caller. Nothing else is commanded for the leg before `leg.answered`. */
   | { readonly do: 'answer'; readonly legRef: string }
-  /** Ends a leg in whatever state. One that was never dialled cannot be dialled any more: a dial may come late. */
+  /** Ends a leg in any state. If its dial comes later, the carrier must not carry it out. */
   | { readonly do: 'hang_up'; readonly legRef: string; readonly reason: HangUpReason }
   /**
    * Joins two answered legs until one of them ends. A leg that was bridged before leaves that bridge, and its hold

@@ -162,7 +162,7 @@ async function checkAnnouncements(db: Database): Promise<Finding[]> {
   const check = 'announcements';
   const found = await listUnannounced(db);
   if (found.length === 0)
-    return [good(check, 'no live tenant records, transcribes or lets software speak without one')];
+    return [good(check, 'every live tenant that records, transcribes or lets software speak announces it')];
   return found.map(({ listener, ...tenants }) => {
     const { found, advice } = UNANNOUNCED[listener];
     return note(`${check}: ${listener}`, `${tenants.tenants} live tenants ${found}: ${namesOf(tenants)}`, advice);

@@ -14,7 +14,7 @@ import { SEALED_COLUMNS } from '../../server/sealed/sealed-columns.ts';
 
 const NEW_SECRET = 'the secret that replaces that of the tests';
 const BOTH = `${NEW_SECRET},${TEST_SECRET}`;
-/** Secrets of one endpoint: more than two batches have. */
+/** The number of secrets of one endpoint: more than fit in two batches. */
 const SECRETS = 2 * BATCH_ROWS + 7;
 
 const harness = await useHarness({ startWorkers: false });

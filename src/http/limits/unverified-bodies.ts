@@ -1,7 +1,7 @@
 /**
  * Bounds the bytes of bodies that are held before their sender is known: reports of carriers, opt-in forms, sign-ins.
- * Every address pays for itself: beyond the share of an address the body that grows is refused. Beyond the share of a
- * carrier connection, or the total, the largest body of the address that holds most is refused.
+ * If an address exceeds its share, its body that grows is refused. If a carrier connection exceeds its share, or all
+ * together the total, the address with the most bytes loses its largest body.
  */
 export type UnverifiedLimits = {
   /** Bytes of all unverified bodies. */

@@ -59,7 +59,7 @@ export function asksForPrivacy(value: string): boolean {
 }
 
 type Dissected = {
-  /** What stands for the number, without visual separators. */
+  /** The part of the URI that names the number, without visual separators. */
   readonly digits: string;
   /** Where a local number is valid (RFC 3966, `phone-context`): the beginning of a number, as +1303. */
   readonly context: string | undefined;

@@ -15,7 +15,7 @@ import { createVoskLiveSpeech, type LiveServer } from '../../speech/vosk/live-wo
 /** The servers that transcribe, summarize and speak on live calls; null for none. */
 export type SpeechSettings = {
   readonly toText: ModelServer | null;
-  /** What recognises the words of relays while they are said. */
+  /** The recognizer of what callers say to a relay, while they speak. */
   readonly live?: LiveServer | null;
   readonly summary: ModelServer | null;
   readonly voice: VoiceServer | null;

@@ -1,4 +1,4 @@
-/** Hands over frames in real time, as long as somebody takes them. */
+/** Hands over frames in real time, while there are takers. */
 
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { time } from '../../support/emulator-time.ts';
@@ -8,7 +8,7 @@ import { frameNow } from './lines.ts';
 type Taker = (frame: number) => void;
 
 export type Pacer = {
-  /** Hands over every frame from the next one on. Returns what ends it. */
+  /** Calls the taker with every frame from the next one on. Returns a function that stops it. */
   take(taker: Taker): () => void;
   /** How many take frames now. */
   takers(): number;

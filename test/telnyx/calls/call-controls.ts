@@ -15,7 +15,7 @@ export type CallControls = {
   person(asked: Asked & Partial<Person>): Promise<null>;
   /** A person calls a number of the account. Returns the `call_control_id`. */
   callIn(call: PersonCall): Promise<string>;
-  /** A person whose phone rings answers, also one who never answers by themselves. */
+  /** A person whose phone rings answers, even if their settings say that they never do. */
   pickUp(asked: Asked): Promise<null>;
   /** A person hangs up, in all calls. */
   hangUp(asked: Asked): Promise<null>;

@@ -61,7 +61,7 @@ export const en = () => ({
     deleteOf: (name: string) => `Delete ${name}?`,
     queueDeleted: 'The queue is deleted.',
     queueWhichRouting:
-      'A queue to which routing or another queue sends callers, or in which one waits, is not deleted.',
+      'A queue cannot be deleted while a caller waits in it, or while routing or another queue sends callers to it.',
     noAgentsYet: 'No agents yet',
     callersWaitUntil: 'Callers wait until there is one. Add agents by “Change”.',
     agents: 'Agents',

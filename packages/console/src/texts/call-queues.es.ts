@@ -64,7 +64,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     deleteOf: (name) => `¿Eliminar ${name}?`,
     queueDeleted: 'La cola se eliminó.',
     queueWhichRouting:
-      'No se elimina una cola a la que el enrutamiento u otra cola envía llamadas, ni una en la que alguien espera.',
+      'Una cola no se puede eliminar mientras alguien espera en ella, ni mientras el enrutamiento u otra cola le envía llamadas.',
     noAgentsYet: 'Todavía no hay agentes',
     callersWaitUntil: 'Las llamadas esperan hasta que haya uno. Agregue agentes con “Modificar”.',
     agents: 'Agentes',

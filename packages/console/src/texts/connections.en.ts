@@ -118,7 +118,7 @@ export const en = () => ({
     extensions: 'Extensions',
     registration: 'Registration',
     addressWhatRouting:
-      'The address is what a routing rings and a call connects to. The files of the engine are made from the setting, so a number, a name or an extension is changed by commands on the server:',
+      'Routing and calls reach a telephone at its address. To change a number, a name or an extension, run these commands on the server. The second one writes the files of the engine:',
     commandsChangeTelephones: 'The commands that change the telephones',
   },
   uses: {

@@ -122,7 +122,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     extensions: 'Extensiones',
     registration: 'Registro',
     addressWhatRouting:
-      'La dirección es lo que el enrutamiento hace timbrar y a lo que se conecta una llamada. Los archivos del motor se hacen a partir del ajuste, así que un número, un nombre o una extensión se modifica con comandos en el servidor:',
+      'El enrutamiento y las llamadas llegan a un teléfono por su dirección. Para modificar un número, un nombre o una extensión, ejecute estos comandos en el servidor. El segundo escribe los archivos del motor:',
     commandsChangeTelephones: 'Los comandos que modifican los teléfonos',
   },
   uses: {

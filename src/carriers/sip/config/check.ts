@@ -11,8 +11,8 @@ import { isOfTenant } from './telephones.ts';
 import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /**
- * The first version of each branch whose audio sockets carry control messages in JSON (22.8, 23.2), and which reports
- * the statuses of refusals rightly (22.9, 23.3).
+ * The oldest usable minor version of each branch. Audio sockets carry control messages in JSON from 22.8 and 23.2 on.
+ * Refusals are reported with the right status from 22.9 and 23.3 on.
  */
 const MINOR_MIN: Readonly<Record<number, number>> = { 22: 9, 23: 3 };
 const LAST_BRANCH = 23;

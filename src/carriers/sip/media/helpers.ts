@@ -45,7 +45,7 @@ export function taskOf(event: object): Task | undefined {
   return what === 'join' ? { do: what, bridgeId: about } : undefined;
 }
 
-/** The arguments of a media channel, whose row says what to do. */
+/** The arguments of a media channel. What the channel is for is in its row. */
 export const MEDIA_ARGS = `${HELPER},media`;
 
 export type Snoop = {

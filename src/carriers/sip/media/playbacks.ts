@@ -188,7 +188,7 @@ async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promis
   return outcomeOfAll(await Promise.all(outcomes));
 }
 
-/** Returns what the end of a sound means for the domain: the end of its speech, if no other sound of it is left. */
+/** Returns `speech.ended` if the sound that has ended was the last one of its speech; else no event. */
 export async function readSpeechEnd(
   { db, connectionId }: SipLine,
   { id, ledgerId, callRef, speechRef, isStopped }: Playback,

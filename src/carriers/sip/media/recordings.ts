@@ -146,7 +146,7 @@ export async function findRecording(
   const recording = await findRecordingRow(line.db, name);
   if (recording === undefined) return { found: 'absent' };
   if (recording.durationMs !== null) return { found: 'accepted', durationMs: recording.durationMs };
-  // The process that is connected to the engine finds its end.
+  // The process that is connected to the engine records the end. If the leg ended long ago, the recording is lost.
   const [leg] = await listLegs(line.db, name, [recording.legRef]);
   const isLost = leg !== undefined && leg.endedAt !== null && leg.endedAt.getTime() < now() - LOST_MS;
   return { found: isLost ? 'absent' : 'undecided' };

@@ -37,7 +37,7 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([verdict, codes]) => codes.map((code) => [code, verdict as TextVerdict])),
 );
 
-/** The codes of an account, or of its key, that may not do something. */
+/** The codes of requests that the account, or its key, is not allowed to make. */
 const ACCOUNT = /^(?:10010|1003[89]|20(?:0\d\d|100))$/;
 /** Telnyx's status if the account has no money. */
 const PAYMENT_REQUIRED = 402;

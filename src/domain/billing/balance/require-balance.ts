@@ -16,7 +16,7 @@ export async function requireBalance(tx: Tx, ledger: Ledger, use: BalanceUse): P
   checkBalance(ledger, balance, use);
 }
 
-/** Does what `requireBalance` does with a balance that has been read. Error: insufficient_balance. */
+/** The check of `requireBalance`, for a balance that the caller has already read. Error: insufficient_balance. */
 export function checkBalance({ mode }: Pick<Ledger, 'mode'>, balanceMicros: bigint, use: BalanceUse): void {
   if (mode === 'test' || carries(balanceMicros, use)) return;
   const needed =

@@ -20,7 +20,7 @@ export type SubmitPayload = {
   message_id: string;
   /** Runs after which the carrier certainly does not have the message. */
   refusals?: number;
-  /** The same, because the operator's account at the carrier does not allow it. */
+  /** Runs that failed because the operator's account at the carrier does not allow the send. */
   account_refusals?: number;
   /** Times that the outcome stayed unknown. If set, the carrier may have the message and is asked first. */
   unsure?: number;

@@ -161,7 +161,7 @@ const SENTENCES: PhraseLists = {
   soft_sentence: ['<before>* <earlier>* <wished_soft> <after_soft>*'],
 };
 
-/** Sentences of a keyword and courtesy, and the line that explains the keyword. */
+/** Sentences of a keyword and polite words, such as "stop please", and texts that repeat our own "Reply STOP". */
 const KEYWORD_SENTENCES: PhraseLists = {
   strong: ['stop|stopall|unsubscribe|unsub|unscribe|optout', 'stop all', 'opt out'],
   beside: [

@@ -31,8 +31,8 @@ export async function leavesInMs(db: Db, { ledgerId }: InLedger, id: string): Pr
   return row?.in_ms;
 }
 
-// A text whose usage is metered later is metered by its media, so they are emptied after that. The simulated network
-// keeps its copy, as a carrier does, and its row to report the receipt.
+// A text in 'scheduled' or 'queued' is not metered yet, and its media count for its usage, so it is left as it is. The
+// copy of the simulated network is emptied too. Its row stays, because the receipt is reported from it.
 const EMPTY = statement(
   'messages_empty_redacted',
   `with emptied as (

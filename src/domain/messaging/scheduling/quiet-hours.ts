@@ -6,9 +6,9 @@ const WEEK_MINUTES = 7 * DAY_MINUTES;
 const SEARCHED_MS = 8 * DAY_MINUTES * 60_000;
 
 /**
- * Returns when the quiet hours that hold a moment end; null if it is outside of them. They hold a moment that they hold
- * in any of the zones, so the end is outside of them in all zones. If the zones are never outside together, it is the
- * first end in all zones that hold the moment.
+ * Returns when the quiet hours around a moment end; null if the moment is not quiet. A moment is quiet if it is quiet
+ * in any of the zones, so at the end no zone is quiet. If at every moment some zone is quiet, returns the time at which
+ * the last of the zones that are quiet at the given moment ends.
  * @param zones IANA names; an area code or a country may have several
  */
 export function endOfQuiet(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {
@@ -28,8 +28,9 @@ function latestEnd(at: Date, week: readonly QuietSpan[], zones: readonly string[
 }
 
 /**
- * Returns the end of the quiet time that holds a moment in one zone, or undefined. Where clocks are put forward over
- * the end, it is as much later; where they are put back over it, the end that follows the moment counts.
+ * Returns the end of the quiet time around a moment in one zone; undefined if the moment is not quiet there. If clocks
+ * are put forward over the end, it is later by the same time. If they are put back over it, it happens twice: the next
+ * one after the moment counts.
  */
 function endInZone(at: Date, week: readonly QuietSpan[], zone: string): number | undefined {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);

@@ -32,5 +32,5 @@ export const HOLIDAYS_MAX = 400;
 /** The ring target that is the platform's own software: it talks to the caller by streams, speech and gathers. */
 export const APPLICATION = 'application';
 
-/** The form of a ring target that is a web client; targets but these, telephones and the application are numbers. */
+/** The form of a ring target that is a web client. Other targets are telephones, `application` and numbers. */
 export const WEB_CLIENT_ID = /^wcl_/;

@@ -44,7 +44,7 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
       const ledger = await findLedger(db, job.ledgerId);
       const call = ledger && (await findCallToSummarize(db, job, callId));
       if (ledger === undefined || call === undefined || call.summary !== null) return;
-      // Before the other checks: by then the carrier has taken the hang-ups, and most utterances have their text.
+      // A pause before the other checks: after it the hang-ups are done and most utterances have their text.
       const earlyMs = LAST_WORDS_MS[ledger.mode] - call.ended_ms_ago;
       if (earlyMs > 0) return again(job, earlyMs, {});
       if (call.is_under_way) return again(job, HANG_UP_CHECK_MS[ledger.mode], {});

@@ -3,7 +3,7 @@ import type { OperationTexts } from './operation-text.ts';
 
 const CALL: readonly ErrorCode[] = ['call_not_found', 'tenant_restricted_key'];
 const ACTIVE_CALL: readonly ErrorCode[] = [...CALL, 'call_not_active'];
-/** For commands that a call takes in any number: the queue of commands for the carrier may be full. */
+/** The errors of commands that can be refused because the call's queue of commands is full. */
 const QUEUED: readonly ErrorCode[] = [...ACTIVE_CALL, 'carrier_unavailable'];
 const AUDIO =
   'The audio is a WAV file. With a `Range` header of one range the reply is 206 with that part, so that players can ' +

@@ -75,7 +75,7 @@ export async function dropCopy(target: Client, moved: Moved, home: string): Prom
 }
 
 /**
- * Deletes what a database has of an account that is not in use there: an earlier copy, or what an earlier move left.
+ * Deletes the rows of an account in a database where it is not in use: an earlier copy, or rows of an earlier move.
  * @throws Error if the account is in use there
  */
 async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> = new Set()): Promise<void> {

@@ -68,7 +68,7 @@ export function stepCall(
   return stepCallWith(tx, ledger, callId, { inputs });
 }
 
-/** Does what `stepCall` does, with a callback after the lock and additional effects. */
+/** As `stepCall`, with a callback after the lock and additional effects. */
 export async function stepCallWith(
   tx: Tx,
   ledger: InLedger,

@@ -1,8 +1,8 @@
 /**
  * The audio of agents' telephones. A carrier joins a telephone with the customer, or with another telephone, without
- * the gateway. The gateway needs the audio of a telephone whose agent talks to a web client before a transfer, and of
- * one that a listener speaks to or that is heard by listeners while the customer is on hold. Once requested, it is sent
- * until its leg ends. No announcement precedes it, because the customer is not heard in it.
+ * the gateway. The gateway needs the audio of a telephone in three cases: its agent talks to a web client before a
+ * transfer; a listener speaks to it; a listener hears it while the customer is on hold. The carrier then sends the
+ * audio until the leg ends. No announcement precedes it, because the customer is not heard in it.
  */
 import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Call, Leg } from '../state/call.ts';

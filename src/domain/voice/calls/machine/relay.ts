@@ -1,7 +1,7 @@
 /**
- * A relay: the stream whose client is an agent of text. When it ends and the application is the party, the application
- * has the customer again. After a hand-over it has some seconds to continue, after a failure none. During a transfer
- * the customer hears hold audio, and the application gets the customer after the transfer.
+ * A relay: a stream whose client is an agent that reads and writes text. When the relay ends and the application is the
+ * party, the application controls the call again. After a hand-over it has some seconds for its next command, after a
+ * failure none. During a transfer the customer hears hold audio; the application controls the call after the transfer.
  */
 import type { Call } from '../state/call.ts';
 import type { RelayEndReason } from '../state/call-relay.ts';
