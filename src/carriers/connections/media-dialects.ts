@@ -70,6 +70,7 @@ export function telnyxDialect(): SocketDialect {
       if (event === 'mark') return readMark(inner['name']);
       return event === 'stop' ? [{ type: 'stop' }] : [];
     },
+    repeatsOurs: true,
     media: (frame) => `{"event":"media","media":{"payload":"${Buffer.from(frame).toString('base64')}"}}`,
     clear: () => '{"event":"clear"}',
     mark: (name) => JSON.stringify({ event: 'mark', mark: { name } }),

@@ -36,6 +36,8 @@ export type SocketDialect = {
   read(message: Buffer, isBinary: boolean): SocketEvent[] | undefined;
   /** True if the carrier ends the audio by closing the socket normally, without a message before. */
   readonly endsByClosing?: boolean;
+  /** True if the audio of `outbound` also has what is played to the party with `media`. */
+  readonly repeatsOurs?: boolean;
   /** Returns the message that plays 20 ms to the party. */
   media(frame: Frame): string | Uint8Array;
   /** Returns the message that stops playback immediately and drops the queue. */

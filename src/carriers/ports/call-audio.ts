@@ -35,6 +35,8 @@ export type AudioSource = {
    * source of an agent: else it would hear the same voices again, and itself.
    */
   readonly isCopy?: boolean;
+  /** True for a copy that also has, a moment later, what the other sources say on `outbound`. */
+  readonly hasOurs?: boolean;
   /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**

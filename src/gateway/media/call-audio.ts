@@ -3,6 +3,7 @@
  * result. It ticks only while it has sinks.
  */
 import { mixFrames, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
+import { createCarrierEcho } from './carrier-echo.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
 import type {
   AudioSink,
@@ -47,6 +48,7 @@ class MixedCallAudio implements CallAudio {
   readonly #sinks = new Set<AudioSink>();
   /** For each playback: the function that reports the marks it has reached. */
   readonly #reporters = new Set<() => void>();
+  readonly #echo = createCarrierEcho();
   readonly #firstTick: number;
   #lastTick = -1;
   #stopTicking: (() => void) | undefined;
@@ -128,7 +130,7 @@ class MixedCallAudio implements CallAudio {
     // After a restart in another phase, the same tick may run a second time.
     if (tick <= this.#lastTick) return;
     this.#lastTick = tick;
-    const frames = this.#readSources(tick);
+    const frames = this.#echo.without(this.#readSources(tick), tick);
     const isPlayed = this.#reporters.size > 0;
     const inbound = mixFrames(audible(frames, 'inbound', NONE, isPlayed));
     const outbound = mixFrames(audible(frames, 'outbound', NONE, isPlayed));

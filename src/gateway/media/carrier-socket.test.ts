@@ -99,6 +99,19 @@ describe('a carrier with the Telnyx dialect', () => {
     );
   });
 
+  test('repeats what it is sent, and the client hears that once', async () => {
+    const { peer, client } = await join(TELNYX);
+    peer.socket.send(telnyxStart());
+    client.send({ event: 'media', payload: base64(new Uint8Array(3 * 8_000).fill(50)) });
+    while (peer.texts.length < 1) await turn();
+    for (const chunk of [1, 2, 3]) {
+      peer.socket.send(telnyxMedia(chunk, 50, 'outbound'));
+      peer.socket.send(telnyxMedia(chunk, chunk));
+    }
+    await client.until(() => heardOf(client, 'inbound').length === 3);
+    assert.deepEqual(heardOf(client, 'outbound'), [50]);
+  });
+
   test('confirms a mark when the customer has heard it, and only then the client receives it', async () => {
     const { peer, client } = await join(TELNYX);
     client.send({ event: 'media', payload: base64(frame(50)) });

@@ -49,7 +49,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
   const { webSocket, connection, heartbeat, dialect, plays, party, fromCarrier, audio, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
-  const sources = party === 'customer' ? sourcesOfCustomer(queues) : [sourceOfAgent(queues.inbound)];
+  const sources = party === 'customer' ? sourcesOfCustomer(queues, dialect) : [sourceOfAgent(queues.inbound)];
   let ended = false;
   const removals: (() => void)[] = [];
 
@@ -109,11 +109,10 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
 
 type Queues = Readonly<Record<'inbound' | 'outbound', LiveQueue>>;
 
-function sourcesOfCustomer(queues: Queues): AudioSource[] {
+function sourcesOfCustomer(queues: Queues, { repeatsOurs: hasOurs = false }: SocketDialect): AudioSource[] {
   return [
     { into: ['inbound'], read: () => queues.inbound.read() },
-    // It has what the carrier was sent for the customer, too.
-    { into: ['outbound'], isCopy: true, read: () => queues.outbound.read() },
+    { into: ['outbound'], isCopy: true, hasOurs, read: () => queues.outbound.read() },
   ];
 }
 
