@@ -179,14 +179,14 @@ export const MESSAGING: readonly Mutation[] = [
   },
   {
     guarantee: 'A month of a suspended campaign is free',
-    file: 'src/domain/compliance/campaigns/months.ts',
+    file: 'src/domain/compliance/campaigns/campaign-months.ts',
     from: "if (campaign.status !== 'suspended') await chargeMonth(tx, ledger, months, month);",
     to: 'await chargeMonth(tx, ledger, months, month);',
     tests: ['src/domain/compliance/campaigns/api.test.ts', 'src/domain/compliance/campaigns/rules.test.ts'],
   },
   {
     guarantee: 'A month of a campaign begins on the day of its submission, also at the end of short months',
-    file: 'src/domain/compliance/campaigns/months.ts',
+    file: 'src/domain/compliance/campaigns/campaign-months.ts',
     from: 'return monthsAfter(since, month) <= moment ? month : month - 1;',
     to: 'return monthsAfter(since, month) < moment ? month : month - 1;',
     tests: ['src/domain/compliance/campaigns/rules.test.ts'],

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { emitEvent } from '../../events/index.ts';
 import { isPolled } from '../registration/registration.ts';
-import { resumeCampaignMonths } from './months.ts';
+import { resumeCampaignMonths } from './campaign-months.ts';
 import { moveCampaign } from './queries.ts';
 import { inputOf, readRegistryRef } from './rules.ts';
 import type { Campaign } from './schema.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkProperty } from '../../../../test/support/property.ts';
 import { monthsAfter } from '../../../lib/time/months.ts';
-import { monthAt } from './months.ts';
+import { monthAt } from './campaign-months.ts';
 import { CAMPAIGN_INPUTS, CAMPAIGN_STATES, campaignMoves, inputOf, readRegistryRef, registryRef } from './rules.ts';
 
 test('every input in every state makes the transition of the drawing, and no other', () => {
