@@ -128,6 +128,7 @@ const UNASKED = Object.fromEntries(
       'detection',
       'digits',
       'following',
+      'hearing',
       'hold',
       'listeners',
       'menu',
