@@ -70,17 +70,22 @@ export async function findAskedNode(db: Db, { ledgerId }: InLedger, callId: stri
 const FORGET = statement(
   'call_audio_nodes_forget',
   `update call_audio_nodes set asked_ref = null, asked_node = null, connected_at = null
-   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)`,
+   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)
+   returning node_id`,
 );
 
-/** Stores that the audio of a call does not come: the command was refused, or the node has lost it. */
+/**
+ * Stores that the audio of a call does not come: the command was refused, or the node has lost it. Returns the node of
+ * the call if anything was stored.
+ */
 export async function forgetAudio(
   db: Db,
   { ledgerId }: InLedger,
   callId: string,
   { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
-): Promise<void> {
-  await db.query(FORGET, [ledgerId, callId, commandRef, nodeId]);
+): Promise<string | undefined> {
+  const [row] = await db.query<{ node_id: string }>(FORGET, [ledgerId, callId, commandRef, nodeId]);
+  return row?.node_id;
 }
 
 const FIND_STREAM = statement(
