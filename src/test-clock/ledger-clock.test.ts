@@ -58,7 +58,7 @@ function afterLook({ ledgerWork }: Workers, act: () => Promise<void>): Pick<Work
   let acted = false;
   const listActive: Workers['ledgerWork']['listActive'] = async (...args) => {
     const active = await ledgerWork.listActive(...args);
-    if (active.length === 0 && !acted) {
+    if (active.size === 0 && !acted) {
       acted = true;
       await act();
     }

@@ -54,17 +54,24 @@ const TARGET = statement(
   'select (ledger_now($1) + make_interval(secs => $2::float8 / 1000))::text as target',
 );
 
+/** Beyond this many waiting lanes that failed, they share stops as far as their handler lets them be late. */
+const EXACT_LANES_MAX = 24;
+
 /** Returns an expression for the first moment of the rows; null if there are more rows than separate stops. */
 function ownStop(rows: string): string {
   return `case when count(*) filter (where ${rows}) <= ${EXACT_ROWS_MAX} then min(run_at) filter (where ${rows}) end`;
 }
+
+// The rows of `LedgerWork.laneSlacks`.
+const SLACKS = 'unnest($5::text[], $6::int[], $7::float8[]) as s (kind, failures, slack_ms)';
 
 const AT_WALL = { ledgerId: '$1', from: 'wall', now: 'wall.now' };
 
 // Intervals in seconds, not days: the session's time zone decides how long a day of an interval is. The target is a
 // text, because a Date has no microseconds. The clock must not move far ahead under work that a worker has claimed
 // since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it. With $4, in
-// a hurry, close moments share a stop however few they are.
+// a hurry, close moments share a stop however few they are. The clock stops at the last moment that is not too late for
+// any work before it.
 const STEP = statement(
   'ledger_clock_step',
   `with ledger as materialized (select clock_offset from ledgers where id = $1 for no key update),
@@ -73,14 +80,17 @@ const STEP = statement(
      ${activeWorkSql({ ...AT_WALL, ignored: '$3::text[]' })}
      limit 1),
    ahead as materialized (
-     ${workAheadSql({ ...AT_WALL, attemptsMax: ATTEMPTS_MAX })}),
+     ${workAheadSql({ ...AT_WALL, attemptsMax: ATTEMPTS_MAX, slacks: SLACKS })}),
    stop as materialized (
-     select case when $4::boolean then min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000})
-       when count(*) <= ${EXACT_ROWS_MAX} then min(run_at)
-       else least(min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000}),
-                  percentile_disc(0.04) within group (order by run_at),
-                  ${ownStop("work <> 'lane'")}, ${ownStop("work = 'urgent'")}) end as moment
-     from ahead),
+     select max(run_at) as moment from ahead where run_at <= (
+       select case when $4::boolean then min(run_at) + make_interval(secs => ${SHARED_STOP_MS / 1000})
+         when count(*) filter (where latest is not null) <= ${EXACT_LANES_MAX} and count(*) <= ${EXACT_ROWS_MAX}
+           then min(run_at)
+         when count(*) <= ${EXACT_ROWS_MAX} then min(coalesce(latest, run_at))
+         else least(min(coalesce(latest, run_at + make_interval(secs => ${SHARED_STOP_MS / 1000}))),
+                    percentile_disc(0.04) within group (order by run_at),
+                    ${ownStop("work <> 'lane'")}, ${ownStop("work = 'urgent'")}) end
+       from ahead)),
    step as materialized (
      select held,
        make_interval(secs => case when held then 0 else greatest(0, extract(epoch from
@@ -97,8 +107,8 @@ type Step = { last: boolean; held: boolean; moved_ms: number };
 /**
  * Moves the clock of a ledger forward by `advanceMs` and runs all work that falls due on the way, in order. Advances of
  * one ledger wait for each other, in all processes. Slow lanes continue after the advance. If other processes keep
- * adding work, the clock still moves. After 10 s each step runs only the work that was due at its beginning. After 20 s
- * the workers do that too.
+ * adding work, the clock still moves. Retries that end quickly prolong the limits, by 30 s at most. After 10 s each
+ * step runs only the work that was due at its beginning. After 20 s the workers do that too.
  * @returns the ledger's time after it
  * @throws RangeError if `advanceMs` is negative or beyond ADVANCE_MAX_MS
  */
@@ -106,6 +116,11 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
   const { db, workers, ledgerId, advanceMs } = options;
   const { ledgerWork } = workers;
   if (!(advanceMs >= 0 && advanceMs <= ADVANCE_MAX_MS)) throw new RangeError(`cannot advance by ${advanceMs} ms`);
+  const slacks = [
+    ledgerWork.laneSlacks.map(({ kind }) => kind),
+    ledgerWork.laneSlacks.map(({ failures }) => failures),
+    ledgerWork.laneSlacks.map(({ slackMs }) => slackMs),
+  ];
   return await withLedgerLock(options, async (assertLocked) => {
     const patience = createPatience(ledgerWork);
     await runLedgerDue(ledgerWork, ledgerId, patience);
@@ -118,7 +133,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
       const isPatient = !hurried && held < HELD_MAX && !patience.ignored.has(LEASED);
       // In a transaction, which is repeated if it deadlocks with one that ends or cancels several jobs.
       const [step] = await db.transaction((tx) =>
-        tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null, hurried]),
+        tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null, hurried, ...slacks]),
       );
       last = step?.last ?? true;
       held = step?.held === true ? held + 1 : 0;

@@ -6,7 +6,7 @@
  */
 
 import { monotonicMs, sleep } from '../lib/time/time.ts';
-import { type ActiveWork, LEASED, type LedgerWork } from '../queue/worker/ledger-work.ts';
+import { type Active, type ActiveWork, LEASED, type LedgerWork } from '../queue/worker/ledger-work.ts';
 
 /** How long to wait for work, over all calls that share it. */
 export type Patience = {
@@ -14,6 +14,8 @@ export type Patience = {
   jobsMs: number;
   /** For lanes, and for jobs of kinds that only other processes handle. */
   lanesMs: number;
+  /** How much of the time in which retries end may still be granted in addition. */
+  retriesMs: number;
   /** Work that is no longer waited for. */
   readonly ignored: Set<ActiveWork>;
   /** From this moment of the monotonic time on, newly added work waits: writers may never stop adding it. */
@@ -30,6 +32,14 @@ const LANES_PATIENCE_MS = 3_000;
 /** Each call waits at least this long for lanes of groups that were not slow so far. */
 const LANES_PATIENCE_MIN_MS = 250;
 
+/**
+ * Lanes that failed before and are tried again are no flood of work: their retries get ever rarer. Each gets up to
+ * RETRY_MS in addition, and all of an advance up to RETRIES_MS, so that the clock runs all retries of a receiver that
+ * fails quickly, however many.
+ */
+const RETRY_MS = 10;
+const RETRIES_MS = 30_000;
+
 const UNHURRIED_MS = 10_000;
 const HURRIED_MS = 10_000;
 
@@ -38,7 +48,13 @@ const LOOK_MAX_MS = 50;
 
 /** Returns the patience of one advance of the clock. */
 export function createPatience({ leaseMs }: Pick<LedgerWork, 'leaseMs'>): Patience {
-  return { jobsMs: leaseMs + 1_000, lanesMs: LANES_PATIENCE_MS, ignored: new Set(), ...newLimits() };
+  return {
+    jobsMs: leaseMs + 1_000,
+    lanesMs: LANES_PATIENCE_MS,
+    retriesMs: RETRIES_MS,
+    ignored: new Set(),
+    ...newLimits(),
+  };
 }
 
 function newLimits(): Pick<Patience, 'hurriedFromMs' | 'overFromMs'> {
@@ -47,6 +63,19 @@ function newLimits(): Pick<Patience, 'hurriedFromMs' | 'overFromMs'> {
 }
 
 export const isHurried = ({ hurriedFromMs }: Patience): boolean => monotonicMs() >= hurriedFromMs;
+
+type Retries = { readonly before: Active; readonly active: Active; readonly tookMs: number };
+
+/** Prolongs all limits by the time since the last look, as far as retries ended in it. Returns by how much. */
+function grantRetries(patience: Patience, { before, active, tookMs }: Retries): number {
+  const ended = before.entries().reduce((sum, [name, count]) => sum + Math.max(0, count - (active.get(name) ?? 0)), 0);
+  const grantedMs = Math.min(tookMs, ended * RETRY_MS, patience.retriesMs);
+  patience.retriesMs -= grantedMs;
+  patience.lanesMs = Math.min(patience.lanesMs + grantedMs, LANES_PATIENCE_MS);
+  patience.hurriedFromMs += grantedMs;
+  patience.overFromMs += grantedMs;
+  return grantedMs;
+}
 
 /** Gives the full patience for added work again: the clock moves well. */
 export function calm(patience: Patience): void {
@@ -68,6 +97,7 @@ export async function runLedgerDue(
   let jobs = 0;
   let lanes = 0;
   let cutMs: number | undefined;
+  let looked: { active: Active; atMs: number } | undefined;
   while (monotonicMs() < patience.overFromMs) {
     if (isHurried(patience)) cutMs ??= monotonicMs();
     const ranJobs = await work.runJobs(ledgerId, cutMs === undefined ? 0 : monotonicMs() - cutMs);
@@ -77,10 +107,16 @@ export async function runLedgerDue(
     if (ranJobs > 0) continue;
     if (cutMs !== undefined) break;
     const active = await work.listActive(ledgerId, patience.ignored);
-    if (active.length === 0) break;
-    const waitsForLease = active.includes(LEASED);
+    const atMs = monotonicMs();
+    if (looked !== undefined) {
+      lanesMs += grantRetries(patience, { before: looked.active, active, tookMs: atMs - looked.atMs });
+    }
+    looked = { active, atMs };
+    if (active.size === 0) break;
+    const waitsForLease = active.has(LEASED);
     if (waitsForLease ? patience.jobsMs <= 0 : lanesMs <= 0) {
-      for (const name of active) patience.ignored.add(name);
+      for (const name of active.keys()) patience.ignored.add(name);
+      looked = undefined;
       continue;
     }
     if (startedLanes > 0) lookMs = LOOK_MIN_MS;

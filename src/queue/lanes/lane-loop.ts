@@ -19,6 +19,7 @@ import { createLaneScheduler, type DueGroup, type LaneScheduler } from './schedu
 export type LaneLoop = {
   readonly kind: string;
   readonly prompt: boolean;
+  readonly retrySlackMs: readonly number[];
   readonly claims: Heartbeat<Lane>;
   start(): void;
   /** Announces a lane that is due in `delayMs`. */
@@ -52,6 +53,7 @@ export function createLaneLoop(options: LaneLoopOptions): LaneLoop {
 class KindLaneLoop implements LaneLoop {
   readonly kind: string;
   readonly prompt: boolean;
+  readonly retrySlackMs: readonly number[];
   readonly claims: Heartbeat<Lane>;
   readonly #options: LaneLoopOptions;
   readonly #leaseMs: number;
@@ -68,6 +70,7 @@ class KindLaneLoop implements LaneLoop {
     const renew = (lanes: Lane[]) => renewLanes(db.reserved, lanes, leaseMs);
     this.kind = handler.kind;
     this.prompt = handler.prompt ?? false;
+    this.retrySlackMs = handler.retrySlackMs ?? [];
     this.claims = createHeartbeat<Lane>({ leaseMs, heldMaxMs: settings.heldMaxMs, log, renew });
     this.#options = options;
     this.#leaseMs = leaseMs;

@@ -56,6 +56,12 @@ export type LaneHandler = {
    * True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs.
    */
   readonly prompt?: boolean;
+  /**
+   * How much later than due a lane may be tried again when a clock is moved by hand and many lanes wait, so that lanes
+   * that are due close together share a stop of the clock. Entry n is for lanes that failed n + 1 times. Absent, each
+   * has its own stop.
+   */
+  readonly retrySlackMs?: readonly number[];
   /** True if `failures` counts only delays that the drain asks for, and not its errors. */
   readonly countsItself?: boolean;
   /** True if statements claim lanes of this kind as they make them (`new-lanes.ts`). */

@@ -8,6 +8,7 @@ import type { Lane } from './lane.ts';
 import {
   addToLanes,
   dropLanes,
+  hurryLane,
   pauseLanes,
   postponeLane,
   releaseLane,
@@ -174,6 +175,15 @@ test('a postponed lane is not due early, also when items are added', async () =>
   await site.db.transaction(async (tx) => postponeLane(tx, await claimOne(), { delayMs: 60_000 }));
   await add('a', 1);
   assert.deepEqual(await claim(), []);
+});
+
+test('a lane that is hurried is due, and its failures count from one again', async () => {
+  await add('a', 1);
+  for (const delayMs of [0, 0, 60_000]) {
+    await site.db.transaction(async (tx) => postponeLane(tx, await claimOne(), { delayMs }));
+  }
+  await site.db.transaction((tx) => hurryLane(tx, { ledgerId: site.ledgerId, kind: 'k', groupId: 'g', laneKey: 'a' }));
+  assert.equal((await claimOne()).failures, 1);
 });
 
 test('a paused group stops, claimed lanes included, and continues when resumed', async () => {

@@ -124,7 +124,7 @@ const LOCK = statement(
 
 const HURRY = statement(
   'lanes_hurry',
-  `update lanes set run_at = clock_timestamp()
+  `update lanes set run_at = clock_timestamp(), failures = least(failures, 1)
    where ledger_id = $1 and kind = $2 and group_id = $3 and lane_key = $4
      and lease_token is null and not paused and run_at > clock_timestamp()`,
 );
@@ -287,7 +287,7 @@ export async function lockLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: Lan
   await tx.query(LOCK, [ledgerId, kind, groupId, laneKey]);
 }
 
-/** Makes a lane due now that is not claimed, paused or due already. */
+/** Makes a lane due now that is not claimed, paused or due already. Its failures count from one again. */
 export async function hurryLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: LaneKey): Promise<void> {
   await tx.query(HURRY, [ledgerId, kind, groupId, laneKey]);
   wake(tx, 'lanes', kind);

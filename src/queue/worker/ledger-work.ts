@@ -20,10 +20,18 @@ export type ActiveWork = string;
 
 export const LEASED: ActiveWork = 'leased';
 
+/** How much later than due a lane of a kind that failed so often may be tried again. */
+type LaneSlack = { readonly kind: string; readonly failures: number; readonly slackMs: number };
+
+/** Active work by its name, with the number of lanes among it that failed before. */
+export type Active = ReadonlyMap<ActiveWork, number>;
+
 /** Runs the due work of one ledger; also before the workers start. */
 export type LedgerWork = {
   /** How long a claim lasts without renewal. */
   readonly leaseMs: number;
+  /** How much later than due lanes may be tried again. */
+  readonly laneSlacks: readonly LaneSlack[];
   /**
    * Runs jobs that have been due for `dueForMs`, up to 100, one call after the other in the order of their due times.
    * Returns how many.
@@ -32,7 +40,7 @@ export type LedgerWork = {
   /** Claims and starts due lanes within their bounds. Returns how many. */
   startLanes(ledgerId: number): Promise<number>;
   /** Lists active work except `ignored`, and wakes the other workers for it. */
-  listActive(ledgerId: number, ignored: ReadonlySet<ActiveWork>): Promise<ActiveWork[]>;
+  listActive(ledgerId: number, ignored: ReadonlySet<ActiveWork>): Promise<Active>;
 };
 
 type LedgerWorkOptions = {
@@ -50,26 +58,26 @@ const JOBS_PER_CLAIM = 100;
 // A row per name of active work. A job that the drain of a lane has left since the last claim counts as claimed.
 const ACTIVE = statement(
   'ledger_active',
-  `select 'leased' as what, '' as name, '' as group_id from jobs
+  `select 'leased' as what, '' as name, '' as group_id, 0 as failed from jobs
    where ledger_id = $1
      and case when run_at > statement_timestamp() then lease_token is not null else kind = any($2::text[]) end
    group by 1
    union all
-   select 'leased', '', '' from lanes
+   select 'leased', '', '', 0 from lanes
    where ledger_id = $1 and kind = any($3::text[]) and lease_token is not null and run_at > statement_timestamp()
    group by 1
    union all
-   select 'foreign', queue, '' from jobs
+   select 'foreign', queue, '', 0 from jobs
    where ledger_id = $1 and run_at <= statement_timestamp() and kind <> all($2::text[])
    group by queue
    union all
-   select 'lanes', kind, group_id from lanes
+   select 'lanes', kind, group_id, count(*) filter (where failures > 0)::int from lanes
    where ledger_id = $1
      and (run_at <= statement_timestamp() or (lease_token is not null and kind <> all($3::text[])))
    group by kind, group_id`,
 );
 
-type ActiveRow = { what: 'leased' | 'foreign' | 'lanes'; name: string; group_id: string };
+type ActiveRow = { what: 'leased' | 'foreign' | 'lanes'; name: string; group_id: string; failed: number };
 
 export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
   const { db, runner, laneLoops, tokens, settings, startRenewal } = options;
@@ -77,6 +85,9 @@ export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
   const { leaseMs } = settings;
   return {
     leaseMs,
+    laneSlacks: laneLoops.flatMap(({ kind, retrySlackMs }) =>
+      retrySlackMs.map((slackMs, index) => ({ kind, failures: index + 1, slackMs })),
+    ),
     runJobs: async (ledgerId, dueForMs) => {
       startRenewal();
       const kinds = runner.kinds();
@@ -103,7 +114,7 @@ export function createLedgerWork(options: LedgerWorkOptions): LedgerWork {
       for (const { what, name } of active) {
         if (what !== 'leased') wake(db, what === 'foreign' ? 'jobs' : 'lanes', name);
       }
-      return active.map(nameOf);
+      return new Map(active.map((row) => [nameOf(row), row.failed]));
     },
   };
 }
@@ -138,18 +149,22 @@ const URGENT = [...URGENT_QUEUES].map((queue) => `'${queue}'`).join(', ');
 
 /**
  * Returns a query for the `run_at` and the kind of `work` (urgent, job or lane) that is due later, without jobs that
- * failed `attemptsMax` times.
+ * failed `attemptsMax` times. `latest` is how late the lanes named in `slacks` may run, rows of `kind`, `failures` and
+ * `slack_ms`; null for other work.
  */
 export function workAheadSql({
   ledgerId,
   from,
   now,
   attemptsMax,
-}: LedgerSql & { now: string; attemptsMax: number }): string {
-  return `select run_at, case when queue in (${URGENT}) then 'urgent' else 'job' end as work from jobs, ${from}
+  slacks,
+}: LedgerSql & { now: string; attemptsMax: number; slacks: string }): string {
+  return `select run_at, null::timestamptz as latest, case when queue in (${URGENT}) then 'urgent' else 'job' end as work
+     from jobs, ${from}
      where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and attempts < ${attemptsMax}
      union all
-     select run_at, 'lane' from lanes, ${from}
+     select run_at, run_at + make_interval(secs => slack_ms / 1000), 'lane'
+     from lanes left join ${slacks} using (kind, failures), ${from}
      where ledger_id = ${ledgerId} and lease_token is null and run_at > ${now} and run_at < 'infinity'`;
 }
 

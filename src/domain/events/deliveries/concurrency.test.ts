@@ -37,17 +37,25 @@ test('each failure halves the limit down to 4, and to 1 after 32 failures in a r
   assert.equal(concurrency.limitOf('whe_1'), 2);
 });
 
-test('an endpoint that answers may have 32 failed lanes, a failing one 4, and their failures do not halve the limit', () => {
+test('an endpoint that answers may have 32 failed lanes, one that fails slowly 4, and their failures do not halve the limit', () => {
   const concurrency = createConcurrency();
   const { groupConcurrency } = concurrency.failedLanes;
   assert.equal(groupConcurrency('whe_1'), 32);
   succeed(concurrency, 1000);
-  for (let n = 0; n < 31; n++) concurrency.failed('whe_1', { failedBefore: true });
+  for (let n = 0; n < 31; n++) concurrency.failed('whe_1', { failedBefore: true, durationMs: 200 });
   assert.deepEqual([groupConcurrency('whe_1'), concurrency.limitOf('whe_1')], [32, 64]);
-  concurrency.failed('whe_1', { failedBefore: true });
+  concurrency.failed('whe_1', { failedBefore: true, durationMs: 200 });
   assert.equal(groupConcurrency('whe_1'), 4);
   succeed(concurrency, 1);
   assert.equal(groupConcurrency('whe_1'), 32);
+});
+
+test('a failing endpoint that fails quickly may have 32 failed lanes, until it fails slowly', () => {
+  const { failed, failedLanes } = createConcurrency();
+  for (let n = 0; n < 40; n++) failed('whe_1', { failedBefore: true, durationMs: 2 });
+  assert.equal(failedLanes.groupConcurrency('whe_1'), 32);
+  failed('whe_1', { failedBefore: true, durationMs: 15_000 });
+  assert.equal(failedLanes.groupConcurrency('whe_1'), 4);
 });
 
 /** Takes slots of an endpoint that answers nothing, until it has `count`. */

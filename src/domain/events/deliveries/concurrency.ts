@@ -34,7 +34,10 @@ const STALLED_ALL_MAX = 512;
 /** Most claimed lanes that failed before, of one endpoint and of all. */
 const FAILED_MAX = 32;
 const FAILED_ALL_MAX = 128;
-/** After this many failures in a row the endpoint counts as failing: it may have fewer claimed failed lanes. */
+/**
+ * After this many failures in a row the endpoint counts as failing. Unless it fails quickly, as one that refuses
+ * connections does, it may have fewer claimed failed lanes.
+ */
 const FAILING_AFTER = 32;
 const FAILED_FAILING_MAX = 4;
 /** A failing endpoint without a success for this long counts as dead: it may have fewer stalled deliveries. */
@@ -58,6 +61,8 @@ type Window = {
   /** The times of the latest success, and of the first failure since. */
   succeededAtMs: number;
   failingSinceMs: number;
+  /** Whether the latest failure took little time. */
+  failsQuickly: boolean;
   quick: boolean;
   /** Moving average of the reply times; 0 before the first. */
   usualMs: number;
@@ -145,6 +150,7 @@ export function createConcurrency({ onCapacity = () => undefined, now = monotoni
       const nowMs = now();
       if (durationMs >= stalledAfterMs(window) && nowMs - durationMs < window.succeededAtMs) return;
       if (window.failuresInRow++ === 0) window.failingSinceMs = nowMs;
+      window.failsQuickly = durationMs < QUICK_MS;
       if (!failedBefore) halve(window);
     },
   };
@@ -158,6 +164,7 @@ function newWindow(): Window {
     failuresInRow: 0,
     succeededAtMs: Number.NEGATIVE_INFINITY,
     failingSinceMs: 0,
+    failsQuickly: false,
     quick: false,
     usualMs: 0,
     used: 0,
@@ -198,7 +205,7 @@ function isFailing({ failuresInRow }: Window): boolean {
 }
 
 function failedMaxOf(window: Window | undefined): number {
-  return window !== undefined && isFailing(window) ? FAILED_FAILING_MAX : FAILED_MAX;
+  return window !== undefined && isFailing(window) && !window.failsQuickly ? FAILED_FAILING_MAX : FAILED_MAX;
 }
 
 function stalledMaxOf(window: Window, nowMs: number): number {

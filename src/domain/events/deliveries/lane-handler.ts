@@ -28,6 +28,7 @@ import {
   type Recorded,
   recordAttempts,
 } from './lane-queries.ts';
+import { WEBHOOK_RETRY_SLACK_MS } from './retry-schedule.ts';
 import { type AttemptResult, isGone, judge, type Outcome } from './rules.ts';
 import { createTargets, type Target } from './targets.ts';
 
@@ -85,6 +86,7 @@ export function createDeliveryLanes(context: Needs): LaneHandler {
     concurrencyMax: LANES_MAX,
     groupConcurrency: sender.concurrency.healthyLanesMax,
     failed: sender.concurrency.failedLanes,
+    retrySlackMs: WEBHOOK_RETRY_SLACK_MS,
     onCapacity: (listener) => {
       announce = listener;
     },

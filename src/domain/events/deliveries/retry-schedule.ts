@@ -15,6 +15,12 @@ const WEBHOOK_RETRY_DELAYS_MS = {
   test: [1 * SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, ...LATER_RETRIES_MS],
 } as const;
 
+/**
+ * How much later than due an attempt may be when the clock of a test ledger is moved, by the number of failures: a
+ * hundredth of the wait before it.
+ */
+export const WEBHOOK_RETRY_SLACK_MS: readonly number[] = WEBHOOK_RETRY_DELAYS_MS.test.map((delayMs) => delayMs / 100);
+
 /** Most attempts of one delivery: the first and one per wait. */
 export const WEBHOOK_ATTEMPTS_MAX = WEBHOOK_RETRY_DELAYS_MS.live.length + 1;
 
