@@ -1,5 +1,6 @@
 /** What holds an account in its database. */
 import type { Client } from 'pg';
+import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
 import { HOLDING_COLUMNS, HOLDING_TABLES, idsOf, whose } from './tables.ts';
 
@@ -22,7 +23,7 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
     }),
   );
   if (here === there) return undefined;
-  return 'The two databases have different migrations. Start this version, or run "dialplane migrate", and try again.';
+  return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
 }
 
 /** Names what binds the account to connections to carriers, which belong to a cell. */
