@@ -25,7 +25,7 @@ type Change = {
 export type PortingControls = {
   /** Changes the status of a port. `ported` gives the account the numbers. */
   decidePort(asked: Change & { readonly id: string }): Promise<null>;
-  /** True: confirmed and cancelled ports go on by controls only. */
+  /** If `pend` is true, confirmed and cancelled ports change their status by controls only. */
   pendPorts(asked: { readonly pend: boolean }): Promise<null>;
   /** Moves numbers of a port to a new one, as Telnyx's staff does. Returns the id of the new one. */
   splitPort(asked: { readonly id: string; readonly phoneNumbers: readonly string[] }): Promise<string>;

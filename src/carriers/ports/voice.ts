@@ -170,7 +170,7 @@ export type FoundLeg = {
 };
 
 export type VoicePort = {
-  /** Bounds of this carrier's patience, in milliseconds; a simulated one has little. */
+  /** How long this carrier lets a leg ring and a call last at most, in milliseconds. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
   /** How the gateway gets the audio of calls. Absent for a carrier that lets no one listen. */
   readonly audio?: AudioPort;

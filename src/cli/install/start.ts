@@ -122,7 +122,7 @@ function greet(
     terminal.out(JSON.stringify({ event: 'ready', url, ...shown, ...(console && { console_url: console }) }));
     return;
   }
-  // Standard output is the log's alone, unless a person reads it.
+  // Standard output has only the log, unless it is a terminal.
   if (!terminal.isInteractive) {
     for (const line of firstWords(keys, lacksAccount)) terminal.err(line);
     if (makeConsoleLink !== null) terminal.err(`To sign in to the console, print a link: ${PRINT_LINK}`);

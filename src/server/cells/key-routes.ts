@@ -60,7 +60,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const place = await search(hash, key);
     hints.delete(name);
     if (place === 'unknown') return place;
-    // Not remembered longer: many wrong keys would make it forget where right ones are.
+    // An unknown key is not remembered: many wrong keys would displace the places of valid ones.
     if (place === 'none') return 'first';
     hints.set(name, place);
     if (hints.size > HINTS_MAX) hints.delete(hints.keys().next().value as string);

@@ -48,7 +48,7 @@ export function addDocument(
       return blob;
     },
     commit: async (tx, blob) => {
-      // Locks the port-in, so that its documents are counted and it is submitted one after the other.
+      // Locks the port-in, so that concurrent additions each see the right count, and none runs during a submission.
       const portIn = visible(scope, (await lockPortIn(tx, scope, portInId))?.portIn, 'port_in_not_found');
       requireCorrectable(portIn);
       const row = { id, tenantId: portIn.tenant_id, portInId, kind, contentType };

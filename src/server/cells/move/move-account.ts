@@ -116,7 +116,7 @@ async function withSessions<T>(
   const opened: Client[] = [];
   const open = async ({ db }: Place) => {
     const client = await db.connect('move');
-    // The end of the connection fails its statement, which is an error of the move already.
+    // If the connection ends, its statement fails. The move reports that error.
     client.on('error', () => undefined);
     opened.push(client);
     await enterFence(client);

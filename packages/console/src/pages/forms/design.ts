@@ -39,7 +39,7 @@ export function designOf(form: OptInForm): Design {
   };
 }
 
-/** Returns the body of a change. Null stands for the value of a new form without the field. */
+/** Returns the body of a change. Null sets a field to the value that it has in a new form by default. */
 export function changeOf({ tenant_id: _, campaign_id, name, ...texts }: Design): UpdateOptInForm {
   const given = Object.entries(texts).map(([field, text]) => [field, text.trim() === '' ? null : text]);
   return { name, campaign_id, ...Object.fromEntries(given) };
