@@ -25,7 +25,7 @@ stops the server. Prints a line for each file, and failures in full. Without a p
                    differ from it, committed on a branch or not. On main: those of the files that are not committed
   --name PATTERN   only tests whose name matches
   --bare           the tests that use programs which a machine may lack, with all of these hidden: npm run test:bare
-  --spare N        how many processes more take files while a quarter of the processors' time is unused; 1 by default
+  --spare N        how many processes more take files while a quarter of the processors' time is unused; 0 by default
   --keep-weights   write how long the files took to scripts/testing/weights.json: the longest start first
   --crash          the crash tests in full size instead of the usual files
   --cells          three cells under load and kills instead of the usual files
@@ -61,7 +61,7 @@ const OPTIONS = {
   rolling: { type: 'boolean' },
   sip: { type: 'boolean' },
   name: { type: 'string' },
-  spare: { type: 'string', default: '1' },
+  spare: { type: 'string', default: '0' },
 } as const;
 
 const readOptions = () => parseArgs({ options: OPTIONS, allowPositionals: true });
