@@ -121,4 +121,6 @@ test('a new version of the server is offered, and nothing is loaded again withou
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Reload' }).click();
   await until('the page was loaded again', async () => (await page.getByText('The console has a new').count()) === 0);
+  // A request that is answered after the page is closed would be an error of the process.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -21,8 +21,9 @@ const ELSEWHERE: readonly (string | RegExp)[] = [
   'node_modules/.package-lock.json',
   /quick.repl/,
   '0015_call_queue_name.sql',
-  // Made by the reader of the quickstart.
+  // Made by the reader of the quickstart, and of the guide for voice agents.
   'quickstart.mjs',
+  'agent.test.mjs',
   // What a decision decided against.
   'http/routes.ts',
   './x.ts',
