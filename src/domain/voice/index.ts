@@ -37,15 +37,9 @@ export {
 export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { audioSweeps, claimAudio, endAudio } from './media-streams/leg-audio.ts';
-export { chooseNode, findLeftCalls, findNodeUrl, removeNode, seeNode } from './media-streams/node-queries.ts';
+export { chooseNode, findNodeUrl, removeNode, seeNode } from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
-export {
-  audioLeftOf,
-  type StreamDial,
-  type StreamEnd,
-  streamDialOf,
-  streamEndOf,
-} from './media-streams/stream-signal.ts';
+export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './media-streams/stream-signal.ts';
 export { audioJobs } from './post-call/jobs.ts';
 export { deleteTenantQueues } from './queues/change-queues.ts';
 export { createQueueDecider } from './queues/decide-queue.ts';

@@ -9,19 +9,14 @@ export type CallAudiosOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-type Entry = {
-  readonly call: CallRef;
-  readonly audio: CallAudio;
-  readonly populated: Promise<() => void>;
-  leases: number;
-};
+type Entry = { readonly audio: CallAudio; readonly populated: Promise<() => void>; leases: number };
 
 export function createCallAudios({ ticker, populate, onError }: CallAudiosOptions): CallAudios {
   const entries = new Map<string, Entry>();
 
   const create = (call: CallRef): Entry => {
     const audio = createCallAudio({ callId: call.callId, ticker, onError });
-    const entry = { call, audio, populated: populate(audio, call), leases: 0 };
+    const entry = { audio, populated: populate(audio, call), leases: 0 };
     entries.set(call.callId, entry);
     return entry;
   };
@@ -54,9 +49,6 @@ export function createCallAudios({ ticker, populate, onError }: CallAudiosOption
       return { audio: entry.audio, release };
     },
     find: (callId) => entries.get(callId)?.audio,
-    get calls() {
-      return [...entries.values()].map(({ call }) => call);
-    },
     get size() {
       return entries.size;
     },

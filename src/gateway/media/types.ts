@@ -32,8 +32,6 @@ export type CallAudios = {
    */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
-  /** The calls that have their audio here. */
-  readonly calls: readonly CallRef[];
   readonly size: number;
 };
 

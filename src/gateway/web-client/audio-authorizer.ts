@@ -26,7 +26,7 @@ export type AudioGrant = WebClientName & WebClientLegIds;
 export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
-  /** Returns the address of the node that has the call's audio, or that gets it; undefined while none can take it. */
+  /** Returns the address of the node that has the call's audio; undefined while no node can take it. */
   authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */
   mintToken(webClient: WebClientName, leg: WebClientLegIds): string;

@@ -47,7 +47,6 @@ import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every } from '../../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
 import { createIngestDirectory } from './ingest-directory.ts';
-import { closeLeftCalls, linkLeftCalls } from './left-calls.ts';
 
 export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
@@ -61,10 +60,7 @@ export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange'
 
 export type GatewayNode = {
   readonly nodeId: string;
-  /**
-   * Marks the node as draining, so that it gets no more calls. Sockets with addresses on it may still connect. A call
-   * that is asked for a new address leaves it (`left-calls.ts`).
-   */
+  /** Marks the node as draining, so that it gets no more calls. Sockets of the calls that it has may still connect. */
   announceDrain(): Promise<void>;
   /** Returns how many sockets of each kind are open. */
   load(): Record<'streams' | 'ingests' | 'relays' | 'web_clients', number>;
@@ -83,7 +79,6 @@ const STREAM_DIALS_CHANNEL = 'media-stream-dials';
  * that a gateway is to connect, and digits of the agents of calls with streams.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
-  linkLeftCalls({ db, bus });
   db.onSignal((signal) => {
     const end = streamEndOf(signal);
     if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
@@ -119,7 +114,6 @@ export async function openGateway(
   const webClients = attachWebClientAudio(server, context, ofWebClients);
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
   const dialWaiting = dialStreams(context, nodeId, gateway.dial);
-  const closeLeft = closeLeftCalls(context, nodeId, audios);
 
   metrics.sample(() => {
     metrics.callsWithAudio.set(audios.size);
@@ -132,7 +126,7 @@ export async function openGateway(
   await renewNode();
   let beat: Promise<unknown> = Promise.resolve();
   const heartbeat = every(heartbeatMs, () => {
-    beat = Promise.all([renewNode(), stopEnded(), dialWaiting(), isDraining ? closeLeft() : undefined]);
+    beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }).unref();
 

@@ -70,22 +70,17 @@ export async function findAskedNode(db: Db, { ledgerId }: InLedger, callId: stri
 const FORGET = statement(
   'call_audio_nodes_forget',
   `update call_audio_nodes set asked_ref = null, asked_node = null, connected_at = null
-   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)
-   returning node_id`,
+   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)`,
 );
 
-/**
- * Stores that the audio of a call does not come: the command was refused, or the node has lost it. Returns the node of
- * the call if anything was stored.
- */
+/** Stores that the audio of a call does not come: the command was refused, or the node has lost it. */
 export async function forgetAudio(
   db: Db,
   { ledgerId }: InLedger,
   callId: string,
   { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
-): Promise<string | undefined> {
-  const [row] = await db.query<{ node_id: string }>(FORGET, [ledgerId, callId, commandRef, nodeId]);
-  return row?.node_id;
+): Promise<void> {
+  await db.query(FORGET, [ledgerId, callId, commandRef, nodeId]);
 }
 
 const FIND_STREAM = statement(

@@ -206,8 +206,7 @@ type NodeCall = {
 
 /**
  * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
- * that ends the audio reports it. The sweep asks for it again. The audio of a call that has left the node is asked for
- * at once, because everyone on the call waits for it.
+ * that ends the audio reports it. The sweep asks for it again.
  */
 export async function endAudio(
   db: Database,
@@ -215,10 +214,7 @@ export async function endAudio(
   how: 'ended' | 'lost',
 ): Promise<void> {
   if (agentLegId !== undefined) return await forgetAgentAudio(db, { ledgerId }, agentLegId, { nodeId });
-  const chosenId = await forgetAudio(db, { ledgerId }, callId, { nodeId });
-  if (chosenId !== undefined && chosenId !== nodeId) {
-    await db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'audio_lost' }]));
-  }
+  await forgetAudio(db, { ledgerId }, callId, { nodeId });
   const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, callId) : undefined;
   if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
 }

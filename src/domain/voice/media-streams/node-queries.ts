@@ -3,7 +3,6 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { NODE_LOST_AFTER_MS, NODE_MISSED_MS } from './rules.ts';
-import { signalAudioLeft } from './stream-signal.ts';
 
 /** The condition that a node (`n`) is up. */
 export const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_MISSED_MS / 1000})`;
@@ -38,71 +37,40 @@ export async function findNodeUrl(db: Db, nodeId: string): Promise<string | unde
   return row?.url;
 }
 
-/** The condition that a node keeps a call while it drains: it has the stream of the call, which cannot move. */
-const hasStreamSql = (held: string) => `exists (select 1 from media_streams m
-  where m.ledger_id = ${held}.ledger_id and m.call_id = ${held}.call_id and m.node_id = ${held}.node_id
-    and m.status in ('starting', 'active'))`;
-
-// The call is locked first. A node that has the call's audio keeps it while it is up, and while it drains only if it
-// has a stream of the call, or there is no other node.
+// The call is locked first. A node that has the call's audio keeps it while it is up.
 const CHOOSE = statement(
   'gateway_nodes_choose',
-  `with call as materialized (select ledger_id, id from calls where ledger_id = $1 and id = $2 for update),
-   held as (
-     select h.ledger_id, h.call_id, h.node_id, n.draining from call_audio_nodes h
-     join gateway_nodes n on n.node_id = h.node_id
-     where h.ledger_id = $1 and h.call_id = $2 and ${ALIVE})
+  `with call as materialized (select ledger_id, id from calls where ledger_id = $1 and id = $2 for update)
    insert into call_audio_nodes as a (ledger_id, call_id, node_id)
    select ledger_id, id, node_id from (
      select call.ledger_id, call.id, coalesce(
-       (select h.node_id from held h where not h.draining or ${hasStreamSql('h')}),
+       (select h.node_id from call_audio_nodes h join gateway_nodes n on n.node_id = h.node_id
+        where h.ledger_id = call.ledger_id and h.call_id = call.id and ${ALIVE}),
        (select n.node_id from gateway_nodes n where ${ALIVE} and not n.draining
         order by (select count(*) from media_streams m
           where m.node_id = n.node_id and m.status in ('starting', 'active')), n.node_id
-        limit 1),
-       (select h.node_id from held h)) as node_id
+        limit 1)) as node_id
      from call) chosen
    where node_id is not null
    on conflict (ledger_id, call_id) do update
      set node_id = case
-       when exists (select 1 from gateway_nodes n where n.node_id = a.node_id and ${ALIVE}
-         and (not n.draining or ${hasStreamSql('a')})) then a.node_id
+       when exists (select 1 from gateway_nodes n where n.node_id = a.node_id and ${ALIVE}) then a.node_id
        else excluded.node_id end
-   returning (select n.node_id from gateway_nodes n where n.node_id = a.node_id and not n.draining) as node_id,
-     (select h.node_id from held h where h.node_id <> a.node_id) as left_id`,
+   returning (select n.node_id from gateway_nodes n where n.node_id = a.node_id and not n.draining) as node_id`,
 );
 
 /**
  * Returns the node of a call's audio, and stores it; the choice holds while the node is up. A call without a node gets
- * the node with the fewest streams. A call leaves a node that drains: the node closes its audio there, and everyone
- * connects to the new one. A call with an open stream stays. Undefined if no other node is up, if the call stays, or if
- * there is no such call.
+ * the node with the fewest streams. Undefined if no node is up, if the call's own node is draining, or if there is no
+ * such call.
  */
 export async function chooseNode(
   db: Db,
   { ledgerId }: InLedger,
   { callId }: { callId: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ node_id: string | null; left_id: string | null }>(CHOOSE, [ledgerId, callId]);
-  if (row === undefined) return undefined;
-  if (row.left_id !== null) signalAudioLeft(db, { nodeId: row.left_id });
-  return row.node_id ?? undefined;
-}
-
-const LEFT = statement(
-  'call_audio_nodes_left',
-  `select call_id from call_audio_nodes
-   where ledger_id = $1 and call_id = any($2) and node_id <> $3`,
-);
-
-/** Returns which of the calls have their audio at another node than this one. */
-export async function findLeftCalls(
-  db: Db,
-  { ledgerId }: InLedger,
-  { nodeId, callIds }: { readonly nodeId: string; readonly callIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await db.query<{ call_id: string }>(LEFT, [ledgerId, callIds, nodeId]);
-  return rows.map(({ call_id }) => call_id);
+  const [row] = await db.query<{ node_id: string | null }>(CHOOSE, [ledgerId, callId]);
+  return row?.node_id ?? undefined;
 }
 
 const LOST = statement(

@@ -11,9 +11,7 @@ import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
-import { endAudio } from './leg-audio.ts';
 import { chooseNode, seeNode } from './node-queries.ts';
-import { audioLeftOf } from './stream-signal.ts';
 
 let harness: Harness;
 
@@ -56,79 +54,21 @@ describe('the node of a call’s audio', () => {
     assert.equal(await choose(callId), 'another');
   });
 
-  const nodeOf = async (callId: string) =>
-    (await run(`select node_id from call_audio_nodes where call_id = $1`, [callId]))[0]?.node_id;
-
-  test('is another once it drains; without another one the call stays, and takes no new stream', async () => {
+  test('that drains keeps the call and takes no new stream; other calls get another node', async () => {
     await see('one');
     const callId = await talk();
     assert.equal(await choose(callId), 'one');
+    await see('another');
     await see('one', true);
     assert.equal(await choose(callId), undefined);
     const reply = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
     assert.deepEqual([reply.status, reply.body.error.code], [503, 'carrier_unavailable']);
-    assert.equal(await nodeOf(callId), 'one');
-    await see('another');
-    assert.deepEqual(await Promise.all([callId, callId].map(choose)), ['another', 'another']);
-    assert.equal(await nodeOf(callId), 'another');
-    await see('one');
-    assert.equal(await choose(callId), 'another');
-  });
-
-  test('that drains keeps a call with an open stream; other calls get another node', async () => {
-    await see('one');
-    const callId = await talk();
-    const stream = await startStream(harness, callId);
-    await see('another');
-    await see('one', true);
-    assert.equal(await choose(callId), undefined);
     assert.equal(await choose(await talk()), 'another');
-    assert.equal(await nodeOf(callId), 'one');
-    await run(`update media_streams set status = 'stopped' where id = $1`, [stream.id]);
+    assert.deepEqual(await run(`select node_id from call_audio_nodes where call_id = $1`, [callId]), [
+      { node_id: 'one' },
+    ]);
+    await unsee('one', 11);
     assert.equal(await choose(callId), 'another');
-  });
-
-  test('that drains gets a signal for a call that leaves it, and for no other', async () => {
-    const left: string[] = [];
-    harness.context.db.onSignal((signal) => {
-      const named = audioLeftOf(signal)?.nodeId;
-      if (named !== undefined) left.push(named);
-    });
-    await see('one');
-    const callId = await talk();
-    await choose(callId);
-    await see('another');
-    await see('one', true);
-    await choose(await talk());
-    assert.deepEqual(left, []);
-    await choose(callId);
-    await choose(callId);
-    assert.deepEqual(left, ['one']);
-  });
-
-  test('that a call has left asks the carrier again at once when the audio there ends', async () => {
-    await see('one');
-    const callId = await talk();
-    await choose(callId);
-    const { db } = harness.context;
-    await run(`update calls set state = jsonb_set(state, '{transcription}', '"on"') where id = $1`, [callId]);
-    await run(`update call_audio_nodes set asked_ref = 'cmd', asked_node = node_id where call_id = $1`, [callId]);
-    const end = async () => endAudio(db, { ledgerId: await testLedger(harness), callId, nodeId: 'one' }, 'ended');
-    const commands = () =>
-      run(`select position from call_commands where call_id = $1 and command ->> 'do' = 'start_transcription'`, [
-        callId,
-      ]);
-    const before = (await commands()).length;
-    await end();
-    assert.equal((await commands()).length, before, 'the carrier has ended it');
-    await run(`update call_audio_nodes set asked_ref = 'cmd', asked_node = node_id where call_id = $1`, [callId]);
-    await see('another');
-    await see('one', true);
-    await choose(callId);
-    await end();
-    assert.equal((await commands()).length, before + 1);
-    await end();
-    assert.equal((await commands()).length, before + 1);
   });
 
   test('is one for concurrent requests', async () => {
