@@ -11,7 +11,10 @@ export type Connector = {
   readonly connectionString: string;
   /** Runs an attempt to connect, and once more in the other way if the server refuses TLS or its absence. */
   attempt<T>(connect: () => Promise<T>): Promise<T>;
-  /** Opens a connection outside of any pool. The caller ends it. */
+  /**
+   * Opens a connection outside of any pool. The caller ends it. If the connection is lost, the statement that waits for
+   * an answer fails, and so does every later one.
+   */
   connect(settings: ConnectionSettings): Promise<pg.Client>;
 };
 
@@ -43,6 +46,8 @@ export function createConnector(url: string): Connector {
     connect: (settings) =>
       attempt(async () => {
         const client = new TlsClient({ ...settings, connectionString });
+        // An event without a listener would end the process.
+        client.on('error', () => undefined);
         try {
           await client.connect();
           return client;

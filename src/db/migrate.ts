@@ -56,8 +56,6 @@ export async function migrate(url: string, { lockWithinMs = 0 } = {}): Promise<s
     ...{ application_name: 'dialplane migrate', connectionTimeoutMillis: 5_000 },
     ...{ query_timeout: ANSWER_WITHIN_MS, keepAlive: true },
   });
-  // A lost connection fails the statement that waits for its answer; unheard, the error would end the process.
-  client.on('error', () => undefined);
   try {
     await findRoute(client, connector);
     await takeLock(client, lockWithinMs);

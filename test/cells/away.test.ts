@@ -78,6 +78,37 @@ test('a cell whose address leads to another database is found, and not served', 
   }
 });
 
+test('migrate names a cell whose database is away, migrates the cells after it, and ends with 1', async () => {
+  assert.equal((await installation.addCell('north', database.url, '--schema', 'north')).code, 0);
+  const { db } = installation.process.first.context;
+  await sql(db, 'drop table north.sip_registrations');
+  await sql(db, 'delete from north.schema_migrations where number = 114');
+  await proxy.cut();
+  try {
+    const migrated = await dialplane('migrate');
+    assert.deepEqual(
+      [migrated.code, migrated.out.trim(), migrated.err.trim().split('\n').at(-1)],
+      [
+        1,
+        '0114_sip_registrations in cell north',
+        'Cell west is not migrated. Its address cannot be used: nothing listens there.',
+      ],
+    );
+    const { applied, cells, failed } = JSON.parse((await dialplane('migrate', '--json')).out);
+    assert.deepEqual(
+      { applied, cells, failed },
+      {
+        applied: [],
+        cells: [],
+        failed: [{ cell: 'west', error: 'Its address cannot be used: nothing listens there.' }],
+      },
+    );
+  } finally {
+    await proxy.reopen();
+  }
+  assert.deepEqual((await dialplane('migrate')).out.trim(), 'All migrations are applied.');
+});
+
 test('an address that leads to a database that is not the cell is not migrated', async () => {
   const { db, cipher } = installation.process.first.context;
   const write = (url: string) =>

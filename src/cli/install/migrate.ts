@@ -1,26 +1,54 @@
-import { listCells } from '../../db/cells.ts';
-import { type Command, tell } from '../command.ts';
+import { type CellRow, listCells } from '../../db/cells.ts';
+import { ApiError } from '../../lib/errors/errors.ts';
+import { findDatabaseProblem } from '../../server/lifecycle/database-error.ts';
+import { type Command, type Terminal, tell } from '../command.ts';
 import { useCell, withDatabase } from './install-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '',
   summary: 'Apply the migrations of this version, as a start does, without serving',
-  description: 'It migrates the database and those of all cells.',
+  description:
+    'It migrates the database and those of all cells. If one cell cannot be migrated, it migrates the others, ' +
+    'names that cell and ends with 1.',
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {
-    const cells: { cell: string; applied: readonly string[] }[] = [];
+    const outcomes: Outcome[] = [];
     const applied = await withDatabase(terminal, async (db, names) => {
       for (const cell of (await listCells(db)).filter(({ state }) => state === 'open')) {
-        const inCell = await useCell(cell, terminal, async (_db, more) => more);
-        cells.push(...(inCell.length === 0 ? [] : [{ cell: cell.name, applied: inCell }]));
+        outcomes.push(await migrateCell(cell, terminal));
       }
       return names;
     });
-    const ofCells = cells.flatMap(({ cell, applied }) => applied.map((name) => `${name} in cell ${cell}`));
+    const failed = outcomes.filter((outcome) => 'error' in outcome);
+    const migrated = outcomes.filter((outcome) => 'applied' in outcome);
+    const cells = migrated.filter((one) => one.applied.length > 0);
+    const ofCells = cells.flatMap((one) => one.applied.map((name) => `${name} in cell ${one.cell}`));
     const sentences = [...applied, ...ofCells];
-    tell(terminal, { applied, cells }, sentences.length === 0 ? ['All migrations are applied.'] : sentences);
-    return 0;
+    const isDone = sentences.length === 0 && failed.length === 0;
+    tell(terminal, { applied, cells, failed }, isDone ? ['All migrations are applied.'] : sentences);
+    for (const { cell, error } of failed) terminal.err(`Cell ${cell} is not migrated. ${error}`);
+    return failed.length === 0 ? 0 : 1;
   },
 };
+
+type Migrated = { readonly cell: string; readonly applied: readonly string[] };
+type Outcome = Migrated | { readonly cell: string; readonly error: string };
+
+/** Migrates the database of a cell. Returns the names of the applied migrations, or the reason of the failure. */
+async function migrateCell(cell: CellRow, terminal: Pick<Terminal, 'err'>): Promise<Outcome> {
+  const { name } = cell;
+  try {
+    return { cell: name, applied: await useCell(cell, terminal, async (_db, applied) => applied) };
+  } catch (error) {
+    return { cell: name, error: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof ApiError ? error.cause : error;
+  const [problem] = findDatabaseProblem(cause) ?? [];
+  if (problem !== undefined) return `Its address cannot be used: ${problem}.`;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -67,14 +67,15 @@ const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[
 
 /** Explains an error in words, without the password; undefined for an error that is not about reaching the database. */
 export function explainDatabaseError(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
-  const [problem, nextStep = ADDRESS] = find(error) ?? [];
+  const [problem, nextStep = ADDRESS] = findDatabaseProblem(error) ?? [];
   if (problem === undefined) return undefined;
   return { problem: `DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${problem}.`, nextStep };
 }
 
-function find(error: unknown): readonly [problem: string, nextStep?: string] | undefined {
+/** Returns why a database cannot be reached, and the next step if there is one for this reason alone. */
+export function findDatabaseProblem(error: unknown): readonly [problem: string, nextStep?: string] | undefined {
   // Several addresses of one host fail together.
-  if (error instanceof AggregateError) return find(error.errors[0]);
+  if (error instanceof AggregateError) return findDatabaseProblem(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   const known = 'code' in error ? CODES[String(error.code)] : undefined;
   if (known !== undefined) return known;
