@@ -6,6 +6,7 @@ import { signAudioUrl } from '../../src/http/edge/signed-links.ts';
 import { startCellInstallation } from '../support/cell-installation.ts';
 import { until } from '../support/jobs.ts';
 import { prepareMoves } from '../support/moves.ts';
+import { connectWebClient } from '../support/web-clients.ts';
 
 const installation = await startCellInstallation();
 await installation.divide();
@@ -61,4 +62,23 @@ test('pages, links, keys and sockets at an old address lead to the new database'
   assert.equal((await call('POST', '/v1/test/inbound_messages', { key, body: text })).status, 201);
   await until('the socket gets the event', () => types.includes('message.received'));
   socket.terminate();
+});
+
+test('a web client at the address of the database that its account has left logs in there, without a new address', async () => {
+  const made = await call('POST', '/v1/web_clients', { key, body: { tenant_id: tenantId } });
+  const { token } = (await call('POST', `/v1/web_clients/${made.body.id}/tokens`, { key })).body;
+  const ledgerId = (await ledgersOf('first'))[0]?.id as number;
+  const register = async (url: string) => {
+    const client = await connectWebClient({ url });
+    client.send({ type: 'register', token });
+    await client.receive('registered');
+    await client.close();
+  };
+  await moveTo('west');
+  await until('the cells are read again', async () => server.cells.numberOf(ledgerId) === 2);
+  await register(server.url);
+  await register(`${server.url}/cells/east`);
+  await moveTo('first');
+  await until('the cells are read again', async () => server.cells.numberOf(ledgerId) === 0);
+  await register(`${server.url}/cells/west`);
 });

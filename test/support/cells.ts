@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createCipher } from '../../src/lib/crypto/cipher.ts';
 import { type CellSet, createCellSet } from '../../src/server/cells/cell-set.ts';
 import { attachFront } from '../../src/server/cells/front.ts';
-import { logInByCell } from '../../src/server/cells/log-in-elsewhere.ts';
+import { logInByPlace } from '../../src/server/cells/log-in-elsewhere.ts';
 import { openCell } from '../../src/server/cells/open-cell.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { checkSecret } from '../../src/server/install/check-secret.ts';
@@ -51,12 +51,9 @@ export async function startCellProcess({
   startCell,
   startFirst,
 }: ProcessOptions): Promise<CellProcess> {
-  const known: { cells?: CellSet } = {};
-  const logInElsewhere = logInByCell({
-    list: () => known.cells?.list() ?? [],
-    numberOf: (ledgerId) => known.cells?.numberOf(ledgerId) ?? 0,
-  });
-  const first = await compose({ ...options, logInElsewhere });
+  const places: { first: Product | undefined; cells: CellSet | undefined } = { first: undefined, cells: undefined };
+  const productOptions = { ...options, logInElsewhere: logInByPlace(places) };
+  const first = await compose(productOptions);
   const { db, cipher, log, metrics } = first.context;
   let url = '';
   const start = (product: Product, path: string) => startCell(product, `${url.replace('http', 'ws')}${path}`);
@@ -65,9 +62,9 @@ export async function startCellProcess({
     cipher,
     log,
     metrics,
-    open: (cell) => openCell(cell, { options, metrics, start }),
+    open: (cell) => openCell(cell, { options: productOptions, metrics, start }),
   });
-  known.cells = cells;
+  Object.assign(places, { first, cells });
   const sockets = attachFront({ first, cells });
   await cells.read();
   await first.app.listen({ host: '127.0.0.1', port });

@@ -1,7 +1,14 @@
 /** The commands that move accounts between the databases of an installation. */
 import { pino } from 'pino';
 import { createBus } from '../../db/bus.ts';
-import { type CellRow, findAccountState, listAccountsIn, listCells, listUnfinishedMoves } from '../../db/cells.ts';
+import {
+  type CellRow,
+  findAccountState,
+  listAccountsIn,
+  listCells,
+  listUnfinishedMoves,
+  type UnfinishedMove,
+} from '../../db/cells.ts';
 import { forgetAllKeys } from '../../domain/accounts/index.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import {
@@ -194,19 +201,9 @@ const drain: Command = {
       const stayed: { account: string; reason: string }[] = [];
       for (const [index, accountId] of accounts.entries()) {
         terminal.err(`Account ${index + 1} of ${accounts.length}: ${accountId}`);
-        const other = unfinished.find(
-          ({ account_id, moves_to }) => account_id === accountId && moves_to !== target.name,
-        );
-        if (other !== undefined) {
-          stayed.push({ account: accountId, reason: `A move to ${nameOf({ name: other.moves_to })} was interrupted.` });
-          continue;
-        }
-        try {
-          await moveAccount({ accountId, source, target, waitMs, onProgress: (text) => terminal.err(text) });
-        } catch (error) {
-          if (!(error instanceof MoveRefusedError)) throw error;
-          stayed.push({ account: accountId, reason: error.message });
-        }
+        const options = { accountId, source, target, waitMs, onProgress: (text: string) => terminal.err(text) };
+        const reason = await drainOne(options, unfinished);
+        if (reason !== undefined) stayed.push({ account: accountId, reason });
       }
       const moved = accounts.length - stayed.length;
       tell(terminal, { moved, stayed }, [
@@ -217,5 +214,24 @@ const drain: Command = {
     });
   },
 };
+
+/**
+ * Moves one account of a cell that is drained.
+ * @returns why the account stays; undefined if it has moved
+ */
+async function drainOne(options: MoveOptions, unfinished: readonly UnfinishedMove[]): Promise<string | undefined> {
+  const { accountId, target } = options;
+  const begun = unfinished.find(({ account_id }) => account_id === accountId);
+  if (begun !== undefined && begun.moves_to !== target.name) {
+    return `A move to ${nameOf({ name: begun.moves_to })} was interrupted.`;
+  }
+  try {
+    await moveAccount(options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MoveRefusedError) return error.message;
+    throw error;
+  }
+}
 
 export const moveCommands: readonly Command[] = [move, drain];

@@ -1,11 +1,24 @@
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
-import type { ComposeOptions } from '../compose.ts';
+import type { ComposeOptions, Product } from '../compose.ts';
 import type { CellSet } from './cell-set.ts';
 
-/** Lets cells log in their web clients. A client of a cell that is not open is asked to try again later. */
-export function logInByCell(cells: Pick<CellSet, 'list' | 'numberOf'>): NonNullable<ComposeOptions['logInElsewhere']> {
+type Places = {
+  /** The product on the first database; undefined until it is made. */
+  readonly first: Pick<Product, 'logInWebClient'> | undefined;
+  /** Undefined until they are made. */
+  readonly cells: Pick<CellSet, 'list' | 'numberOf'> | undefined;
+};
+
+/**
+ * Lets each database log in its web clients, whichever product has taken their sockets. An address that a web client
+ * had before its account moved stays good. A client of a cell that is not open is asked to try again later.
+ */
+export function logInByPlace(places: Places): NonNullable<ComposeOptions['logInElsewhere']> {
   return (ledgerId) => {
-    const cell = cells.list().find(({ number }) => number === cells.numberOf(ledgerId));
+    const { first, cells } = places;
+    const number = cells?.numberOf(ledgerId) ?? 0;
+    if (number === 0) return first?.logInWebClient();
+    const cell = cells?.list().find((each) => each.number === number);
     if (cell === undefined) return undefined;
     return cell.product?.logInWebClient() ?? (async (webSocket) => void closeSocket(webSocket, CLOSE.unchecked));
   };

@@ -38,7 +38,6 @@ export async function openCell(
       cell: name,
       log: options.log.child({ cell: name }),
       metricsToken: null,
-      logInElsewhere: undefined,
     },
     settings: { ...settings, publicUrl: settings.publicUrl + cellPath(name), mediaUrl: settings.mediaUrl + audioPath },
   });

@@ -12,7 +12,7 @@ import { createLocalVoice } from '../../speech/local-voice.ts';
 import { type CellSet, createCellSet } from '../cells/cell-set.ts';
 import { attachFront } from '../cells/front.ts';
 import { refuseCell } from '../cells/is-cell.ts';
-import { logInByCell } from '../cells/log-in-elsewhere.ts';
+import { logInByPlace } from '../cells/log-in-elsewhere.ts';
 import { openCell } from '../cells/open-cell.ts';
 import { type ComposeOptions, compose, type Product } from '../compose.ts';
 import { type ConsoleBuilder, createConsoleBuilder } from '../console/console-builder.ts';
@@ -45,11 +45,8 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const consoleBuilder = consoleOf(config, log);
   // The product is made while the database is migrated. It asks the database nothing before it listens.
   const migrating = migrateFirst(install, config, log);
-  const known: { cells?: CellSet } = {};
-  const logInElsewhere = logInByCell({
-    list: () => known.cells?.list() ?? [],
-    numberOf: (ledgerId) => known.cells?.numberOf(ledgerId) ?? 0,
-  });
+  const places: { first: Product | undefined; cells: CellSet | undefined } = { first: undefined, cells: undefined };
+  const logInElsewhere = logInByPlace(places);
   const productOptions = optionsOf(config, {
     ...{ databaseUrl, secret, log, logInElsewhere },
     consoleApp: consoleBuilder,
@@ -62,7 +59,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   }
   const product = composed.value;
   const cells = cellsOf(product, productOptions, options);
-  known.cells = cells;
+  Object.assign(places, { first: product, cells });
   undo.push(async () => void (await Promise.all([cells.close(), product.close()])));
   const applied = await migrating;
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations`);
