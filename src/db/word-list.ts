@@ -22,6 +22,7 @@ export type WordList = {
 
 /**
  * SQL that is true if each word of a text, apart by spaces, is the start of a word of a thing. Uses `:ledger_id`.
+ * Compares id and word as one row: only the primary key has that order, so no other index can be chosen.
  * @param id SQL of the thing's id
  */
 export function hasWordsSql([table, column]: WordList['words'], text: string, id: string): string {
@@ -29,8 +30,8 @@ export function hasWordsSql([table, column]: WordList['words'], text: string, id
     select 1 from unnest(string_to_array(${text}, ' ')) as f (word)
     where not exists (
       select 1 from ${table} x
-      where x.ledger_id = :ledger_id and x.${column} = ${id} and x.word >= f.word
-        and x.word < f.word || '${endOfPrefix('')}'))`;
+      where x.ledger_id = :ledger_id and (x.${column}, x.word) >= (${id}, f.word)
+        and (x.${column}, x.word) < (${id}, f.word || '${endOfPrefix('')}')))`;
 }
 
 /** A page looks at this many words at most, so a page may have fewer things than its limit. */
@@ -108,13 +109,15 @@ function windowSql([table, id]: WordList['words'], key: Key): string {
 function statementsOf<Row>(name: string, { words, from, columns, shown }: WordList, key: Key) {
   const [table, alias] = from;
   const [wordTable, wordId] = words;
-  // A thing with several words that begin so is found at the first of them.
+  // A thing with several words that begin so is found at the first of them. Without `offset 0` the planner may compare
+  // each word of the window with all words of the ledger.
   const found = `with seen as materialized (${windowSql(words, key)})
    select ${columns}, w.word as found_word
    from seen w join ${table} ${alias} on ${alias}.ledger_id = :ledger_id and ${alias}.id = w.id
    where not exists (
        select 1 from ${wordTable} e
-       where e.ledger_id = :ledger_id and e.${wordId} = w.id and e.word >= :first and e.word < w.word)
+       where e.ledger_id = :ledger_id and (e.${wordId}, e.word) >= (w.id, :first)
+         and (e.${wordId}, e.word) < (w.id, w.word) offset 0)
      and ${hasWordsSql(words, ':others::text', 'w.id')}${shown === undefined ? '' : ` and ${shown}`}
    order by w.word, w.id limit :rows`;
   const last = `select s.word, s.id from (${windowSql(words, key)}) s offset ${WINDOW - 1}`;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { joinKeys } from '../../db/list.ts';
 import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { endOfPrefix } from '../../lib/words.ts';
@@ -11,63 +12,85 @@ type Given = {
   readonly rows: number;
 };
 
-/** True for a row of the tenant, or of any tenant if none is given. It matches no index. */
-const ofTenant = (column: string) => `coalesce(${column} = :tenant_id, true)`;
+/**
+ * What a statement says of a table, whose columns are named with their alias: a search of one tenant has statements
+ * with its own indexes, so that it does not read rows of the others.
+ */
+type Place = {
+  /** A condition: the row is of the tenant. */
+  readonly has: (tenant: string) => string;
+  /** The first key of an index after the ledger: a value, in a search of one tenant after the tenant's id. */
+  readonly key: (tenant: string, value: string) => string;
+};
+const LEDGER: Place = { has: () => 'true', key: (_, value) => value };
+const TENANT: Place = { has: (tenant) => `${tenant} = :tenant_id`, key: joinKeys };
+
+/** Returns a reader that runs the statement of the whole ledger or that of one tenant. */
+function reader<Values extends { readonly tenant_id: string | null }>(name: string, sql: (place: Place) => string) {
+  const ofLedger = statement<Values, SearchResult>(`${name}_ledger`, sql(LEDGER));
+  const ofTenant = statement<Values, SearchResult>(`${name}_tenant`, sql(TENANT));
+  return (db: Db, values: Values): Promise<SearchResult[]> =>
+    db.query(values.tenant_id === null ? ofLedger : ofTenant, values);
+}
 
 const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
     select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id
     order by n.position limit 1), c.external_ref)`;
 
 // Finds resources with the id or the reference: at most one of each in a tenant.
-const BY_NAME = statement<Given, SearchResult>(
+const readByName = reader<Given>(
   'search_by_name',
-  `select 'tenant' as object, t.id, t.name as title, coalesce(t.external_ref, '') as detail, t.id as tenant_id
-   from tenants t where t.ledger_id = :ledger_id and t.id = :text and t.deleted_at is null and ${ofTenant('t.id')}
+  ({ has }) => `select 'tenant' as object, t.id, t.name as title, coalesce(t.external_ref, '') as detail,
+     t.id as tenant_id
+   from tenants t where t.ledger_id = :ledger_id and t.id = :text and t.deleted_at is null and ${has('t.id')}
    union all
    (select 'tenant', t.id, t.name, t.external_ref, t.id from tenants t
-    where t.ledger_id = :ledger_id and t.external_ref = :text and t.deleted_at is null and ${ofTenant('t.id')}
+    where t.ledger_id = :ledger_id and t.external_ref = :text and t.deleted_at is null and ${has('t.id')}
     limit :rows)
    union all
    select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id from contacts c
-   where c.ledger_id = :ledger_id and c.id = :text and ${ofTenant('c.tenant_id')}
+   where c.ledger_id = :ledger_id and c.id = :text and ${has('c.tenant_id')}
    union all
    (select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id from contacts c
-    where c.ledger_id = :ledger_id and c.external_ref = :text and ${ofTenant('c.tenant_id')} limit :rows)
+    where c.ledger_id = :ledger_id and c.external_ref = :text and ${has('c.tenant_id')} limit :rows)
    union all
    select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
-   where p.ledger_id = :ledger_id and p.id = :text and p.status <> 'released' and ${ofTenant('p.tenant_id')}
+   where p.ledger_id = :ledger_id and p.id = :text and p.status <> 'released' and ${has('p.tenant_id')}
    union all
    select 'conversation', v.id, v.external_number, v.last_message_preview, v.tenant_id from conversations v
-   where v.ledger_id = :ledger_id and v.id = :text and ${ofTenant('v.tenant_id')}`,
+   where v.ledger_id = :ledger_id and v.id = :text and ${has('v.tenant_id')}`,
 );
 
 /** Returns the resources with the text as their id or as their reference. */
 export function findByName(db: Db, { ledgerId }: Ledger, page: Omit<Given, 'ledger_id'>): Promise<SearchResult[]> {
-  return db.query(BY_NAME, { ledger_id: ledgerId, ...page });
+  return readByName(db, { ledger_id: ledgerId, ...page });
 }
 
 type GivenNumber = Omit<Given, 'text'> & { readonly first: string; readonly end: string };
 
-/** A range of an index that begins with the number. The order is by all columns of the index. */
-const inRange = (column: string) => `${column} >= :first and ${column} < :end`;
+/** Rows whose number begins as given, in the order of an index: of its number, or of its tenant and number. */
+function inRange({ key }: Place, tenant: string, number: string): { readonly range: string; readonly order: string } {
+  const [first, end] = [key(':tenant_id::text', ':first::text'), key(':tenant_id::text', ':end::text')];
+  const order = key(tenant, number);
+  return { range: `${order} >= ${first} and ${order} < ${end}`, order };
+}
 
-const BY_NUMBER = statement<GivenNumber, SearchResult>(
-  'search_by_number',
-  `(select 'contact' as object, c.id, c.name as title, f.phone_number as detail, c.tenant_id
-    from (select n.* from contact_numbers n
-          where n.ledger_id = :ledger_id and ${inRange('n.phone_number')} and ${ofTenant('n.tenant_id')}
-          order by n.phone_number, n.tenant_id limit :rows) f
+const readByNumber = reader<GivenNumber>('search_by_number', (place) => {
+  const contacts = inRange(place, 'n.tenant_id', 'n.phone_number');
+  const numbers = inRange(place, 'p.tenant_id', 'p.phone_number collate "C"');
+  const conversations = inRange(place, 'v.tenant_id', 'v.external_number');
+  return `(select 'contact' as object, c.id, c.name as title, f.phone_number as detail, c.tenant_id
+    from (select n.* from contact_numbers n where n.ledger_id = :ledger_id and ${contacts.range}
+          order by ${contacts.order}, n.tenant_id limit :rows) f
     join contacts c on c.ledger_id = :ledger_id and c.id = f.contact_id)
    union all
    (select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
-    where p.ledger_id = :ledger_id and ${inRange('p.phone_number collate "C"')} and p.status <> 'released'
-      and ${ofTenant('p.tenant_id')}
-    order by p.phone_number collate "C" limit :rows)
+    where p.ledger_id = :ledger_id and ${numbers.range} and p.status <> 'released' order by ${numbers.order} limit :rows)
    union all
    (select 'conversation', v.id, v.external_number, v.last_message_preview, v.tenant_id from conversations v
-    where v.ledger_id = :ledger_id and ${inRange('v.external_number')} and ${ofTenant('v.tenant_id')}
-    order by v.external_number, v.phone_number_id limit :rows)`,
-);
+    where v.ledger_id = :ledger_id and ${conversations.range}
+    order by ${conversations.order}, v.phone_number_id limit :rows)`;
+});
 
 /** Returns the resources with a number that begins with the digits: contacts, numbers of tenants, conversations. */
 export function findByNumber(
@@ -75,7 +98,7 @@ export function findByNumber(
   { ledgerId }: Ledger,
   { number, ...page }: Omit<GivenNumber, 'ledger_id' | 'first' | 'end'> & { readonly number: string },
 ): Promise<SearchResult[]> {
-  return db.query(BY_NUMBER, { ledger_id: ledgerId, first: number, end: endOfPrefix(number), ...page });
+  return readByNumber(db, { ledger_id: ledgerId, first: number, end: endOfPrefix(number), ...page });
 }
 
 type GivenContacts = Omit<Given, 'text' | 'tenant_id'> & { readonly contact_ids: readonly string[] };
