@@ -54,7 +54,7 @@ export function openRedis({ address, namespace, log }: RedisOptions): Redis {
 }
 
 /**
- * Connects once and returns the server's version.
+ * Connects once and returns the server's name and version.
  * @throws Error if it does not answer within 3 s
  */
 export async function readRedisVersion(address: RedisAddress): Promise<string> {
@@ -64,7 +64,10 @@ export async function readRedisVersion(address: RedisAddress): Promise<string> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? 'of an unknown version';
+    const info = await client.info('server');
+    const valkey = /valkey_version:(\S+)/.exec(info)?.[1];
+    if (valkey !== undefined) return `Valkey ${valkey}`;
+    return `Redis ${/redis_version:(\S+)/.exec(info)?.[1] ?? 'of an unknown version'}`;
   } finally {
     if (client.isOpen) client.destroy();
   }

@@ -9,7 +9,7 @@ import { createMemoryLimiter } from '../../src/http/limits/rate-limit.ts';
 import { createRedisLimiter } from '../../src/http/limits/redis-rate-limit.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
 import { freePort } from '../support/ports.ts';
-import { noRedis } from '../support/redis.ts';
+import { describeOnEachRedis } from '../support/redis.ts';
 import { startSentinels } from '../support/redis-sentinels.ts';
 import { until } from '../support/until.ts';
 
@@ -69,37 +69,37 @@ async function assertCountedTogether([one, two]: readonly [TestNode, TestNode]):
   );
 }
 
-for (const [what, lose] of [
-  ['is killed', 'kill'],
-  ['freezes', 'pause'],
-] as const)
-  test(`when the primary ${what}, messages and limits go over the one that the Sentinels choose`, {
-    skip: noRedis,
-  }, async (t) => {
-    const { primary, address, untilMoved } = await startSentinels();
-    const nodes = [await startNode(t, address), await startNode(t, address)] as const;
-    await assertConnected(nodes, 'before');
-    await primary[lose]();
-    await untilMoved();
-    await assertConnected(nodes, 'after');
-    await assertCountedTogether(nodes);
-    // A primary that wakes believes that it still is one until the Sentinels tell it.
-    primary.resume();
-    await assertConnected(nodes, 'later');
+describeOnEachRedis((program) => {
+  for (const [what, lose] of [
+    ['is killed', 'kill'],
+    ['freezes', 'pause'],
+  ] as const)
+    test(`when the primary ${what}, messages and limits go over the one that the Sentinels choose`, async (t) => {
+      const { primary, address, untilMoved } = await startSentinels(t, program);
+      const nodes = [await startNode(t, address), await startNode(t, address)] as const;
+      await assertConnected(nodes, 'before');
+      await primary[lose]();
+      await untilMoved();
+      await assertConnected(nodes, 'after');
+      await assertCountedTogether(nodes);
+      // A primary that wakes believes that it still is one until the Sentinels tell it.
+      primary.resume();
+      await assertConnected(nodes, 'later');
+    });
+
+  test('the log says which Sentinel does not know the name, and the node works alone', async (t) => {
+    const { address } = await startSentinels(t, program);
+    const { bus, received, warnings } = await startNode(t, { ...address, url: 'redis://another' });
+    bus.publish('events', 'local');
+    assert.deepEqual(received, ['local']);
+    assert.match(warnings.join(''), /the Sentinel at 127\.0\.0\.1:\d+ knows no primary with the name another/);
   });
 
-test('the log says which Sentinel does not know the name, and the node works alone', { skip: noRedis }, async (t) => {
-  const { address } = await startSentinels();
-  const { bus, received, warnings } = await startNode(t, { ...address, url: 'redis://another' });
-  bus.publish('events', 'local');
-  assert.deepEqual(received, ['local']);
-  assert.match(warnings.join(''), /the Sentinel at 127\.0\.0\.1:\d+ knows no primary with the name another/);
-});
-
-test('where no Sentinel answers, the node works alone', { skip: noRedis }, async (t) => {
-  const sentinels = [{ host: '127.0.0.1', port: await freePort() }];
-  const { bus, received, warnings } = await startNode(t, { url: 'redis://dialplane', sentinels });
-  bus.publish('events', 'local');
-  assert.deepEqual(received, ['local']);
-  assert.match(warnings.join(''), /the Sentinel at 127\.0\.0\.1:\d+ cannot be asked/);
+  test('where no Sentinel answers, the node works alone', async (t) => {
+    const sentinels = [{ host: '127.0.0.1', port: await freePort() }];
+    const { bus, received, warnings } = await startNode(t, { url: 'redis://dialplane', sentinels });
+    bus.publish('events', 'local');
+    assert.deepEqual(received, ['local']);
+    assert.match(warnings.join(''), /the Sentinel at 127\.0\.0\.1:\d+ cannot be asked/);
+  });
 });

@@ -27,6 +27,7 @@ export const INSTALLED_BY = {
   ruby: apt('ruby'),
   script: apt('bsdutils'),
   'systemd-analyze': apt('systemd'),
+  'valkey-server': `${apt('valkey-server')}, on Debian 12 with -t bookworm-backports`,
   workerd: 'npm install -g workerd',
   zsh: apt('zsh'),
 } as const;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import type { RedisAddress } from '../../src/db/redis-sentinels.ts';
-import { closeAfterTests } from './close-after-tests.ts';
 import { freePort } from './ports.ts';
-import { runRedis } from './redis.ts';
+import { cliOf, type RedisProgram, runRedis } from './redis.ts';
 import { makeScratch } from './scratch.ts';
 import { until } from './until.ts';
 
@@ -16,13 +16,17 @@ const SENTINELS = 3;
 /** Two of the three must find the primary away. */
 const QUORUM = 2;
 
-/** Starts a primary with a replica, and three Sentinels that watch them. All ask for passwords. */
-export async function startSentinels() {
+/** Starts a primary with a replica, and three Sentinels that watch them, for one test. All ask for passwords. */
+export async function startSentinels(t: TestContext, program: RedisProgram) {
   const scratch = makeScratch('sentinels');
-  closeAfterTests(() => scratch.remove());
+  const running: { kill(): Promise<void> }[] = [];
+  t.after(async () => {
+    await Promise.all(running.map((server) => server.kill()));
+    scratch.remove();
+  });
   const start = async (args: readonly string[], ready?: string) => {
-    const server = await runRedis(args, ready);
-    closeAfterTests(server.kill);
+    const server = await runRedis(program, args, ready);
+    running.push(server);
     return server;
   };
   const startServer = async (more: readonly string[]) => {
@@ -49,7 +53,7 @@ export async function startSentinels() {
   const ask = (...words: string[]) => {
     const [{ port } = assert.fail()] = sentinels;
     const env = { ...process.env, REDISCLI_AUTH: SENTINEL_PASSWORD };
-    return execFileSync('redis-cli', ['-p', `${port}`, 'SENTINEL', ...words], { encoding: 'utf8', env });
+    return execFileSync(cliOf(program), ['-p', `${port}`, 'SENTINEL', ...words], { encoding: 'utf8', env });
   };
   // Without the replica and the other Sentinels nobody could take over.
   const knows = () => `${ask('REPLICAS', NAME)}${ask('SENTINELS', NAME)}`.match(/^127\.0\.0\.1:?$/gm)?.length ?? 0;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'node:test';
 import { until } from './http-target.ts';
 import { killAtExit } from './kill-at-exit.ts';
 import { missing } from './programs.ts';
@@ -17,18 +18,27 @@ export type TestRedis = {
   stop(): Promise<void>;
 };
 
-/** The reason to skip tests that need Redis, or false if it is installed. */
-export const noRedis: string | false = missing('redis-server');
+/** The servers that REDIS_URL may name. Tests of Redis run on each, and skip those that are not installed. */
+const PROGRAMS = ['redis-server', 'valkey-server'] as const;
+export type RedisProgram = (typeof PROGRAMS)[number];
 
-export async function startRedis(): Promise<TestRedis> {
+/** Declares a group of tests for each server. */
+export function describeOnEachRedis(declare: (program: RedisProgram) => void): void {
+  for (const program of PROGRAMS) describe(`on ${program}`, { skip: missing(program) }, () => declare(program));
+}
+
+/** The program with which a server of this kind is asked. */
+export const cliOf = (program: RedisProgram): string => program.replace('-server', '-cli');
+
+export async function startRedis(program: RedisProgram): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dialplane-redis-'));
   const path = join(folder, 'redis.sock');
-  const server = await runRedis(['--port', '0', '--unixsocket', path, '--dir', folder]);
+  const server = await runRedis(program, ['--port', '0', '--unixsocket', path, '--dir', folder]);
   return {
     url: `unix://${path}`,
     pause: server.pause,
     resume: server.resume,
-    awaitAnswers: () => void execFileSync('redis-cli', ['-s', path, 'ping']),
+    awaitAnswers: () => void execFileSync(cliOf(program), ['-s', path, 'ping']),
     stop: async () => {
       await server.kill();
       await rm(folder, { recursive: true, force: true });
@@ -37,9 +47,9 @@ export async function startRedis(): Promise<TestRedis> {
 }
 
 /** Runs a Redis server that keeps nothing on disk. Resolves when it has said `ready`. */
-export async function runRedis(args: readonly string[], ready = 'eady to accept connections') {
+export async function runRedis(program: RedisProgram, args: readonly string[], ready = 'eady to accept connections') {
   const options = ['--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', [...args, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, [...args, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
   killAtExit(child);
   let said = '';
   child.stdout.on('data', (chunk) => {

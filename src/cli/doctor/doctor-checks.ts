@@ -94,7 +94,7 @@ export async function checkRedis({ redis }: Pick<Config, 'redis'>): Promise<Find
   if (redis === null) return [];
   const { readRedisVersion } = await import('../../db/redis.ts');
   try {
-    return [{ check, state: 'good', found: `Redis ${await readRedisVersion(redis)}` }];
+    return [{ check, state: 'good', found: await readRedisVersion(redis) }];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = 'Check REDIS_URL and the server; until it answers, each process limits separately.';
