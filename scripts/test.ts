@@ -25,7 +25,6 @@ stops the server. Prints a line for each file, and failures in full. Without a p
                    differ from it, committed on a branch or not. On main: those of the files that are not committed
   --name PATTERN   only tests whose name matches
   --bare           the tests that use programs which a machine may lack, with all of these hidden: npm run test:bare
-  --spare N        how many processes more take files while a quarter of the processors' time is unused; 0 by default
   --keep-weights   write how long the files took to scripts/testing/weights.json: the longest start first
   --crash          the crash tests in full size instead of the usual files
   --cells          three cells under load and kills instead of the usual files
@@ -61,7 +60,6 @@ const OPTIONS = {
   rolling: { type: 'boolean' },
   sip: { type: 'boolean' },
   name: { type: 'string' },
-  spare: { type: 'string', default: '0' },
 } as const;
 
 const readOptions = () => parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -104,11 +102,6 @@ function setEnvironment(options: Options, postgres: TestPostgres): void {
   delete process.env['CHROMIUM'];
 }
 
-function readSpare({ spare }: Options): number {
-  if (!/^\d$/.test(spare)) throw new Error('--spare takes a number from 0 to 9.');
-  return Number(spare);
-}
-
 /** Aborts when the command is to end, or its output is closed. */
 function createAbort(): AbortSignal {
   const aborting = new AbortController();
@@ -145,7 +138,6 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
       limitMs: isLong ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
       // Many of the usual files wait for their programs and timers. Two more processes take longer in all.
       concurrency: availableParallelism() + (isSlow ? 0 : 1),
-      spare: isLong ? 0 : readSpare(options),
       signal,
       onResult: (result) => {
         results.push(result);

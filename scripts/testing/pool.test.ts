@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type FileResult, hasPassed } from './file-result.ts';
 import { runFiles } from './pool.ts';
 import { describeRun } from './report.ts';
@@ -32,7 +31,7 @@ async function write(name: string, awaited = name): Promise<string> {
   return path;
 }
 
-test('files in real time run one after the other, at once, while other files run beside them', async () => {
+test('files in real time run one after the other, at once, while other files run', async () => {
   const passed: boolean[] = [];
   const files = [
     { path: await write('other'), isRealTime: false, isShared: true },
@@ -53,37 +52,6 @@ test('files in real time run one after the other, at once, while other files run
     ['start first', 'end first', 'start second', 'end second'],
   );
 });
-
-test('a spare process takes files while the machine is idle', async () => {
-  const results = await runWithSpare([await write('needs-two', 'beside'), await write('beside', 'needs-two')], true);
-  assert.deepEqual(results.map(hasPassed), [true, true]);
-});
-
-test('a spare process takes no file while the machine is busy', async () => {
-  const paths = [await write('busy-one'), await write('busy-two')];
-  const results = await runWithSpare(paths, false);
-  assert.deepEqual(results.map(hasPassed), [true, true]);
-  // One process has run both.
-  assert.deepEqual(results.at(-1)?.ranBefore, [paths[0]]);
-});
-
-/** Runs files in one process, and in a spare one while the machine is said to be idle. */
-async function runWithSpare(paths: readonly string[], isIdle: boolean): Promise<FileResult[]> {
-  const results: FileResult[] = [];
-  const files = paths.map((path) => ({ path, isRealTime: false, isShared: true }));
-  await runFiles(files, {
-    concurrency: 1,
-    spare: 1,
-    hasIdle: async () => {
-      await pause(1);
-      return isIdle;
-    },
-    limitMs: 60_000,
-    signal: new AbortController().signal,
-    onResult: (result) => results.push(result),
-  });
-  return results;
-}
 
 test('a file without a test that --name matches closes what it has opened, and has no test', async () => {
   const path = join(folder, 'named.test.mjs');

@@ -1,5 +1,4 @@
 import { type FileResult, hasPassed, newResult } from './file-result.ts';
-import { hasIdleProcessors } from './idle.ts';
 import { type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
 /** A test file. Without `isShared` it has a separate process. One file with `isRealTime` runs at a time. */
@@ -8,25 +7,20 @@ export type TestFile = { path: string; isShared: boolean; isRealTime: boolean };
 export type PoolOptions = WorkerOptions & {
   /** How many files run at the same time, each in another process. */
   concurrency: number;
-  /** How many processes more take files while `hasIdle`; none by default. */
-  spare?: number;
-  /** Looks for a while, and resolves to true if the machine has processor time for a file more. */
-  hasIdle?(): Promise<boolean>;
   signal: AbortSignal;
   onResult(result: FileResult): void;
 };
 
 /** Returns the next file of a process, or undefined if there is none. */
-type Next = () => TestFile | undefined | Promise<TestFile | undefined>;
+type Next = () => TestFile | undefined;
 
 /**
  * Runs test files in their order. Files in real time begin at once, and run one after the other while the other files
- * run: they never slow each other down. A process that is shared runs one file after the other, until one has failed;
- * then a new one continues. A spare process begins a file only when the machine is idle enough for it: when the files
- * that run wait for their programs.
+ * run: they never slow each other down. A shared process runs one file after the other until a file fails. Then a new
+ * process continues.
  */
 export async function runFiles(files: readonly TestFile[], options: PoolOptions): Promise<void> {
-  const { concurrency, spare = 0, hasIdle = hasIdleProcessors, signal, onResult } = options;
+  const { concurrency, signal, onResult } = options;
   const realTime = files.filter(({ isRealTime }) => isRealTime);
   const others = files.filter(({ isRealTime }) => !isRealTime);
   const running = new Set<WorkerProcess>();
@@ -40,13 +34,9 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
     return worker;
   };
   const firstRealTime = () => realTime.shift() ?? others.shift();
-  const whenIdle = async () => {
-    while (others.length > 0) if (await hasIdle()) return others.shift();
-    return undefined;
-  };
   const work = async (next: Next) => {
     let shared: WorkerProcess | undefined;
-    for (let file = await next(); file !== undefined; file = await next()) {
+    for (let file = next(); file !== undefined; file = next()) {
       const worker = file.isShared ? (shared ?? start()) : start();
       if (file.isShared) shared = worker;
       const result = await worker.run(file);
@@ -62,10 +52,7 @@ export async function runFiles(files: readonly TestFile[], options: PoolOptions)
   signal.addEventListener('abort', stop);
   try {
     const usual = (index: number) => work(index === 0 ? firstRealTime : () => others.shift());
-    await Promise.all([
-      ...Array.from({ length: concurrency }, (_, index) => usual(index)),
-      ...Array.from({ length: spare }, () => work(whenIdle)),
-    ]);
+    await Promise.all(Array.from({ length: concurrency }, (_, index) => usual(index)));
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
