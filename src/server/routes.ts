@@ -68,7 +68,7 @@ import { referencePage } from '../http/site/reference-page.ts';
 import { siteRoutes } from '../http/site/site-routes.ts';
 import { upgradeRequiredRoutes } from '../http/sockets/upgrade-required.ts';
 import type { Speech, Synthesizer } from '../speech/port.ts';
-import { accountDeskRoutes } from './accounts/routes.ts';
+import { accountStandingRoutes } from './account-standings/routes.ts';
 import { BUILT_CONSOLE } from './console/console-builder.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { ADAPTER_KINDS } from './parts/adapter-kinds.ts';
@@ -145,7 +145,7 @@ const createConsoleRoutes = ({ makeLimiter, voice, kinds, oidc }: ConsoleParts):
   signInOptionsRoute(oidc !== null),
   speechRoutes({ makeLimiter, voice }),
   accountRoutes,
-  accountDeskRoutes,
+  accountStandingRoutes,
   userRoutes,
   queueRoutes,
   connectionRoutes(kinds),

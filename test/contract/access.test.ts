@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueKey, moveAccount, revokeKeyById } from '../../src/domain/accounts/index.ts';
+import { issueKey, revokeKeyById, updateAccountStatus } from '../../src/domain/accounts/index.ts';
 import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import type { Clock } from '../../src/lib/time/clock.ts';
 import { now } from '../../src/lib/time/time.ts';
@@ -81,11 +81,11 @@ test('a suspended account is refused on every route within 5 seconds, and accept
   for (const key of [other.test_key, other.live_key]) {
     assert.equal((await harness.call('GET', '/v1/tenants', { key })).status, 200);
   }
-  await moveAccount(harness.context.db, other.id, 'suspended');
+  await updateAccountStatus(harness.context.db, other.id, 'suspended');
   nowMs += 5_000;
   await assertAllRefuse([other.test_key, other.live_key], 403, 'account_suspended');
   assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
-  await moveAccount(harness.context.db, other.id, 'active');
+  await updateAccountStatus(harness.context.db, other.id, 'active');
   nowMs += 5_000;
   assert.equal((await harness.call('GET', '/v1/tenants', { key: other.test_key })).status, 200);
 });

@@ -3,7 +3,7 @@
  * shows how a caller gets it.
  */
 import { randomUUID } from 'node:crypto';
-import { moveAccount } from '../../src/domain/accounts/index.ts';
+import { updateAccountStatus } from '../../src/domain/accounts/index.ts';
 import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { BRAND } from '../support/compliance.ts';
@@ -39,7 +39,7 @@ const AUTH: Partial<Record<ErrorCode, Provoke>> = {
   invalid_api_key: () => get('/v1/tenants', { key: `svc_live_${'a'.repeat(32)}` }),
   account_suspended: async ({ harness }) => {
     const account = await harness.secondAccount();
-    await moveAccount(harness.context.db, account.id, 'suspended');
+    await updateAccountStatus(harness.context.db, account.id, 'suspended');
     return post('/v1/tenants', { name: 'x' }, { key: account.test_key });
   },
   tenant_restricted_key: ({ homeTenantKey: key, neighbour }) =>

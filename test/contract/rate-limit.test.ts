@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { issueKey, limitAccount, listLedgers, moveAccount } from '../../src/domain/accounts/index.ts';
+import { issueKey, listLedgers, updateAccountRate, updateAccountStatus } from '../../src/domain/accounts/index.ts';
 import type { Clock } from '../../src/lib/time/clock.ts';
 import { now } from '../../src/lib/time/time.ts';
 import { type Harness, type Reply, startHarness } from '../support/harness.ts';
@@ -64,7 +64,7 @@ test('a key has the rate that it was made with, else that of its account, else 2
   );
   assert.deepEqual(await burstOf(issued.key), { passed: 21, policy: '"key";q=21;w=3' });
   assert.deepEqual(await burstOf(account.test_key), { passed: 60, policy: '"key";q=60;w=3' });
-  await limitAccount(db, account.id, 30);
+  await updateAccountRate(db, account.id, 30);
   nowMs += 60_000;
   assert.deepEqual(await burstOf(account.test_key), { passed: 90, policy: '"key";q=90;w=3' });
   assert.deepEqual(await burstOf(issued.key), { passed: 21, policy: '"key";q=21;w=3' });
@@ -134,7 +134,7 @@ test('a request without a key gets missing_api_key, whatever the limit', async (
 
 test('a suspended account gets RateLimit headers, and account_suspended at any rate', async () => {
   const other = await limited.secondAccount();
-  await moveAccount(limited.context.db, other.id, 'suspended');
+  await updateAccountStatus(limited.context.db, other.id, 'suspended');
   const first = await list(other.test_key);
   assertRefused(first, 403, 'account_suspended');
   assert.deepEqual(limits(first), ['"key";q=60;w=3', '"key";r=59;t=1', null]);

@@ -1,9 +1,9 @@
-import { createAccount, listAccounts } from '../../domain/accounts/index.ts';
+import { createAccount, listAccounts, setAccountRate, setAccountStatus } from '../../domain/accounts/index.ts';
 import { KEY_RATE, KEY_RATE_MAX } from '../../http/limits/rate-limit.ts';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import { creditBalance, setAccountRate, setAccountStatus } from '../../server/accounts/change-account.ts';
-import { REFERENCE_CHARS_MAX } from '../../server/accounts/schema.ts';
+import { creditBalance } from '../../server/account-standings/credit-balance.ts';
+import { REFERENCE_CHARS_MAX } from '../../server/account-standings/schema.ts';
 import { type Command, noAccount, required, tell, UsageError } from '../command.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';

@@ -1,12 +1,13 @@
+export { setAccountRate, setAccountStatus } from './accounts/change-account.ts';
 export { type CreatedAccount, createAccount } from './accounts/create-account.ts';
 export {
   type Account,
   findAccount,
-  limitAccount,
   listAccounts,
   listLedgers,
   listLiveLedgers,
-  moveAccount,
+  updateAccountRate,
+  updateAccountStatus,
 } from './accounts/queries.ts';
 export { recordOfAccount } from './accounts/record-change.ts';
 export { accountRoutes } from './accounts/routes.ts';

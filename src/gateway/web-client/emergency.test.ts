@@ -10,7 +10,7 @@ import { sql, until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
 import { buyNumber, makeTenant } from '../../../test/support/numbers.ts';
 import { makeDesk, type WebClientSocket } from '../../../test/support/web-clients.ts';
-import { moveAccount } from '../../domain/accounts/index.ts';
+import { updateAccountStatus } from '../../domain/accounts/index.ts';
 import { attachSignalling } from './attach-signalling.ts';
 
 const harness = await useHarness();
@@ -187,7 +187,7 @@ test('a suspended account can dial only emergency numbers', async () => {
   const key = account.test_key;
   const call: Harness['call'] = (method, path, options = {}) => harness.call(method, path, { key, ...options });
   const { client } = await makeDesk({ ...harness, call });
-  await moveAccount(harness.context.db, account.id, 'suspended');
+  await updateAccountStatus(harness.context.db, account.id, 'suspended');
   client.send({ type: 'place', to: newPerson() });
   assert.equal((await client.receive('error')).code, 'account_suspended');
   await dial(client, '911');

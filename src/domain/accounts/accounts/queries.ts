@@ -68,14 +68,14 @@ const SET_STATUS = statement(
   `update accounts set status = $2 where id = $1 returning ${COLUMNS}`,
 );
 
-export async function moveAccount(db: Db, id: string, status: AccountStatus): Promise<Account | undefined> {
+export async function updateAccountStatus(db: Db, id: string, status: AccountStatus): Promise<Account | undefined> {
   const [row] = await db.query<Account>(SET_STATUS, [id, status]);
   return row;
 }
 
 const LIMIT = statement('accounts_limit', `update accounts set rate_limit = $2 where id = $1 returning ${COLUMNS}`);
 
-export async function limitAccount(db: Db, id: string, rate: number): Promise<Account | undefined> {
+export async function updateAccountRate(db: Db, id: string, rate: number): Promise<Account | undefined> {
   const [row] = await db.query<Account>(LIMIT, [id, rate]);
   return row;
 }

@@ -5,7 +5,7 @@ import { type Reply, useHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import type { Clock } from '../../../lib/time/clock.ts';
 import { now } from '../../../lib/time/time.ts';
-import { moveAccount } from '../index.ts';
+import { updateAccountStatus } from '../index.ts';
 
 // The test controls the clock of the edge's memory, so that only expired entries are read again.
 let nowMs = now();
@@ -229,7 +229,7 @@ describe('the public API in the console', () => {
   test('a request of a suspended account is refused, and its session lives', async () => {
     const account = await harness.secondAccount();
     const { call } = await signIn(harness, account.id);
-    await moveAccount(db, account.id, 'suspended');
+    await updateAccountStatus(db, account.id, 'suspended');
     refused(await call('GET', `/ledgers/${account.id}/test/v1/tenants`), 403, 'account_suspended');
     assert.equal((await call('GET', '/session')).status, 200);
   });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';
 import { newPerson, outboxOf, read, refusal } from '../../../../test/support/messages.ts';
 import { eventsOf, useLine } from '../../../../test/support/numbers.ts';
-import { moveAccount } from '../../accounts/index.ts';
+import { updateAccountStatus } from '../../accounts/index.ts';
 
 const { harness, tenantId, number } = await useLine({ startWorkers: false });
 
@@ -92,7 +92,7 @@ test('the page stays after the form is deleted and while the account is suspende
   const account = await harness.secondAccount();
   const tenant = await harness.call('POST', '/v1/tenants', { key: account.test_key, body: { name: 'Elsewhere' } });
   const suspended = await made(account.test_key, tenant.body.id);
-  await moveAccount(harness.context.db, account.id, 'suspended');
+  await updateAccountStatus(harness.context.db, account.id, 'suspended');
   for (const { slug } of [gone, suspended]) {
     assert.equal((await harness.call('GET', `/opt-in/${slug}`, { key: null })).status, 404);
     assert.equal((await open(slug)).status, 200);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';
 import { buyNumber, useTenant } from '../../../../test/support/numbers.ts';
 import { now } from '../../../lib/time/time.ts';
-import { moveAccount } from '../../accounts/index.ts';
+import { updateAccountStatus } from '../../accounts/index.ts';
 import { findPublicForm, type PublicForm } from './queries.ts';
 import { submitForm } from './submit-form.ts';
 
@@ -109,10 +109,10 @@ describe('the page', () => {
     const { id, test_key: key } = await harness.secondAccount();
     const tenant = (await harness.call('POST', '/v1/tenants', { key, body: { name: 'x' } })).body;
     const form = await made({ tenant_id: tenant.id }, key);
-    await moveAccount(harness.context.db, id, 'suspended');
+    await updateAccountStatus(harness.context.db, id, 'suspended');
     assert.equal((await open(form.slug)).status, 404);
     assert.equal((await fill(form.slug, GOOD)).status, 404);
-    await moveAccount(harness.context.db, id, 'active');
+    await updateAccountStatus(harness.context.db, id, 'active');
     assert.equal((await open(form.slug)).status, 200);
   });
 });

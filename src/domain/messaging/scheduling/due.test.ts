@@ -8,7 +8,7 @@ import { newPerson, read, trySend } from '../../../../test/support/messages.ts';
 import { ledgerOf, useLiveLine } from '../../../../test/support/money.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import { now } from '../../../lib/time/time.ts';
-import { moveAccount } from '../../accounts/index.ts';
+import { updateAccountStatus } from '../../accounts/index.ts';
 
 const { harness, key, from } = await useLiveLine();
 const live = await ledgerOf(harness, 'live');
@@ -39,13 +39,13 @@ test('a text from a number that was released meanwhile fails', async () => {
 test('a text of an account that was suspended meanwhile fails', async () => {
   const { number } = await makeLine(harness);
   const text = await schedule(number.id);
-  await moveAccount(db, harness.account.id, 'suspended');
+  await updateAccountStatus(db, harness.account.id, 'suspended');
   await sql(db, `update jobs set run_at = now() where kind = 'message.release' and payload ->> 'send_at' is not null`);
   await until('the text has failed', async () => {
     const [row] = await sql<{ status: string }>(db, 'select status from messages where id = $1', [text.id]);
     return row?.status === 'failed';
   });
-  await moveAccount(db, harness.account.id, 'active');
+  await updateAccountStatus(db, harness.account.id, 'active');
   assert.equal((await read(harness, `/messages/${text.id}`)).error_code, 'send_failed');
 });
 

@@ -9,7 +9,7 @@ import { makeLine, useLine } from '../../../../test/support/numbers.ts';
 import { leaveMessage, listen, stretch, talk } from '../../../../test/support/recordings.ts';
 import { powerAt } from '../../../../test/support/tone-power.ts';
 import { writeCursor } from '../../../http/schemas/pagination.ts';
-import { moveAccount } from '../../accounts/index.ts';
+import { updateAccountStatus } from '../../accounts/index.ts';
 
 const { harness, line } = await useLine({ startWorkers: false });
 
@@ -229,10 +229,10 @@ test('links to audio that were signed before a suspension of the account do not 
   ].map((url: string) => new URL(new URL(url).pathname + new URL(url).search, harness.url));
   const statuses = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
   assert.deepEqual(await statuses(), [200, 200]);
-  await moveAccount(harness.context.db, harness.account.id, 'suspended');
+  await updateAccountStatus(harness.context.db, harness.account.id, 'suspended');
   try {
     assert.deepEqual(await statuses(), [403, 403]);
   } finally {
-    await moveAccount(harness.context.db, harness.account.id, 'active');
+    await updateAccountStatus(harness.context.db, harness.account.id, 'active');
   }
 });

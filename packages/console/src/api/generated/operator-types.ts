@@ -25,7 +25,7 @@ export interface AccountStanding {
   account_id: string;
   name: string;
   status: 'active' | 'suspended';
-  /** What is left; below zero where charges went beyond it. */
+  /** The money that is left; below zero if charges exceeded it. */
   balance_usd: string;
   /** Texts of the last 24 hours that failed; 1000 stands for more */
   failed_texts: number;

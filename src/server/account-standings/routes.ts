@@ -1,20 +1,20 @@
-/** What operators do about the accounts of the installation: how each stands, suspension and credit. */
-import { type Account, AccountResource } from '../../domain/accounts/index.ts';
-import type { Session } from '../../http/edge/authenticate.ts';
+/** For operators: the balance and the failures of each account, which span modules, and credit. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { idPage, idPosition } from '../../http/schemas/pagination.ts';
-import { PageOf } from '../../http/schemas/schemas.ts';
+import { Id, PageOf } from '../../http/schemas/schemas.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
-import { creditBalance, setAccountStatus } from './change-account.ts';
+import { Type } from '../../lib/type.ts';
+import { creditBalance } from './credit-balance.ts';
 import { listStandings, type StandingRow } from './queries.ts';
-import { AccountCredit, AccountStanding, CreditAccount, accountParams as params, StandingList } from './schema.ts';
+import { AccountCredit, AccountStanding, CreditAccount, StandingList } from './schema.ts';
 
 const tags = ['Accounts'];
 const config = { access: 'operator' } as const;
+const params = Type.Object({ account_id: Id });
 
-/** The routes of operators about accounts, in the console's own API. */
-export const accountDeskRoutes: RoutePlugin = (api, { db }) => {
+/** The routes of standings and credit, in the console's own API. */
+export const accountStandingRoutes: RoutePlugin = (api, { db }) => {
   const standings = { querystring: StandingList, response: { 200: PageOf(AccountStanding) } };
   api.get(
     '/account_standings',
@@ -29,23 +29,6 @@ export const accountDeskRoutes: RoutePlugin = (api, { db }) => {
       );
       return { data: data.map(shown), ...page };
     },
-  );
-
-  const change = { params, response: { 200: AccountResource } };
-  const set = async (session: Session, id: string, status: Account['status']) => {
-    const account = await db.transaction((tx) => setAccountStatus(tx, { session }, { id, status }));
-    if (account === undefined) throw new ApiError('account_not_found');
-    return { object: 'account' as const, ...account };
-  };
-  api.post(
-    '/accounts/:account_id/suspend',
-    { config, schema: { tags, summary: 'Suspend an account', ...change } },
-    ({ session, params: { account_id } }) => set(session, account_id, 'suspended'),
-  );
-  api.post(
-    '/accounts/:account_id/resume',
-    { config, schema: { tags, summary: 'Resume an account', ...change } },
-    ({ session, params: { account_id } }) => set(session, account_id, 'active'),
   );
 
   api.post(

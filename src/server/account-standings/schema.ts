@@ -1,5 +1,5 @@
 import { ACCOUNT_STATUSES } from '../../domain/accounts/index.ts';
-import { Closed, Id, PageQuery, Text } from '../../http/schemas/schemas.ts';
+import { Closed, PageQuery, Text } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { COUNTED_MAX } from './queries.ts';
 
@@ -10,14 +10,13 @@ export const AccountStanding = Type.Object({
   account_id: Type.String(),
   name: Type.String(),
   status: Type.Enum(ACCOUNT_STATUSES),
-  balance_usd: Type.String({ description: 'What is left; below zero where charges went beyond it.' }),
+  balance_usd: Type.String({ description: 'The money that is left; below zero if charges exceeded it.' }),
   failed_texts: Count('Texts of the last 24 hours that failed'),
   failed_calls: Count('Calls of the last 24 hours that failed'),
   failing_endpoints: Type.Integer({ description: 'Webhook endpoints that fail, or that were disabled for that.' }),
 });
 
 export const StandingList = Closed(PageQuery);
-export const accountParams = Type.Object({ account_id: Id });
 
 /** The longest reference of a payment. */
 export const REFERENCE_CHARS_MAX = 200;
