@@ -1,6 +1,6 @@
 // Loaded into the child before its program. The channel to the parent closes when the parent has ended for any reason.
-// A parent that stops in order waits for this process first, so a closed channel means that the parent was killed, and
-// this process ends by the same signal, with the programs of its process group if it leads one.
+// A parent that stops in order waits for this process first. So a closed channel means that the parent was killed. This
+// process then ends by the same signal, together with its process group if it leads one.
 import process from 'node:process';
 
 if (process.connected === false) end();

@@ -10,7 +10,7 @@ export type Utterance = {
   /** When speech started and ended, on the clock of the frames. */
   readonly startMs: number;
   readonly endMs: number;
-  /** From `preRollMs` before the start to `postRollMs` after the end, as far as there is audio. */
+  /** The audio from `preRollMs` before the start to `postRollMs` after the end, if that much exists. */
   readonly frames: readonly Uint8Array[];
 };
 

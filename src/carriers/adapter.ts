@@ -24,7 +24,7 @@ import type { WebClientCopies } from './ports/web-client.ts';
 export type ConnectionField = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** What it is, in a sentence, for the error that names it. */
+  /** A sentence about the thing, for the error that names it. */
   readonly description: string;
 };
 
@@ -60,7 +60,9 @@ export type ConnectionFinding = {
 export type Notice = {
   /** The carrier's id of the notice: a repeat has the same. At most 200 characters. */
   readonly id: string;
-  /** What it is about, such as a call: notices with the same key are handed over in the order of their arrival. */
+  /**
+   * The object of the notice, such as a call. Notices with the same key are handed over in the order of their arrival.
+   */
   readonly key: string;
   /** The carrier's name for this kind of notice, shown to the operator. */
   readonly type: string;

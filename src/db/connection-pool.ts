@@ -44,10 +44,10 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
  * Session settings. They are not part of the connection's address, because poolers refuse parameters that they do not
- * know. Sequential scans are off because a prepared statement keeps its plan: a plan made while a table was nearly
- * empty would read the whole table when it has grown. Every statement has an index. A page costs the same in any order,
- * for the same reason: otherwise the plan of a claim, made for a queue with few rows, reads and sorts the whole backlog
- * to take its first rows.
+ * know. A prepared statement keeps its plan. A plan that is made for a nearly empty table would later read the whole
+ * table, so sequential scans are off. Every statement has an index. For the same reason a random page costs no more
+ * than a sequential one. Otherwise the plan of a claim, made for a queue with few rows, would read and sort the whole
+ * backlog.
  */
 const SESSION = `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
   set enable_seqscan = off; set random_page_cost = 1`;

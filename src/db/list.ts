@@ -14,8 +14,8 @@
  *   comparison of rows ends a scan only by its first column: with keys apart, a range reads all rows of its first key.
  * - For the same reason the far end of a range of moments is no condition of the index. Rows beyond it count for the
  *   limit of the arm, which ends the scan, and are left out afterwards.
- * - No two indexes of a table begin with the same column after the ledger: one that shares the first key looks more
- *   selective than it is.
+ * - No two indexes of a table begin with the same column after the ledger. Otherwise the planner overestimates how few
+ *   rows the other index returns.
  * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
  * - All other conditions are one expression that matches no index and counts as true for every second row.
  * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts

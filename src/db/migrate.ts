@@ -16,9 +16,9 @@ const WITHOUT_LIMIT = { query_timeout: 2 ** 31 - 1 };
 
 /**
  * Moves events that a restored dump brought behind all other events, in the order of their ids. An event stores the
- * transaction that wrote it. A server that a logical dump was restored into counts its transactions from the beginning,
- * so such events carry numbers of transactions that have not happened yet, and stay hidden from readers that go
- * forward. Without a restore the statement finds no event, by an index.
+ * transaction that wrote it. A new server counts its transactions from the beginning. After a restore of a logical
+ * dump, events have the numbers of future transactions, and forward readers do not see them. Without a restore the
+ * statement finds no event, by an index.
  */
 const REPAIR_ORDER = `
   update events e set written_by = pg_current_xact_id() from ledgers l
@@ -72,7 +72,7 @@ export async function migrate(url: string, { lockWithinMs = 0 } = {}): Promise<s
   }
 }
 
-/** Takes the lock of those that migrate. 0 waits without end. */
+/** Takes the lock of migrations. 0 waits without a limit. */
 async function takeLock(client: pg.Client, withinMs: number): Promise<void> {
   const limit = withinMs === 0 ? WITHOUT_LIMIT : { query_timeout: withinMs + ANSWER_WITHIN_MS };
   const text = `set lock_timeout = ${withinMs}; select pg_advisory_lock(${LOCK_KEY}); reset lock_timeout`;

@@ -26,8 +26,8 @@ const AGAIN_MS_MAX = 5_000;
 export const CONNECT_WITHIN_MS = 3_000;
 const PING_EVERY_MS = 2_000;
 /**
- * A connection that is silent for this long is dropped. The client sends no ping while one is not answered, so a Redis
- * that is stopped is noticed within this time and that between two pings.
+ * A connection that is silent for this long is dropped. The client sends no ping while an earlier one is unanswered. So
+ * a stopped Redis is noticed within this time plus the interval of pings.
  */
 const SILENT_MAX_MS = 5_000;
 /** The most commands that wait for their answers; beyond it they fail immediately. */

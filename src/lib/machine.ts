@@ -10,8 +10,8 @@ export function canMove<S extends string>(machine: Machine<S>, from: S, to: S): 
 }
 
 /**
- * Returns the states with an arrow to `to`, in table order. A statement that moves a row compares the current status
- * with them (`where status = any(...)`), so that only one of two concurrent moves finds its row.
+ * Returns the states with an arrow to `to`, in table order. A statement that changes the status of a row compares the
+ * current one with them (`where status = any(...)`). So only one of two concurrent changes finds the row.
  */
 export function sourcesOf<S extends string>(machine: Machine<S>, to: S): S[] {
   return (Object.keys(machine) as S[]).filter((from) => machine[from].includes(to));

@@ -35,8 +35,8 @@ const LOCALHOST_ADDRESSES: readonly ResolvedAddress[] = [
 ];
 
 /**
- * Queries the name servers directly. getaddrinfo would occupy one of the runtime's few threads until a slow name server
- * answers, and would apply search domains and the hosts file, which only lead to internal hosts.
+ * Queries the name servers directly. getaddrinfo would block one of the runtime's few threads while a slow name server
+ * answers. It would also use search domains and the hosts file, which only lead to internal hosts.
  */
 function createDnsLookup(): Lookup {
   const resolver = new Resolver({ timeout: 1500, tries: 2 });

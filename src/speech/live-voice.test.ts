@@ -14,7 +14,7 @@ import { createShippedVoice } from './shipped/shipped-voice.ts';
 import { tonesFor } from './speech-tones.ts';
 
 const log = pino({ level: 'silent' });
-/** The voices of a machine without espeak-ng: one that speaks, and one of an install whose voice is missing. */
+/** The voices of a machine without espeak-ng: a voice that works, and the voice of an install without its files. */
 const program = { command: '/nonexistent/espeak-ng' };
 const SPEAKING = createLocalVoice({ log, program });
 const MUTE = createLocalVoice({ log, program, shipped: createShippedVoice({ program: '/nonexistent/flite.wasm' }) });

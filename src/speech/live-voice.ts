@@ -42,7 +42,7 @@ export type LiveVoiceOptions = {
 
 export type LiveVoice = Synthesizer & { close(): Promise<void> };
 
-/** Different texts that are being spoken or wait for it. Further ones fail at once. */
+/** The most different texts that are spoken or wait at a time. A text beyond them fails immediately. */
 const TEXTS_MAX = 64;
 const PAUSE_MS = 10_000;
 

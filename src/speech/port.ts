@@ -21,7 +21,7 @@ type SpeechRequest = {
   audio(): Promise<Uint8Array | undefined>;
   /** The expected language, as a tag such as `en-US`; absent if it is not known. */
   readonly language?: string;
-  /** Called with the words so far, all from the start, by what recognises them one after the other. */
+  /** Called by a recogniser that streams, with all words since the start. */
   readonly onPartial?: (words: string) => void;
   /** Aborted when the text is no longer needed. */
   readonly signal: AbortSignal;

@@ -131,7 +131,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
       assertLocked();
       const hurried = isHurried(patience);
       const isPatient = !hurried && held < HELD_MAX && !patience.ignored.has(LEASED);
-      // In a transaction, which is repeated if it deadlocks with one that ends or cancels several jobs.
+      // Runs in a transaction. It is repeated if it deadlocks with a transaction that ends or cancels several jobs.
       const [step] = await db.transaction((tx) =>
         tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null, hurried, ...slacks]),
       );

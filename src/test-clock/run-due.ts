@@ -1,8 +1,8 @@
 /**
  * Runs the due work of one ledger to its end, for a clock that is moved by hand. Jobs run one after the other in the
- * order of their due times, lanes drain concurrently, and work that other workers have claimed is waited for. Work that
- * may take long is waited for within limits: lanes, whose receivers may be dead, for some seconds; jobs for the lease
- * of their worker.
+ * order of their due times, lanes drain concurrently, and work that other workers have claimed is waited for. The waits
+ * for slow work have limits: some seconds for lanes, whose receivers may be dead, and the lease of their worker for
+ * jobs.
  */
 
 import { monotonicMs, sleep } from '../lib/time/time.ts';
@@ -14,7 +14,7 @@ export type Patience = {
   jobsMs: number;
   /** For lanes, and for jobs of kinds that only other processes handle. */
   lanesMs: number;
-  /** How much of the time in which retries end may still be granted in addition. */
+  /** The rest of the extra time for retries. */
   retriesMs: number;
   /** Work that is no longer waited for. */
   readonly ignored: Set<ActiveWork>;
@@ -33,9 +33,9 @@ const LANES_PATIENCE_MS = 3_000;
 const LANES_PATIENCE_MIN_MS = 250;
 
 /**
- * Lanes that failed before and are tried again are no flood of work: their retries get ever rarer. Each gets up to
- * RETRY_MS in addition, and all of an advance up to RETRIES_MS, so that the clock runs all retries of a receiver that
- * fails quickly, however many.
+ * Lanes that retry after a failure wait longer after each failure, so they cannot keep the clock busy forever. Each
+ * gets up to RETRY_MS in addition, and all lanes of an advance together up to RETRIES_MS. So the clock runs all retries
+ * of a receiver that fails quickly.
  */
 const RETRY_MS = 10;
 const RETRIES_MS = 30_000;

@@ -1,4 +1,4 @@
-/** Cells that operators add, and what the commands say of them. */
+/** Cells that operators add, and the output of the commands about them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';

@@ -64,7 +64,7 @@ test('a wrong key is refused, and so is a key that has been revoked in its cell'
   assert.equal((await call('GET', '/v1/tenants', { key: made.body.key })).status, 401);
 });
 
-/** Sends requests at once on one connection. `statuses` returns those of the replies so far. */
+/** Sends requests together on one connection. `statuses` returns the statuses of the replies received until now. */
 function sendAtOnce(requests: readonly (readonly [path: string, key?: string])[]) {
   const socket = connect(Number(new URL(installation.process.url).port), '127.0.0.1').setEncoding('utf8');
   let text = '';

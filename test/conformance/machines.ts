@@ -19,7 +19,7 @@ export function describeMachineConformance(name: string, makeSubject: () => Prom
   describe(`${name}: answering machines`, () => {
     const subject = useSubject(makeSubject);
 
-    /** Dials a party, with detection unless it is said, and resolves with what was reported for `seconds`. */
+    /** Dials a party, with detection unless `detection` is off. Resolves with the reports of the next `seconds`. */
     const meet = async (to: string, seconds: number, asked: { detectsMachine?: true } = { detectsMachine: true }) => {
       const call = createCall(subject());
       const legRef = newId('call_leg');

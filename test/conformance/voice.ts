@@ -51,7 +51,7 @@ export function createCall(subject: VoiceSubject, callRef = newId('call')) {
     const answer = await dispatch(instruction);
     assert.equal(answer.outcome, 'accepted', `${instruction.do} was answered with ${JSON.stringify(answer)}`);
   };
-  /** Lets time pass, in which these events are to come. Resolves with all events of the call. */
+  /** Lets time pass until these events have come. Resolves with all events of the call. */
   const settle = async (seconds: number, expected: Expected = {}): Promise<VoiceEvent[]> => {
     const ofCall = (events: readonly CarrierEvent[]) =>
       events.filter(isVoiceEvent).filter((event) => event.callRef === callRef);

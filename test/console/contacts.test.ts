@@ -1,4 +1,6 @@
-/** Contacts: found, made, changed, deleted, and named wherever their numbers stand. Exports of people. */
+/**
+ * Contacts: they are found, made, changed and deleted, and named at every place of their numbers. Exports of people.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Signing in and out, and what stands around every page. */
+/** Signing in and out, and the frame around every page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';

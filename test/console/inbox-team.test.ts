@@ -1,4 +1,4 @@
-/** An inbox that several people share: who has what, what is done, what is unread. */
+/** An inbox that several people share: assignees, finished conversations, unread counts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

@@ -40,7 +40,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   const [failed] = (await send('GET', '/v1/messages?status=failed')).data;
   await page.getByRole('region', { name: 'Failures by code' }).getByText(failed.error_code).waitFor();
   await page.getByRole('region', { name: 'Newest events' }).getByText('message.failed').waitFor();
-  // So long that the page can show it.
+  // Late enough for the page to show the ring.
   await answerLate(harness.context.db, ['+15005550003']);
   const placed = Promise.withResolvers<string>();
   // The page reads the dialing calls, then the agent's phone rings, then the page reads the ringing calls.

@@ -57,7 +57,7 @@ proxy.on('secureConnection', (socket) => {
 proxy.listen(proxyPort, '127.0.0.1');
 await once(proxy, 'listening');
 closeAfterTests(async () => {
-  // Those that became WebSockets are no connections of the server any more.
+  // The server no longer counts connections that became WebSockets.
   for (const connection of connections) connection.destroy();
   proxy.close();
 });

@@ -1,4 +1,4 @@
-/** The routing editor: opening hours, holidays, who rings, and what it keeps of what it does not change. */
+/** The routing editor: opening hours, holidays, ring targets, and fields that it keeps unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';

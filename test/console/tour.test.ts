@@ -26,7 +26,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true }).first().waitFor();
 }
 
-/** Follows the link of one of the first steps from the overview, where as many are done as there should be. */
+/** Checks the number of finished first steps on the overview, and follows the link of a step. */
 async function follow(page: Page, step: string, done: number): Promise<void> {
   await goTo(page, 'Overview');
   const steps = page.getByRole('region', { name: 'First steps' });

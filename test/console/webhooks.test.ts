@@ -17,7 +17,7 @@ const DANA = '+16025550143';
 
 type Desk = OwnAccount & { receiver: Receiver; endpoint: Json; page: Page };
 
-/** An endpoint of which every delivery is answered by 200, and its page. */
+/** An endpoint whose deliveries are all answered with 200, and its page. */
 async function makeEndpoint(): Promise<Desk> {
   const desk = await makeOwnAccount(console);
   const receiver = await useReceiver();
@@ -114,7 +114,7 @@ test('a delivery names its event and resource, has its attempts before its body,
   await dialog.getByText(/^It waits for the one before it/).waitFor();
   await checkAccess(page);
   await press(dialog, 'Close');
-  // It is tried again by itself, so a replay of what was missed leaves it out.
+  // This delivery is retried automatically, so a replay of missed events leaves it out.
   await press(page, 'Replay events');
   await page
     .getByRole('dialog')

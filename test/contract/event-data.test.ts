@@ -59,7 +59,7 @@ const act = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: obj
   return reply.body;
 };
 
-/** What the product does to emit events, with the types that come of it. */
+/** Actions that make the product emit events, with the types of these events. */
 const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknown> }[] = [
   {
     emits: [

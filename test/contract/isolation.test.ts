@@ -37,7 +37,7 @@ test('every resource that a request names is in its fixture', () => {
   assert.deepEqual(unknown, []);
 });
 
-/** An id for a field for which the fixture's world has no resource. */
+/** The id for a field if the fixture's world has no such resource. */
 const INVENTED = 'xyz_01jzzzzzzzzzzzzzzzzzzzzzzz';
 
 /** The home world's request with one field changed. */

@@ -1,8 +1,8 @@
 /**
  * The plans of lists on loaded databases. Every list is asked for with every set of its filters, as openapi.json has
- * them. Each statement that it runs must walk ranges of indexes, and read few rows beyond those that it returns, on the
- * newest PostgreSQL and on the oldest that is supported: the product runs on the newest, and both explain what it ran.
- * A new filter needs a value in `samplesOf` (an enum has its own), and fails here unless an index answers it.
+ * them. Each statement must walk ranges of indexes, and read few rows that it does not return. The product runs on the
+ * newest PostgreSQL. The newest and the oldest supported one explain the statements that it ran. A new filter needs a
+ * value in `samplesOf` (an enum has its own), and fails here unless an index answers it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -111,7 +111,7 @@ const { home, harness } = await useWorlds();
 const urls = [harness.databaseUrl, ...(noOldest === false ? [await useOldestDatabase()] : [])];
 const clients = await Promise.all(urls.map((url) => load(url, home.ledgerId)));
 const newest = clients[0] as pg.Client;
-// A small tenant, for whom a wrong index reads everything, and the largest.
+// A small tenant, for which a wrong index reads all rows, and the largest tenant.
 const [small, large] = [await samplesOf(newest, 150), await samplesOf(newest, 0)];
 const samplePaths: Query = { conversation_id: small['conversation_id'] as string, endpoint_id: GROWTH_ENDPOINT };
 const takeRuns = recordRuns(harness.context);

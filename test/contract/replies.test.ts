@@ -40,7 +40,7 @@ function successOf({ operation }: Route): Success {
   return { status, reply: resolve(reply) as Success['reply'] };
 }
 
-/** Fails unless the value matches the schema, without further fields at its top level. */
+/** Fails unless the value matches the schema and has no other fields at its top level. */
 function assertMatches(schema: object, value: Json): void {
   checkSchema(schema, value, 'the reply');
   const { properties } = resolve(schema) as { properties?: object };

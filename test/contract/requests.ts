@@ -106,7 +106,7 @@ function summaryOf({ status, body }: Reply): string {
 const VALIDATOR_TALK =
   /must NOT|##|\b(pattern|schema|keyword|null type)\b|must be (string|integer|number|boolean|array|object|null|equal)\b|required form/;
 
-/** Fails unless the body is a complete and bounded error envelope without further fields. */
+/** Fails unless the body is a complete and bounded error envelope, and has no other fields. */
 export function assertEnvelope({ status, headers, body }: Reply): void {
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assertProtected(headers);

@@ -9,7 +9,7 @@ import { checkPlan, explain, nodesOf, rowsRead, scansOf } from './plan-check.ts'
 import type { World } from './world.ts';
 
 const DAYS = 100;
-/** Those that a page shows, and some more. */
+/** The tenants of a page, and some more. */
 const TENANTS = 150;
 const KINDS = 2;
 /** A page of 100 tenants, and the tenant that says that there are more. */

@@ -41,7 +41,7 @@ export function cursors(route: Route, request: Request): Attempt[] {
 
 const NO_MOMENTS = ['yesterday', '2026-02-30', '2026-01-01T00:00:00', '', `2026-01-01T00:00:00.${'0'.repeat(40)}Z`];
 
-/** Ranges of which an end is no moment, or which end before they start; a valid one is taken. */
+/** Ranges with an invalid start or end, ranges that end before they start, and a valid range. */
 export function ranges(route: Route, { query: _, ...request }: Request): Attempt[] {
   if (!queryNames(route).includes('start')) return [];
   return [

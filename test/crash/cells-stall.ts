@@ -1,4 +1,4 @@
-/** Measures what a cell whose database does not answer costs the others. */
+/** Measures the cost for the other cells of a cell whose database does not answer. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCaller } from '../support/caller.ts';
@@ -61,7 +61,7 @@ async function createSender({ url, account }: CellSite): Promise<(lastsMs: numbe
   };
 }
 
-/** Asks for texts of the cell, as its clients do who do not know that it is away. */
+/** Requests texts of the cell, as clients that do not know of the stall. */
 function keepAsking({ url, account }: CellSite) {
   const call = createCaller(url, account.test_key);
   const asked: Promise<unknown>[] = [];

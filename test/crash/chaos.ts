@@ -32,8 +32,8 @@ type ChaosPlan = {
   /** Time after the last kill within which all calls and sends must have ended. */
   readonly settleWithinMs: number;
   /**
-   * True lets people talk for seconds, phones ring for seconds that nobody answers, and the product ask at once about
-   * running calls. Else the run waits as long as people and the rounds of the product take.
+   * True shortens times to seconds: talks, and rings that nobody answers. The product asks immediately about running
+   * calls. False uses the usual times of people and of the product.
    */
   readonly isShort: boolean;
   /** Longest time that the loss of a report about a call may go unnoticed while the product runs. */
@@ -83,8 +83,8 @@ export function runSmallChaos(startFarSide: () => Promise<FarSide>, seed: number
 }
 
 /**
- * Plays texts and calls of a live key over a carrier on a bad network, kills the product at exact moments and
- * restarts it, and fails unless everything happened once and has one end.
+ * Plays texts and calls of a live key over a carrier on a bad network. Kills the product at exact points and restarts
+ * it. Fails unless each text and call happened once and ended once.
  * @param startFarSide starts the carrier
  * @returns figures of the run, one per line
  */
@@ -121,7 +121,7 @@ async function chaos(scene: Scene): Promise<string[]> {
   const played = new AbortController();
   const playing = Promise.all([stage.texts.playAll(), stage.calls.playAll()]).finally(() => {
     played.abort();
-    // If one of them failed, the others end too.
+    // If one of the runs failed, the others end too.
     for (const traffic of [stage.texts, stage.calls]) traffic.abandon();
   });
   const killing = keepKilling(scene, { first: product, restart: start, done: played.signal });
@@ -184,7 +184,7 @@ type Killing = {
   readonly done: AbortSignal;
 };
 
-/** Each kill: at which point, and when no product ran. */
+/** A kill: its point, and the time without a running product. */
 type Killed = { readonly at: string; readonly outage: Outage };
 
 /** Kills and restarts the product at each point in turn. It runs for a while between two kills. */
@@ -210,8 +210,8 @@ async function keepKilling({ points, plan }: Scene, { first, restart, done }: Ki
 }
 
 /**
- * Waits until everything has its end. What was lost is asked for as if it were older.
- * @returns how texts ended of which nobody knew whether the carrier has them
+ * Waits until all texts and calls have ended. Lost reports count as older, so that the product asks for them early.
+ * @returns how texts ended that the carrier may or may not have
  */
 async function settle({ site: { db }, farSide, plan }: Scene): Promise<string> {
   await farSide.drained();
@@ -238,7 +238,7 @@ const UNREPORTED = `ended_at is not null and case outcome when 'voicemail' then 
 const RECORDINGS = {
   name: 'lost_recordings',
   roundS: 30,
-  // With what the adapter of Telnyx knows of them, for the reader of a failure.
+  // With the rows of the Telnyx adapter, for the reader of a failure.
   waiting: `select id, outcome, state -> 'recording' as recording,
       array(select to_jsonb(r) from telnyx_recordings r where r.call_ref = calls.id) as recordings,
       array(select to_jsonb(l) from telnyx_legs l where l.call_ref = calls.id) as legs
@@ -250,7 +250,7 @@ const RECORDINGS = {
     where ended_at is not null and call_ref in (select id from aged)`,
 };
 
-/** The ages at which the product asks, in minutes. A question may misbehave as every request may. */
+/** The ages, in minutes, at which the product asks the carrier. The answer may be faulty, as for every request. */
 const LOST = [
   ...[2, 4, 8, 15, 30, 60].map((minutes) => ({ minutes, sweep: RECORDINGS })),
   ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
@@ -270,8 +270,8 @@ async function askAbout(db: Database, { name, roundS, waiting, age }: typeof REC
 const HURRY_MS = 2_000;
 
 /**
- * Lets running calls look old enough for the product to ask about them, and phones that nobody answers to have rung for
- * their time, again and again until `done`.
+ * Repeats two changes until `done`: running calls become old enough for the product to ask the carrier about them, and
+ * the ring time of phones that nobody answers ends.
  */
 async function keepHurrying(db: Database, { neverAnswers }: FarSide, done: AbortSignal): Promise<void> {
   const age = `update calls set started_at = started_at - interval '1 minute'

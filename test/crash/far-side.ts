@@ -40,8 +40,8 @@ export type FarSide = {
   /** Returns how many requests and reports have misbehaved. */
   struck(): Promise<number>;
   /**
-   * Strikes the next request of a kind. Resolves with true once it is struck, after the carrier has carried it out if
-   * it does, and with false if none came in time.
+   * Strikes the next request of a kind. Resolves with true when the fault has hit a request (if the carrier carries the
+   * request out, after that). Resolves with false if no request came within `withinMs`.
    */
   ambush(moment: RequestMoment, withinMs: number): Promise<boolean>;
   /** A person texts a number of ours. */
@@ -53,7 +53,7 @@ export type FarSide = {
   /** Resolves once the product has taken every report. */
   drained(): Promise<void>;
   /**
-   * Ends what only the operator or time can end: texts of which nobody knows whether the carrier has them.
+   * Ends the texts that only the operator or time can end: texts that the carrier may or may not have.
    * @returns how many ended so, in words
    */
   decideTexts(db: Database, withinMs: number): Promise<string>;

@@ -34,11 +34,11 @@ export type QueueFacts = {
   readonly changes: readonly QueueChange[];
   /** When each agent could be rung, but for its calls. */
   readonly present: ReadonlyMap<string, readonly Span[]>;
-  /** Times in which callers may wait beside free agents: after kills. */
+  /** Times after kills. In them callers may wait while an agent is free. */
   readonly excused: readonly Span[];
 };
 
-/** A caller who waits beside a free agent for longer is forgotten, however slow the machine is. */
+/** A caller who waits longer than this while an agent is free counts as forgotten, on any machine. */
 const FORGOTTEN_MS = 30_000;
 /** An agent that has declined is not rung for this time. */
 const REST_MS = 10_000;
@@ -118,12 +118,12 @@ function findForgotten(facts: QueueFacts): string[] {
   });
 }
 
-/** Returns the longest time that a caller waited beside a free agent, in milliseconds, excused times left out. */
+/** Returns the longest time that a caller waited while an agent was free, in milliseconds, without excused times. */
 export function longestBesideMs(facts: QueueFacts): number {
   return Math.max(0, ...listBeside(facts).map(lengthOf));
 }
 
-/** Returns for each time that an agent was free the caller who waited longest beside it, if one did. */
+/** For each time in which an agent was free, returns the caller who waited longest during it, if any. */
 function listBeside({ changes, present, excused }: QueueFacts): Beside[] {
   const waits = listWaits(changes);
   return [...listFree(changes, present)].flatMap(([agent, free]) =>

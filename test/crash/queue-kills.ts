@@ -35,8 +35,8 @@ const DECIDE = 'decide-queue';
 const LOCK = 'queues_lock_to_decide';
 
 /**
- * Plays the callers, and fails unless each is offered to one agent, once, in the order of arrival, no agent has two
- * callers, and whenever all due work is done no caller waits while an agent is free.
+ * Plays the callers. Fails unless each caller is offered to one agent, once, in the order of arrival, and no agent has
+ * two callers. After all due work is done, no caller may wait while an agent is free.
  * @returns figures of the run, one a line
  */
 export async function playQueue({ harness, voice }: Scripted, plan: QueuePlan): Promise<string[]> {
@@ -81,7 +81,7 @@ export async function playQueue({ harness, voice }: Scripted, plan: QueuePlan): 
   };
   const hangUp = ({ id: callRef, legRef }: Caller) => report({ type: 'leg.ended', callRef, legRef, cause: 'hangup' });
 
-  /** Answers as the agent that is dialled, and ends the leg of one that is hung up. */
+  /** Answers a dial as its agent, and ends a leg that is hung up. */
   const follow = async (callRef: string, instruction: VoiceInstruction) => {
     if (instruction.do === 'dial') {
       const { legRef, to: agent } = instruction;
@@ -144,8 +144,8 @@ const CLOCK = `select extract(epoch from ledger_now(ledger_id))::float8 * 1000 a
 class Killed extends Error {}
 
 /**
- * Makes workers die in their decisions until `stop`, or calls `beside`.
- * @returns how often, so far
+ * Until `stop`, makes workers die during their decisions, or runs the decision again by `beside`.
+ * @returns the counts until now
  */
 function killDecisions(db: Database, random: () => number, beside: () => void) {
   const mutable = db as { transaction: Database['transaction'] };

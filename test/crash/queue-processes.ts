@@ -1,6 +1,6 @@
 /**
- * A queue on real processes, two that work and two gateways, of which one after the other is killed. Callers come and
- * talk at random times; some hang up while they wait. Some agents are web clients with sockets at the processes.
+ * A queue on real processes: two workers and two gateways. They are killed one after the other. Callers come and talk
+ * at random times; some hang up while they wait. Some agents are web clients with sockets at the processes.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,8 +30,8 @@ export type QueueProcessesPlan = {
 };
 
 /**
- * Plays the callers, and fails unless each is answered once, or hangs up while it waits; in the order of arrival; by an
- * agent without another caller; and no caller is left waiting beside a free agent.
+ * Plays the callers. Fails unless each caller is answered once, or hangs up while it waits. Callers must be answered in
+ * the order of arrival, by an agent without another caller, and none may wait while an agent is free.
  * @returns figures of the run, one a line
  */
 export async function runQueueProcesses(plan: QueueProcessesPlan): Promise<string[]> {
@@ -226,7 +226,7 @@ async function playCallers({ site, call, number, counts, plan }: Stage) {
   return { ids, gaveUp };
 }
 
-/** What a killed process has claimed is due again after this time, and is then done within the rest. */
+/** The claims of a killed process are due again after this time. Their work is done within the rest. */
 const RECOVERY_MS = WORKER_SETTINGS.urgentLeaseMs + WORKER_SETTINGS.pollMs + 2_000;
 
 /** `recovery`: when the queue may be late because of a kill; a gateway has no part in the queue. */

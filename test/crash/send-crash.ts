@@ -52,7 +52,7 @@ async function crash(site: Site, { flaky, slow }: Receivers, plan: CrashPlan): P
   const product = await site.start(options);
   const { numberId, e164 } = await makeSenderAt(product.call);
   for (const { url } of [flaky, slow]) await registerAt(product.call, url);
-  // One event in thirty is refused at first; up to a third of those are refused several times.
+  // One event in thirty is refused at first. A third of these are refused several times.
   const atFlaky = watchOrder(flaky, ({ event }, times) => {
     const lot = Number.parseInt(event.id.slice(-2), 32) % 90;
     return { status: times <= (lot === 0 ? plan.refusalsMax : lot < 3 ? 1 : 0) ? 500 : 200 };

@@ -18,8 +18,9 @@ import { TARGETS } from './voice-crash.ts';
 import { type Arrival, PERSONS } from './voice-crash-client.ts';
 
 /**
- * Reports that the product heals if they are lost. Telnyx repeats others until they are taken. Of the two reports of a
- * text only the last is lost: a text whose answer and both reports are lost is one that nobody knows of.
+ * Reports whose loss the product repairs. Telnyx repeats other reports until the product has accepted them. Of the two
+ * reports of a text only the last one is lost. If the answer and both reports of a text were lost, nothing could find
+ * the text.
  */
 const HEALED = [
   'message.finalized',
@@ -50,7 +51,7 @@ const ATTEMPTS_MAX = 150;
 /** On a machine with other work a restart takes half a minute, and the next kill follows soon after it. */
 const ARRIVES_WITHIN_MS = 600_000;
 const LOOK_MS = 500;
-/** Callers who give up do so before anybody answers. */
+/** Impatient callers hang up after this time, before anybody answers. */
 const GIVES_UP_MS = 2_000;
 const ANSWERS_MS = 3_000;
 

@@ -1,7 +1,7 @@
 /**
- * Ends texts of which nobody knows whether Telnyx has them: their request or its answer was lost, and no report has
- * come. Telnyx cannot be asked about them. The operator looks for one half in Telnyx's portal and settles them as
- * absent, so that they are sent. Time ends the others: they fail as expired after four hours.
+ * Ends texts in doubt: their request or its answer was lost, no report has come, and Telnyx has no operation to look
+ * them up. The operator looks for half of them in Telnyx's portal and settles them as absent, so that they are sent.
+ * The other half fail as expired after four hours.
  */
 import assert from 'node:assert/strict';
 import { listOpenRequests, settleByHand } from '../../src/carriers/book/queries.ts';

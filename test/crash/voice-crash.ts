@@ -21,8 +21,8 @@ export type VoiceCrashPlan = {
 };
 
 /**
- * Plays calls on a product that is killed at times that the seed chooses and restarted, waits until all work is done,
- * and fails unless each call ended once, with all its results and none of them twice.
+ * Plays calls on a product that is killed and restarted at times that the seed chooses. Waits until all work is done.
+ * Fails unless each call ended once, with all its results and no result twice.
  * @returns figures of the run, one per line
  */
 export async function runVoiceCrash(plan: VoiceCrashPlan): Promise<string[]> {

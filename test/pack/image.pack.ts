@@ -1,4 +1,6 @@
-/** The image of deploy/docker/Dockerfile, made and run without Docker: see image-tree.ts for what stands for what. */
+/**
+ * The image of deploy/docker/Dockerfile, made and run without Docker: image-tree.ts says which parts replace Docker's.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** How a process leaves service: the order in which balancers, clients and running calls notice. */
+/** The end of a process in steps: when balancers, clients and running calls notice it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

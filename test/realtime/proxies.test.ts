@@ -101,7 +101,7 @@ function askOnce(port: number, path: string, { headers = {}, body }: Asked = {})
   });
 }
 
-/** Opens a WebSocket through the proxy once it has a server. Returns it, and the code with which it will be closed. */
+/** Opens a WebSocket when the proxy has a server. Returns it, and a promise of its close code. */
 async function connect(port: number, path: string) {
   let opened: { readonly client: WebSocket; readonly closed: Promise<number> } | undefined;
   await until(`the proxy has a server for ${path}`, async () => {

@@ -53,7 +53,7 @@ function untilLost(kind: string): Promise<void> {
 const IN_TRANSACTION = `select pid from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`;
 
-/** Freezes the first worker, the only one so far, and expires its leases. */
+/** Freezes the first worker, while there is no other, and expires its leases. */
 async function freezePastLease(): Promise<void> {
   await until('the first worker is frozen outside of transactions, whose locks it would keep', async () => {
     first.freeze();

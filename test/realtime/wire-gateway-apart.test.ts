@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 after(() => gateway?.kill());
 
-/** Connects the audio of a web client's leg, again and again, until the web client hears what it should. */
+/** Connects the audio of a web client's leg, and repeats that until the web client hears the expected audio. */
 async function hearsAgain(
   client: WebClientSocket,
   callId: string,

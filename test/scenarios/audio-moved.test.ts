@@ -1,6 +1,6 @@
 /**
- * Consult transfers with a listener, whose audio moves to another gateway because theirs is drained: who hears whom,
- * before and after it, measured by a tone of each party's own.
+ * Consult transfers with a listener, whose audio moves to another gateway because the first one is drained. A tone of
+ * each party shows who hears whom, before and after the move.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -65,7 +65,9 @@ function personAt(address: string): Person {
   };
 }
 
-/** The audio of a web client: what the server has sent, and what it sends on request once that is lost. */
+/**
+ * The audio of a web client: the frames that the server has sent, and the lost frames that it sends again on request.
+ */
 function audioOf(client: WebClientSocket): Person['connect'] {
   let isFirst = true;
   return async (id, gateway) => {

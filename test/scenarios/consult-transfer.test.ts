@@ -1,4 +1,4 @@
-/** Consult transfers on simulated calls: who hears whom, measured by a tone of each party's own. */
+/** Consult transfers on simulated calls. A tone of each party shows who hears whom. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callIn, logOf, playParty, readCall, ringing, route } from '../support/calls.ts';

@@ -1,4 +1,4 @@
-/** Web clients that listen to calls: who hears whom, measured by a tone of each party's own. */
+/** Web clients that listen to calls. A tone of each party shows who hears whom. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LISTENER_HEARERS } from '../../src/domain/voice/calls/state/call-listener.ts';

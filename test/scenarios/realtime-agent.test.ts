@@ -42,7 +42,7 @@ const USUAL: Record<string, ModelTurn> = {
   [BYE]: { say: 'Goodbye, and all the best.', calls: [{ name: 'hang_up', args: '{}' }] },
 };
 
-/** Starts the agent for a new number, with a model that acts by what it hears and by the outputs of its tools. */
+/** Starts the agent for a new number. Its model acts on the words that it receives and on the outputs of its tools. */
 async function useAgent(context: TestContext, turns: Record<string, ModelTurn> = {}, env: Record<string, string> = {}) {
   const line = await makeLine(harness);
   const recording = { enabled: true, consent_announcement: false };
@@ -91,7 +91,7 @@ test('a caller interrupts the model, is known by name, gets a text and is transf
   );
   assert.ok(logOf(await readCall(harness, id)).includes('transfer_completed'));
 
-  // The model is told what was heard, and the recording shows it.
+  // The model gets the text that was heard, and the recording confirms it.
   const greeting = await speakText(GREETING);
   const [{ audio_end_ms: heardMs }] = events('conversation.item.truncate') as [Json];
   assert.ok(heardMs > 1_200 && heardMs < durationMsOf(greeting) - 1_000, `${heardMs} ms`);

@@ -1,6 +1,6 @@
 /**
- * Faults of a live carrier behind HTTP: lost replies, of which the book says what became, refusals, and reports
- * that come twice or out of order.
+ * Faults of a live carrier behind HTTP: lost replies whose outcome is in the book, refusals, and reports that come
+ * twice or out of order.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

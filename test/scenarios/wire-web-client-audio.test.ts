@@ -101,7 +101,7 @@ const isSpoken = async (callId: string) => {
   return speeches.length > 0 && speeches.every(({ ended }) => ended);
 };
 
-/** Waits until a web client hears the customer, and checks that it has heard nothing else. */
+/** Waits until a web client receives the customer's audio, and checks that it received no other audio. */
 async function hearsNoSpeech(audio: ReturnType<typeof listen>): Promise<void> {
   await until('it hears the customer', () => hearsCustomer(audio), 20_000);
   await until('it hears two seconds', () => audio.audioOf('inbound').length > 16_000);

@@ -1,4 +1,4 @@
-/** Who calls, in which form, or withheld. The trunk shows the caller of a call that is passed on. */
+/** The caller's number in its forms, also withheld. A trunk gets the caller's number of a forwarded call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDisplayName } from '../../src/lib/phone/display-name.ts';

@@ -58,7 +58,7 @@ const parts = {
     reported.push(...events);
     return Promise.resolve();
   },
-  // A test acts on what it sees, so it sees an arrival when its leg is stored.
+  // A test acts on the events that it sees, so it sees an arrival only when its leg is stored.
   takeEvents: (tx: Tx, _: Ledger, events: readonly CarrierEvent[]) => {
     tx.afterCommit(() => reported.push(...events));
     return Promise.resolve();
@@ -123,7 +123,9 @@ const voice: VoicePort = {
 const TALKING_S = 10;
 const PATIENCE_MS = 3_000;
 
-/** Lets time pass: whoever is asked for a key presses one, and a caller who has time hangs up after a while. */
+/**
+ * Lets time pass. People who are prompted for a key press one. If there are none, a caller with enough time hangs up.
+ */
 async function settle(seconds: number, hasCome: HasCome = () => true): Promise<readonly CarrierEvent[]> {
   const pressers = asked.splice(0);
   const hangsUp = pressers.length === 0 && seconds > TALKING_S;

@@ -13,7 +13,7 @@ export type Cut = {
 export function openCut(port: number): Cut {
   const table = `inet cut_${process.pid}_${port}`;
   const load = (rules: string) => execFileSync('nft', ['-f', '-'], { input: rules, stdio: ['pipe', 'pipe', 'pipe'] });
-  // Packets are dropped where they come in: one that is dropped where it goes out is an error for its sender.
+  // Packets are dropped on arrival. A packet that is dropped on departure is an error for its sender.
   const rules = ['sport', 'dport'].map((side) => `tcp ${side} ${port} drop\n`).join('');
   let isCut = false;
   const join = () => {

@@ -1,4 +1,4 @@
-/** Providers that play something before the answer (183): who hears it, and what it costs. */
+/** Providers that play audio before the answer (183): the parties that hear it, and its costs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';

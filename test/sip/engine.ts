@@ -24,7 +24,7 @@ type EngineOptions = Partial<SipConnection> & {
   readonly dialplaneUrl?: string;
   /** Files that are written over the product's, by their names. */
   readonly files?: Readonly<Record<string, string>>;
-  /** How long calls wait for a process that hears the engine; as long as the product says if absent. */
+  /** How long calls wait for a process that is connected to the engine. Absent: the product's own time. */
   readonly waitsS?: number;
   /** The authority (PEM) that the engine checks certificates of providers against; the machine's own if absent. */
   readonly authority?: string;
@@ -47,8 +47,8 @@ export type TestEngine = {
   /** Ends something behind the back of the product: a channel, or what it plays. */
   remove(path: string): Promise<void>;
   /**
-   * Resolves when the engine has carried audio for this many milliseconds. Time in which it, or this process, stands
-   * still does not count.
+   * Resolves when the engine has carried audio for this many milliseconds. Time during which the engine or this process
+   * is stalled does not count.
    */
   carry(ms: number): Promise<void>;
   /** Waits until a telephone no longer hears something. While an engine stands still it sends nothing: no silence. */
@@ -101,7 +101,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   const list = async (kind: 'channels' | 'bridges', field: 'id' | 'name') => {
     const ask = () => client.ask({ method: 'GET', path: `/${kind}` });
     let found = await ask();
-    // One that stands still for some seconds has not answered in time.
+    // An engine that is stalled for some seconds does not answer in time.
     for (let asked = 1; found.is !== 'answered' && asked < ASKED_MAX; asked++) found = await ask();
     if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);
     return listAt(found.body).map((each) => textAt(each, field) ?? '');

@@ -110,7 +110,7 @@ test('a call that is declined, unwanted or blocked by a network is not busy, and
   assert.deepEqual(byAnalytics, { ...end, failed: { ...rejected, sip_status: 603, reason: 'rejected_by_network' } });
 });
 
-// Followed, the engine would call the tenant's own number as if the call came from outside, or over a trunk.
+// If the engine followed the redirection, it would call the tenant's own number as an outside caller, or another trunk.
 for (const [form, addressOf] of [
   ['a number', () => number.phone_number],
   ['a trunk of the engine', (other: string) => `PJSIP/${other}%40trunk-second`],

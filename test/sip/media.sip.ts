@@ -1,4 +1,4 @@
-/** What legs hear and who listens, on a real engine. */
+/** The audio of legs, and listeners, on a real engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
@@ -371,7 +371,7 @@ test('what needs the events of the engine is unavailable while no process hears 
 
 test('nothing is left at the engine when the calls are over', async () => {
   const legs = (await engine.listIds('channels')).filter((id) => id.startsWith('leg_'));
-  // One that was hung up a moment ago may be gone by now.
+  // A leg that was hung up just before may have ended.
   for (const id of legs) await engine.client.ask({ method: 'DELETE', path: `/channels/${id}` });
   await until('no channel is left', async () => (await engine.listIds('channels')).length === 0);
   await until('no bridge is left', async () => (await engine.listIds('bridges')).length === 0);

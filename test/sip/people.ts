@@ -64,7 +64,7 @@ export type People = {
   listTalkers(): readonly string[];
   /** Returns when a person on a call has answered, in milliseconds since the epoch. */
   answeredAtMs(number: string): number;
-  /** Returns the request (INVITE) by which a person on a call was called. */
+  /** Returns the INVITE of a person's call. */
   inviteOf(number: string): string;
   /** Returns the telephone of a person who is on a call. */
   phoneOf(number: string): RtpPhone;
@@ -109,8 +109,8 @@ const KEYS = '0123456789*#ABCD';
 const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
 
 /**
- * Starts a provider. Its SIP is at `host`, an address of loopback, by which the engine knows the trunk. `note` is told
- * of the moments of its calls.
+ * Starts a provider. Its SIP is at `host`, a loopback address that identifies the trunk to the engine. `note` is called
+ * for each step of its calls.
  */
 export async function startPeople(host = '127.0.0.1', note: Note = () => undefined): Promise<People> {
   const sip = await openSocket(host);

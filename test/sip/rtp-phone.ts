@@ -14,7 +14,7 @@ const RTP_HEADER_BYTES = 12;
 /** The last packets, which decide whether a tone is received. */
 const JUDGED = 10;
 const STEP = 2;
-/** What is older is not heard now. */
+/** Older audio does not count as heard. */
 const LATELY_MS = 2 * JUDGED * FRAME_MS;
 /** Less than the mean square of hold audio, and more than the power here of a tone 50 Hz away. */
 const AUDIBLE = 200_000;
@@ -25,7 +25,7 @@ export function isHeard(frequencyHz: number, audio: readonly Buffer[]): boolean 
   return recent.length === JUDGED && powerAt(decodeMulaw(Buffer.concat(recent)), frequencyHz) > AUDIBLE;
 }
 
-/** Returns true if a tone can be heard anywhere in mu-law audio, for as long as the end of it is judged. */
+/** Returns true if mu-law audio contains a tone at any position, for JUDGED frames. */
 export function wasHeard(frequencyHz: number, audio: readonly Buffer[]): boolean {
   const ends = Array.from({ length: Math.ceil((audio.length - JUDGED + 1) / STEP) }, (_, at) => JUDGED + at * STEP);
   return ends.some((end) => isHeard(frequencyHz, audio.slice(end - JUDGED, end)));

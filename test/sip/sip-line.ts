@@ -36,7 +36,7 @@ export async function useSipLine({
 }: {
   /** More settings of the trunks of `names`. */
   readonly trunkSettings?: Readonly<Record<string, object>>;
-  /** Trunks to other providers, which are used before those of `names`. */
+  /** Trunks to other providers. They are tried before the trunks of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>> | ((owner: Owner) => Readonly<Record<string, string>>);
   /** The authority (PEM) that the engine checks certificates of providers against. */

@@ -18,7 +18,7 @@ import { startEngine } from './engine.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { startPeople } from './people.ts';
 
-/** A process that is started again hears the engine when the lease of the killed one is over. */
+/** A restarted process receives the engine's events when the lease of the killed process is over. */
 const LIMIT_MS = 40_000;
 /** A process starts within this, however busy the machine is. Callers wait as long. */
 const STARTED_S = 120;
@@ -153,7 +153,10 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
-    /** Fails unless a call and its legs ended once, it was billed as often as it connected, and left no channel. */
+    /**
+     * Fails unless the call and its legs ended once, no channel is left, and the number of billed parties is
+     * `minutes.billed`.
+     */
     assertEndedOnce: async (id: string, minutes: { readonly billed: number | readonly number[] }) => {
       await until('no channel is left', async () => (await listChannels()).length === 0, LIMIT_MS);
       await legEnds.assertOnce(id);

@@ -204,7 +204,7 @@ test('a telephone that dials 911 is connected by the engine, and has the records
   await untilBothHear('911', rescue);
   await make(`/calls/${id}/speak`, { text: 'This is not heard.' });
   await harness.call('POST', `/v1/calls/${id}/hangup`, { key, body: {} });
-  // Dialplane commands nothing in such a call, whoever asks.
+  // Dialplane sends no commands for such a call.
   await untilHas(`/calls/${id}`, { status: 'completed' });
   await untilBothHear('911', rescue);
   rescue.hangUp('911');

@@ -28,7 +28,7 @@ type BrowserUse = {
 
 /** What went wrong on a page, in order. */
 export type Troubles = {
-  /** What the page threw, and what it wrote to its log as an error. */
+  /** The errors that the page threw, and the errors in its log. */
   readonly errors: string[];
   /** Requests that a server refused. Tests of refusals have these too. */
   readonly refusals: string[];

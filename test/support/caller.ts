@@ -24,10 +24,10 @@ export type Caller = (method: string, path: string, options?: CallOptions) => Pr
 /** A request that is never answered fails its test, long before its file is killed without a name of the test. */
 const ANSWER_WITHIN_MS = 120_000;
 
-/** A request looks for what it waits for more often. Longer skips would bring on what the request comes before. */
+/** While a request waits, time skips in smaller steps, so that no timer fires before the request is done. */
 const REQUEST_STEP_MS = 60;
 
-/** A test moves the ledger's clock as far as it says, and no further. */
+/** A test advances the ledger's clock by exactly the time that it asks for. */
 const CLOCK_PATH = '/v1/test/clock';
 
 /**

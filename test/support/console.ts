@@ -5,7 +5,7 @@ import type { Harness } from './harness.ts';
 
 type Place = Pick<Harness, 'context' | 'call'>;
 
-/** What the console sends with each request that is not a GET. */
+/** The header that the console sends with each request that is not a GET. */
 const CONSOLE_HEADERS = { 'dialplane-console': '1' };
 
 export type Browser = {

@@ -34,7 +34,7 @@ export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 type Follower = {
   readonly url: string;
   client?: pg.Client;
-  /** How much of what was skipped the database knows. */
+  /** The skipped milliseconds that the database has received. */
   toldMs: number;
   telling?: Promise<void> | undefined;
 };

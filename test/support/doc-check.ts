@@ -1,4 +1,4 @@
-/** Checks that what a page of the documentation shows is what a reader gets. */
+/** Checks that readers of a documentation page get the output that it shows. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { CHECKED, type Entry, NOT_RUN } from './doc-exceptions.ts';
@@ -23,7 +23,7 @@ const isRun = (block: Block) => block.language === 'sh' && entryOf(NOT_RUN, bloc
 const isTab = (block: Block) =>
   ['ts', 'python'].includes(block.language) && entryOf<Entry>([...NOT_RUN, ...CHECKED], block) === undefined;
 
-/** Returns the block whose output a block shows: the one before it in the same section, if that is run. */
+/** Returns the block that produces the output in this block: the previous block of the section, if that is run. */
 function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
   const before = blocks[blocks.indexOf(block) - 1];
   return before !== undefined && before.section === block.section && isRun(before) ? before : undefined;

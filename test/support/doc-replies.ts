@@ -1,4 +1,4 @@
-/** Compares what a page shows with what the product answers. */
+/** Compares the output on a page with the answers of the product. */
 import assert from 'node:assert/strict';
 
 /** Returns the JSON values in a text, which commands print one after another, among headers and other lines. */

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../src/db/database.ts';
 
 /**
- * Makes the next `times` transactions fail that ran the named statement. Each runs all its statements and then fails
+ * Makes the next `times` transactions with the named statement fail. Each runs all its statements and then fails
  * without a commit, as if the process were killed at that moment.
  * @returns the number of failures so far
  */

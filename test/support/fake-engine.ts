@@ -14,7 +14,7 @@ export type FakeEngine = {
   failures: number;
   /** It opens no socket before this. */
   mayOpen: Promise<void>;
-  /** It takes requests by its sockets, and answers none, as one that is deadlocked. */
+  /** It accepts requests on its sockets and answers none, like a deadlocked engine. */
   isMute: boolean;
   /** How many sockets were asked for. */
   asked(): number;

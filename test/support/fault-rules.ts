@@ -13,7 +13,7 @@ export type Strength = {
 };
 
 export type FaultRules<Rule extends Strength> = {
-  /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
+  /** Replaces the rules. The same seed and the same order of requests hit the same requests. */
   set(rules: readonly Rule[], seed: number): void;
   /** Returns the first rule that fits and strikes this time, if one does. */
   strike(isFit: (rule: Rule) => boolean): Rule | undefined;
@@ -46,8 +46,8 @@ export function createFaultRules<Rule extends Strength>(): FaultRules<Rule> {
 
 export type Ambushes<Rule> = {
   /**
-   * Waits for the next request that a rule fits. Resolves with true once it is struck, after the carrier has carried it
-   * out if it does, and with false if none came in time.
+   * Waits for the next request that a rule fits. Resolves with true when the fault has hit a request (if the carrier
+   * carries the request out, after that). Resolves with false if no request came within `withinMs`.
    */
   set(rule: Rule, withinMs: number): Promise<boolean>;
   /** Returns the oldest ambush whose rule fits, and ends it. */

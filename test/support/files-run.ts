@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = new URL('../../src/', import.meta.url).href;
 
 /**
- * Runs `work` and returns the files of the product, by path from the root, of which a function has run meanwhile. What
- * runs when a file is loaded does not count, nor do tests that the process ran before.
+ * Runs `work` and returns the files of the product that ran functions during it, by path from the root. Code that runs
+ * when a file is loaded does not count, and neither do tests that the process ran before.
  */
 export async function filesRunBy(work: () => Promise<unknown>): Promise<Set<string>> {
   const session = new Session();

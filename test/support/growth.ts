@@ -43,7 +43,7 @@ const STATEMENTS = [
    select :ledger, ${idSql('num', 'n')}, ${idSql('tnt', 'n')}, ${numberSql(480, 'n')},
      'active', '{sms,mms,voice}', ${whenSql('0', '1')}
    from generate_series(0, :tenants - 1) n`,
-  // Every tenth conversation has the same person as the one before it, if they are of different numbers.
+  // Every tenth conversation has the person of the conversation before it, if their numbers differ.
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
      last_message_preview, opted_out, state)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
@@ -148,7 +148,7 @@ const EVENTS = `insert into events (ledger_id, id, tenant_id, type, event_versio
 /** Events of one transaction, as many as a batch of receipts has: the order of their list is that of transactions. */
 const EVENTS_PER_TRANSACTION = 64;
 
-// Half of the events are delivered; 2 in 1,000 of those are not.
+// Half of the events have deliveries; 2 in 1,000 of these failed.
 const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id, status)
    select ledger_id, '${GROWTH_ENDPOINT}', 'whd_' || substr(id, 5), id,
      case when right(id, 3) = '777' then 'given_up' when right(id, 3) = '776' then 'failed' else 'delivered' end

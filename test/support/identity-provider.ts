@@ -9,7 +9,7 @@ import { closeAfterTests } from './close-after-tests.ts';
 
 const PROGRAM = fileURLToPath(new URL('identity-provider-program.ts', import.meta.url));
 
-/** Who signs in, and by which clock. */
+/** The person who signs in, and the clock. */
 export type ProviderControl = {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly clockOffsetMs?: number;
@@ -67,7 +67,7 @@ export async function startIdentityProvider({
   };
 }
 
-/** A browser with cookies that follows redirects, of which those to `publicUrl` go to the product at `url`. */
+/** A browser with cookies that follows redirects. Redirects to `publicUrl` go to the product at `url`. */
 export function createPilgrim({ url, publicUrl }: { readonly url: string; readonly publicUrl: string }) {
   const jar = new Map<string, Map<string, string>>();
   const isOurs = (address: string) => new URL(address).origin === publicUrl;

@@ -28,7 +28,7 @@ const running = {
   fileOperations: new Set<unknown>(),
   /** Threads with messages that they have not answered. */
   askedThreads: new Set<unknown>(),
-  /** Programs that this process has not started and whose work is not seen here, such as a browser. */
+  /** Programs of other processes, such as a browser, whose work is invisible here. */
   partners: new Set<unknown>(),
 };
 
@@ -154,7 +154,7 @@ const isWorking = (): boolean => Object.values(running).some((each) => each.size
 export const hasPartner = (): boolean =>
   running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
 
-/** Turns of the event loop without any event after which this process waits only for timers. */
+/** After this many turns of the event loop without an event, this process waits only for timers. */
 const QUIET_TURNS = 4;
 const LOOK_AGAIN_MS = 1;
 /** Programs run for long. */

@@ -56,7 +56,7 @@ async function useDaylightSaving(url: string): Promise<void> {
   await admin.close();
 }
 
-/** Lets a transaction wait for what a test does, on a machine that may stand still meanwhile. */
+/** Lets a transaction stay open while the test works, also on a machine that pauses. */
 export async function keepOpen(tx: Db): Promise<void> {
   await sql(tx, 'set local idle_in_transaction_session_timeout = 0');
 }
@@ -86,7 +86,7 @@ export async function untilRenewed(db: Database, table: 'jobs' | 'lanes', leaseM
 export async function runNow(db: Database, id: string): Promise<void> {
   const due = `update jobs set run_at = clock_timestamp() - interval '1 s'
     where id = $1 and lease_token is null returning 1`;
-  // A round that runs now may have read what it works on before this call.
+  // A running round may have read its rows before this call.
   await until(`${id} is planned`, async () => (await sql(db, due, [id])).length === 1, 20_000);
   const waits = 'select 1 from jobs where id = $1 and (run_at <= clock_timestamp() or lease_token is not null)';
   await until(`${id} has run`, async () => (await sql(db, waits, [id])).length === 0, 20_000);

@@ -42,8 +42,8 @@ export async function talkLonger(db: Database): Promise<void> {
 }
 
 /**
- * Lets these people answer calls by themselves later than others do, and phones ring for a minute longer, so that a
- * phone of a test has the time to take a call over and to accept it, however busy the machine is.
+ * Lets these people answer calls later than others, and phones ring for a minute longer. So a phone of a test has time
+ * to take a call over and to accept it, also on a busy machine.
  */
 export async function answerLate(db: Database, numbers: readonly string[]): Promise<void> {
   await ringLonger(db);

@@ -28,7 +28,7 @@ export type MediaNodeOptions = Partial<GatewayOptions> & {
 
 export type MediaNode = Awaited<ReturnType<typeof startMediaNode>>;
 
-/** What a stream is unless a test says otherwise. */
+/** The default stream of a test. */
 export const FORK = {
   direction: 'fork',
   track: 'both',

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { closeAfterTests } from './close-after-tests.ts';
 
 /**
- * Below the ports that systems give to connections by themselves (on Linux from 32,768), which any other process may
- * get at any moment, and above the audio ports of the tests of SIP.
+ * Above the audio ports of the SIP tests, and below the ports that the system gives to outgoing connections (on Linux
+ * from 32,768). Any other process may get one of those at any time.
  */
 const FIRST = 25_000;
 const SLICES = 350;

@@ -23,8 +23,8 @@ function toIndex(value: unknown): number {
 }
 
 /**
- * Draws any character of Unicode: the `unit` of a text. The unit `binary` of fast-check draws the same ones, and first
- * makes a map of all 1.1 million characters, which takes more than a second.
+ * Draws any character of Unicode: the `unit` of a text. The unit `binary` of fast-check draws the same characters, but
+ * first makes a map of all 1.1 million, which takes more than a second.
  */
 export const character: fc.Arbitrary<string> = fc.nat({ max: CODE_POINTS - 1 }).map(toCharacter, toIndex);
 

@@ -16,7 +16,7 @@ import { likeness, speakText } from './sentence-recognizer.ts';
 import { powerAt } from './tone-power.ts';
 
 export const REALTIME_KEY = 'sk-realtime';
-/** The likeness from which a sentence counts as heard. */
+/** A sentence with at least this likeness counts as heard. */
 const FOUND = 0.6;
 /** Loud frames that start a turn, and quiet ones that end it, by the real server's usual settings. */
 const START_FRAMES = 4;

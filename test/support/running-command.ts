@@ -11,9 +11,9 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** A command that runs until it is interrupted, as a developer runs it. */
 export type RunningCommand = {
-  /** The lines of standard output so far. */
+  /** All lines of standard output until now. */
   readonly out: readonly string[];
-  /** The lines of standard error so far. */
+  /** All lines of standard error until now. */
   readonly err: readonly string[];
   /** True if the command has ended by itself. */
   hasEnded(): boolean;

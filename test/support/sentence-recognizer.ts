@@ -14,10 +14,13 @@ import { powerOf } from './tone-power.ts';
 
 const { synthesize } = createSynthesizer({ log: silentLog });
 
-/** The likeness from which a sentence counts as found. Other sentences have less than 0.3. */
+/** A sentence with at least this likeness counts as found. Other sentences have less than 0.3. */
 const FOUND = 0.6;
 
-/** The share from which a sentence counts as found. Of other sentences at most 0.17 of the pieces are. */
+/**
+ * A sentence counts as found if at least this share of its pieces is in the audio. For other sentences it is at most
+ * 0.17.
+ */
 export const SHARE_FOUND = 0.3;
 
 /** The least similarity of a piece to the sentence that it is recognized as. */
@@ -90,7 +93,7 @@ export function likeness(audio: Int16Array, part: Int16Array): number {
 
 /**
  * Returns the share of a sentence whose pieces are in the audio, wherever each is. An engine on a busy machine drops
- * some of what it records, or adds silence, so that no stretch is like the whole sentence.
+ * parts of a recording or adds silence, so that no part matches the whole sentence.
  */
 export function shareOf(audio: Int16Array, sentence: Int16Array): number {
   const length = samplesOf(PIECE_MS);

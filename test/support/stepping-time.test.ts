@@ -47,7 +47,7 @@ test('timers run in the order of their times, also if the machine stands still b
   after(1_000, () => rang.push('first'));
   after(1_001, () => rang.push('second'));
   after(1_001, () => rang.push('third'));
-  // What is planned in an immediate runs after the timers that have become due meanwhile.
+  // A callback of an immediate runs after timers that became due before it.
   await turn();
   const skipped = skip(1_000);
   for (const end = performance.now() + 20; performance.now() < end; );

@@ -27,7 +27,7 @@ const STANDSTILL_MS = 250;
 let lookedMs = systemTime.monotonicMs();
 let stoodStillMs = 0;
 
-/** Returns the machine's time without the times in which this process stood still. */
+/** Returns the machine's time without the stalls of this process. */
 function runningMs(): number {
   const atMs = systemTime.monotonicMs();
   const goneMs = atMs - lookedMs;
@@ -145,7 +145,7 @@ async function step(): Promise<void> {
   await realPause(START_AFTER_MS);
   while (waits.size > 0) {
     if (!(await isAtRest())) continue;
-    // A look may ask PostgreSQL, and take time in which other things happen.
+    // The condition may query PostgreSQL. Other things happen during that time.
     if ((await hasComeForOne()) || !(await isAtRest())) continue;
     const limitMs = Math.max(...[...waits].map((wait) => wait.untilMs));
     const stepMsMax = Math.max(...[...waits].map((wait) => wait.stepMsMax));
@@ -197,12 +197,15 @@ export async function skipWhile<T>(
   }
 }
 
-/** Returns how much time was skipped so far. A difference is what the product waited for; stalls do not add to it. */
+/**
+ * Returns the total skipped time. A difference of two results is the time that the product waited; stalls do not add to
+ * it.
+ */
 export const skippedSoFarMs = (): number => skippedMs;
 
 /**
- * Returns how much time is skipped while the work runs: how long the product waits for its timers. It says whether
- * something is waited for, and stays the same on a machine that is slow or stands still.
+ * Returns the time that is skipped while the work runs: the time that the product waits for its timers. A slow or
+ * stalled machine does not change it.
  */
 export async function skippedBy(work: Promise<unknown>, withinMs = 60_000): Promise<number> {
   const before = skippedMs;

@@ -1,4 +1,4 @@
-/** A server to which the gateway connects streams, as a program for Twilio's Media Streams is one. */
+/** A server for outgoing streams of the gateway, like a program for Twilio's Media Streams. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

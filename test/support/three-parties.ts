@@ -43,8 +43,8 @@ export type ThreePartyLine = {
   /** Waits for half a second of the carrier's time and a little more. */
   readonly pass: () => Promise<void>;
   /**
-   * Drains the gateway that has the audio of all calls, for no time, beside another one that takes it. Without it the
-   * tests of drained gateways are left out.
+   * Drains the gateway that has the audio of all calls, without a wait. Another gateway takes the audio. If it is
+   * absent, the tests of drained gateways are left out.
    */
   readonly moveAudio?: () => Promise<void>;
 };
@@ -146,7 +146,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
     };
   };
 
-  /** A call of a customer with an agent, who hear each other. */
+  /** A call whose customer and agent hear each other. */
   const talk = async (agentKind: Kind) => {
     const agent = await makePerson(agentKind, 0);
     await route({ type: 'ring', targets: [agent.address], timeout_seconds: 30 });

@@ -48,7 +48,7 @@ export function tonesIn(pcm: Pcm, frequencies: readonly number[]): number[] {
   return frequencies.filter((hz) => starts.some((start) => powerAt(pcm, hz, { start, length }) > TONE_POWER));
 }
 
-/** Returns those of the frequencies that are in audio as a tone, in the order in which each is first heard. */
+/** Returns the frequencies that the audio contains as tones, in the order of their first sound. */
 export function tonesInOrder(pcm: Pcm, frequencies: readonly number[]): number[] {
   const length = samplesOf(100);
   const found: number[] = [];

@@ -14,9 +14,9 @@ const LOOK_COUNTS_MS_MAX = 250;
 const LIMIT_WITH_PROGRAMS_MS = 60_000;
 
 /**
- * Waits until the condition is true. Meanwhile the time skips over what the product waits for, by `limitMs` at most.
- * Fails if that time, and as much real time without stalls, has passed. `what` names the condition. The limit is for
- * conditions that never become true. Do not use it to assert how long something takes.
+ * Waits until the condition is true. Meanwhile the clock skips the waits of the product, by `limitMs` at most. Fails
+ * after that time, plus as much real time without stalls. `what` names the condition. The limit is for conditions that
+ * never become true. Do not use it to assert how long something takes.
  */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
   if (await holds()) return;

@@ -1,6 +1,6 @@
 /**
- * Calls without a network: a carrier that only stores commands, and reports the events that a test gives it and, unless
- * the test forbids it, the answer of callers.
+ * Calls without a network: a carrier that only stores commands. It reports the events that a test passes to it. Unless
+ * the test forbids it, it also reports the answer of callers.
  */
 import assert from 'node:assert/strict';
 import type { CarrierEvent, Carriers } from '../../src/carriers/ports/carrier.ts';

@@ -105,7 +105,7 @@ export async function serveWebClientAudio(
       return { legId, ...client };
     },
     untilReleased: (legId: string) => until('the audio is released', () => audios.find(callOf(legId)) === undefined),
-    /** Adds a customer to the call's audio who plays one code, and records what the customer hears. */
+    /** Adds a customer to the call's audio, who plays one code. Records the audio that the customer hears. */
     makeCustomer: async (legId: string): Promise<{ lease: CallAudioLease; heard: number[] }> => {
       const lease = await audios.acquire({ ledgerId, callId: callOf(legId) });
       const heard: number[] = [];

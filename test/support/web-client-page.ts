@@ -36,7 +36,7 @@ export type BrowserWebClient = {
   /** Waits for the next event of a type that was not awaited before. */
   receive(type: string): Promise<Json>;
   measure(frequencyHz: number): Promise<PlayedTone>;
-  /** Waits until what the page plays is as it should be. */
+  /** Waits until the page plays the expected audio. */
   plays(what: string, frequencyHz: number, isSo: (tone: PlayedTone) => boolean): Promise<void>;
   close(): Promise<void>;
 };

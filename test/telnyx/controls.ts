@@ -28,8 +28,8 @@ export type Controls = CallControls &
     /** Returns how many requests and webhooks were struck by a fault since the last `faults`. */
     struck(asked: object): Promise<number>;
     /**
-     * Strikes the next request that the rule fits. Resolves with true once it is struck, after it was carried out if it
-     * is, and with false if none came in time.
+     * Strikes the next request that the rule fits. Resolves with true when the fault has hit a request (if Telnyx
+     * carries the request out, after that). Resolves with false if no request came within `withinMs`.
      */
     ambush(asked: { readonly rule: RequestRule; readonly withinMs: number }): Promise<boolean>;
     /** Changes the delays. */

@@ -1,5 +1,5 @@
 /**
- * What becomes of a text depends on the number that it is sent to. Area codes are free to choose.
+ * The outcome of a text depends on its recipient. Area codes are free to choose.
  *
  * | Number | What happens |
  * | --- | --- |

@@ -45,7 +45,7 @@ export function documentRoutes(world: World): readonly Route[] {
   ];
 }
 
-/** Returns a document. One that no order has is deleted after a while. */
+/** Returns a document. A document without an order is deleted after a while. */
 export function findDocument({ state, settings }: World, id: string): Document | undefined {
   const found = state.documents.get(id);
   if (found === undefined) return undefined;

@@ -131,7 +131,7 @@ export async function openEmulator(
       response.destroy();
     });
   });
-  // A process without a CPU for seconds would close a connection in the moment in which a request comes.
+  // On a stalled process a connection could be closed at the moment of a new request.
   server.keepAliveTimeout = 300_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -19,7 +19,7 @@ type RequestFault = '500' | '429' | 'timeout_after_acceptance' | 'timeout_before
  */
 type WebhookFault = 'duplicate' | 'disorder' | 'late' | 'lost' | 'malformed';
 
-/** A fault of an operation such as `POST /messages`, or of all whose names begin with what stands before a `*`. */
+/** A fault of an operation such as `POST /messages`. With a `*` at the end, a fault of all operations that begin so. */
 export type RequestRule = Strength & { readonly request: string } & (
     | { readonly is: RequestFault }
     | { readonly is: 'refusal'; readonly code: string }
@@ -31,7 +31,7 @@ type WebhookRule = Strength & { readonly webhook: string; readonly is: WebhookFa
 export type Rule = RequestRule | WebhookRule;
 
 export type Faults = {
-  /** Replaces the rules. With the same seed the same ones are struck, if they come in the same order. */
+  /** Replaces the rules. The same seed and the same order of requests hit the same requests. */
   set(rules: readonly Rule[], seed: number): void;
   /** Returns the fault that strikes a request, if one does. */
   ofRequest(name: string): Ambush<RequestRule> | undefined;

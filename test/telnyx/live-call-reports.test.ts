@@ -161,7 +161,7 @@ test('a hang-up that Telnyx fails at is made good for by a sweep', async () => {
   const person = newPerson();
   await control.person({ phoneNumber: person, hangsUpAfterMs: null });
   const { hangUp, legRef } = await dial(person);
-  // A report that comes after the hang-up would make good for it at once.
+  // A report that came after the hang-up would repair the call immediately.
   const isUp = "select 1 from telnyx_legs where leg_ref = $1 and state = 'up'";
   await until('its answer is reported', async () => (await sql(db, isUp, [legRef])).length > 0, 20_000);
   await control.callsQuiet({});

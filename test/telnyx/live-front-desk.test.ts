@@ -43,7 +43,7 @@ const untilEvent = (id: string, type: string, times = 1) =>
   until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length >= times, 20_000);
 const legOf = async (person: string) => (await control.calls({})).findLast((leg) => leg.person === person);
 
-/** What a person has heard in the last half second. */
+/** The tones that a person has heard in the last half second. */
 async function hearingOf(person: string) {
   const leg = (await legOf(person)) ?? assert.fail(`${person} is on no call`);
   return await control.heard({ callControlId: leg.call_control_id, lastMs: 500 });

@@ -10,7 +10,7 @@ const { control } = telnyx;
 
 const MESSAGE = { on_machine: 'leave_message', message: { text: 'This is the clinic. Please call us back.' } };
 
-/** Places a call to somebody who is a person, a machine or a fax. Returns its id. */
+/** Places a call to a person, a machine or a fax. Returns its id. */
 async function call(is: 'person' | 'machine' | 'fax', machine_detection: object): Promise<{ id: string; to: string }> {
   const to = newPerson();
   await control.person({ phoneNumber: to, is, presses: '' });

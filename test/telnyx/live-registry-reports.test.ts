@@ -1,4 +1,7 @@
-/** Reports of the 10DLC registry, each of which makes the product look at once: no question of five minutes is run. */
+/**
+ * Reports of the 10DLC registry, each of which makes the product look immediately. The round of five minutes does not
+ * run here.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';

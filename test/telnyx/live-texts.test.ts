@@ -234,7 +234,7 @@ test('a receipt that never comes is asked for', async () => {
     id = await text(newPerson(), 'Hello');
     await until('both reports are lost', async () => (await control.struck({})) === 2);
   });
-  // They are sent before the answer to the request is taken, and a text that is being submitted is not asked for.
+  // The reports come before the answer to the request, and a text that is being submitted is not looked up.
   const submissions = `select 1 from jobs where kind like 'message.submit%'`;
   await until('the submission is over', async () => (await sql(db, submissions)).length === 0);
   assert.equal((await get(`/messages/${id}`)).status, 'queued');

@@ -1,4 +1,4 @@
-/** Texts of a time in which no attempt of Telnyx reached the installation, at neither address. */
+/** Texts of a time without any working address: no attempt of Telnyx reached the installation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeConnection, findConnectionById } from '../../src/carriers/connections/queries.ts';
@@ -39,7 +39,7 @@ async function moveTo(public_url: string, failover_url: string): Promise<void> {
     ?.connected.setup();
 }
 
-/** A person sends texts of which no attempt arrives. */
+/** A person sends texts whose attempts all fail. */
 async function sendInVain(texts: readonly string[]): Promise<string> {
   const from = newPerson();
   await moveTo(`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`);

@@ -35,7 +35,7 @@ async function ask(method: string, path: string, sent?: object) {
   return ((await reply.json()) as { data: { id: string }[] & { id: string } }).data;
 }
 
-// The other account has the same number, as one that was taken from it may still have.
+// The other account has the same number, as happens after a number was taken from an account.
 const webhook_url = `${harness.url}/carrier/telnyx/${otherId}`;
 const profile = await ask('POST', '/messaging_profiles', {
   ...{ name: 'theirs', whitelisted_destinations: ['US'], webhook_url, webhook_api_version: '2' },

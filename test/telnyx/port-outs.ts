@@ -5,7 +5,7 @@ import type { Route } from './routes.ts';
 import { type NumberStatus, nowText, type PortOutStatus } from './state.ts';
 import type { World } from './world.ts';
 
-/** What a number of the account is meanwhile. */
+/** The state of a number of the account during its port-out. */
 const NUMBER_STATUSES: Readonly<Record<PortOutStatus, NumberStatus>> = {
   pending: 'port-out-pending',
   authorized: 'port-out-pending',

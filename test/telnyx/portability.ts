@@ -1,5 +1,5 @@
 /**
- * Which carrier has a number, and what becomes of its port, depends on the number. Area codes are free to choose.
+ * The carrier of a number, and the outcome of its port, depend on the number. Area codes are free to choose.
  *
  * | Number | What happens |
  * | --- | --- |

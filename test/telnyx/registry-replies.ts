@@ -50,7 +50,7 @@ export function records(items: readonly object[], query: URLSearchParams): Reply
   const sort = query.get('sort') ?? '-createdAt';
   const field = sort.replace('-', '');
   const textOf = (item: object) => `${new Map(Object.entries(item)).get(field) ?? ''}`;
-  // Items are kept in the order in which they were made.
+  // Items stay in the order of their creation.
   const sorted = field === 'createdAt' ? [...items] : items.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
   if (sort.startsWith('-')) sorted.reverse();
   return flat({ records: sorted.slice((page - 1) * size, page * size), page, totalRecords: items.length });

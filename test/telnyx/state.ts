@@ -260,7 +260,7 @@ export function createState(): State {
   };
 }
 
-/** Empties the account. Ids go on, so that none comes back. */
+/** Empties the account. New ids continue the sequence, so that none is used twice. */
 export function clearState(state: State): void {
   for (const part of Object.values(state)) if (part instanceof Map || part instanceof Set) part.clear();
   state.ordersPend = false;

@@ -1,4 +1,4 @@
-/** The list of the events that the account was to be told of, with every attempt. */
+/** The list of the account's events, with every attempt to deliver them. */
 import { checkQuery, PAGE_PARAMETERS, page, Refusal } from './replies.ts';
 import type { Route } from './routes.ts';
 import type { Attempt, Delivery } from './webhooks.ts';

@@ -201,7 +201,7 @@ type Posting = {
   readonly isHalf?: boolean;
   /** True: only the payload is posted. */
   readonly isFlat: boolean;
-  /** The attempts so far. */
+  /** The attempts until now. */
   readonly attempts: Attempt[];
 };
 

@@ -31,7 +31,10 @@ export type Settings = {
    * after the first three of them.
    */
   streamsShuffle: boolean;
-  /** What a stream's audio is, whatever was asked for: it may be the codec of the leg. G722 is noise of its length. */
+  /**
+   * The codec of a stream's audio, for any requested codec: it may be the codec of the leg. G722 is noise of its
+   * length.
+   */
   streamsCodec: 'PCMU' | 'PCMA' | 'G722';
   /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */
   showsLosingCarrier: boolean;

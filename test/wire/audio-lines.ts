@@ -148,7 +148,7 @@ function withHush(audio: CallAudio, isHushed: () => boolean): CallAudio {
 
 type Line = { readonly ledger: Ledger; readonly callRef: string; readonly legRef: string; readonly url: string };
 
-/** Joins the socket to the call: sends what is heard, and plays to the customer what comes back. */
+/** Connects the socket with the call: sends the call's audio, and plays the received audio to the customer. */
 function join(socket: WebSocket, audio: CallAudio, onPlayed: () => void): () => void {
   const back = createLiveQueue();
   const source: AudioSource = { into: ['outbound'], read: () => back.read() };

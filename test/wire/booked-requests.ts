@@ -25,7 +25,7 @@ function bookOrders(numbers: NumbersPort, { book, isAskable }: Options): Numbers
     findOrder: async (ledger, order) => {
       const request = { operation, ref: order.ref };
       const booked = await book.find<Partial<OrderedNumber>>(request);
-      // A person who says that the order was accepted does not say what was ordered.
+      // A person may settle the order as accepted without the details of the ordered number.
       const isDetailMissing = booked.found === 'accepted' && booked.carrierRef === undefined;
       if (!isAskable && !isDetailMissing) return booked as Found<OrderedNumber>;
       const found = await numbers.findOrder(ledger, order);

@@ -1,4 +1,4 @@
-/** What the people at the other end of the wire carrier do, and what a test asks its server for. */
+/** The controls of the wire carrier: for its simulated people, and for its server. */
 import { randomUUID } from 'node:crypto';
 import { durationMsOf } from '../../src/audio/pcm.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
@@ -53,8 +53,8 @@ export type Controls = {
   /** Lets the parties of a call be silent between their words. */
   hush(asked: { callRef: string }): Promise<null>;
   /**
-   * The customer of a call says words, also to a web client, of which the simulated network knows nothing. They are
-   * heard at once, and reported as an utterance when they are over.
+   * The customer of a call says words, also to a web client, which the simulated network does not know. The words are
+   * audible immediately, and are reported as an utterance when they end.
    */
   sayNow(asked: { callRef: string; text: string }): Promise<null>;
   /** Breaks the audio connection of a call. */

@@ -76,7 +76,7 @@ export async function openOutbox(
     await sql(db, move, [row.id, isTaken, time.now() + againMs]);
     noteChange();
   };
-  /** Posts what is due. Resolves with the moment at which the next one is due; undefined if none waits. */
+  /** Posts the due events. Resolves with the due time of the next one; undefined if none waits. */
   const look = async (): Promise<number | undefined> => {
     for (;;) {
       const nowMs = time.now();
@@ -137,7 +137,7 @@ function keyOf(event: CarrierEvent): string {
   return event.type === 'message.received' ? `${event.from} ${event.to}` : event.ref;
 }
 
-/** Posts an event, as often as it has copies. Resolves with true if the receiver has taken it. */
+/** Posts an event once per copy. Resolves with true if the receiver accepted it. */
 async function attempt(address: string, secret: string, { id, key, ledger, event, copies }: Row): Promise<boolean> {
   const body = encode({ id: `wire-${id}`, key, ledger, event });
   let isTaken = true;

@@ -103,7 +103,7 @@ function refOf(argument: unknown): string {
   return 'ref' in argument ? String(argument.ref) : '';
 }
 
-/** Says what the carrier answered as such servers do: what it does not take now is 429, what it may have is 500. */
+/** Returns the carrier's answer as an HTTP reply: 429 if the carrier refuses for now, 500 if the outcome is unknown. */
 function replyOf(answer: unknown): Reply {
   if (answer === undefined) return { status: 204 };
   if (answer instanceof Uint8Array) return { status: 200, body: answer };
@@ -160,7 +160,7 @@ export async function openWireServer(options: WireOptions): Promise<WireServer> 
     const reply = await answer(parts, key, request);
     if (reply !== undefined) send(response, reply);
   });
-  // A process without a CPU for seconds would close a connection in the moment in which a request comes.
+  // On a stalled process a connection could be closed at the moment of a new request.
   server.keepAliveTimeout = 300_000;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');

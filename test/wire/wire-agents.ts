@@ -71,7 +71,7 @@ export function hearsCustomer(audio: WebClientAudio): boolean {
 
 const WINDOW = 800;
 
-/** Counts the milliseconds in which audio is loud, and is not the customer's tone. */
+/** Counts the milliseconds of loud audio that is not the customer's tone. */
 function countSpeechMs(pcm: Pcm): number {
   const count = Math.floor(pcm.length / WINDOW);
   const isSpeech = (window: { start: number; length: number }) =>
@@ -79,7 +79,7 @@ function countSpeechMs(pcm: Pcm): number {
   return Array.from({ length: count }, (_, n) => ({ start: n * WINDOW, length: WINDOW })).filter(isSpeech).length * 100;
 }
 
-/** Counts the milliseconds in which a web client has heard something other than the customer's tone. */
+/** Counts the milliseconds of other audio than the customer's tone that a web client has received. */
 export function speechMs(audio: WebClientAudio): number {
   return countSpeechMs(decodeMulaw(audio.audioOf('inbound')));
 }

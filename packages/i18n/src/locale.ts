@@ -1,4 +1,7 @@
-/** The languages that have tables of texts, each with the region whose forms it has if nothing names another one. */
+/**
+ * The languages that have tables of texts. The value is the region whose formats are used unless the page or the
+ * browser names another one.
+ */
 const LANGUAGES = { en: 'en-US', es: 'es-US' } as const;
 
 export type Language = keyof typeof LANGUAGES;

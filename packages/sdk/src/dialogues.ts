@@ -8,7 +8,7 @@ import type { SocketConstructor, SocketLike } from './sockets.ts';
 export type AgentCallOptions = {
   /** Fields of `setup`, such as `from` and `customParameters`. */
   setup?: Partial<Omit<RelaySetup, 'type'>> | undefined;
-  /** In which the customer speaks; `en-US` by default. */
+  /** The language of the customer; `en-US` by default. */
   language?: string | undefined;
   /** How long `expectHeard` and the others wait for the agent; 5 seconds by default. */
   timeoutMs?: number | undefined;

@@ -1,4 +1,4 @@
-/** Whether audio was heard to its end, was dropped by `clear()`, or was cut off by the end of the stream. */
+/** The end of audio: it was heard completely, dropped by `clear()`, or cut off by the end of the stream. */
 export type PlaybackEnd = 'played' | 'cleared' | 'ended';
 
 /** One second: long audio goes in pieces, so that pongs do not wait behind it on a slow line. */

@@ -107,7 +107,7 @@ export class Realtime extends Emitter<Emitted> {
       if (performance.now() - start >= STABLE_MS) failures = 0;
       failures += 1;
       refusals = end.code === 4401 ? refusals + 1 : 0;
-      // A token can end with its key; a second one that is refused at once will not become valid.
+      // A token can expire with its key. If a second new token is refused immediately, later ones will be refused too.
       if (refusals >= REFUSALS_MAX) throw new DialplaneError('login_refused', 'The server refused two new tokens.');
       const waitMs = waitFor(end.code, failures);
       this.emit('disconnected', { code: end.code, reason: end.reason, waitMs });

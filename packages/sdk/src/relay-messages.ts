@@ -50,7 +50,7 @@ export type RelayMessage = RelaySetup | RelayPrompt | RelayDtmf | RelayInterrupt
 export type SayOptions = {
   /** Whether the customer interrupts it, instead of what the relay says. */
   interruptible?: boolean | undefined;
-  /** True if the next text takes its place. */
+  /** True if the next text replaces this one. */
   preemptible?: boolean | undefined;
   /** The language of a text, such as `es-MX`. */
   lang?: string | undefined;

@@ -29,7 +29,7 @@ export type {
 /** What an agent says: a text, or its parts as a model makes them. */
 export type Speech = string | AsyncIterable<string>;
 
-/** A speech that a handler returns is said, unless the customer has gone on by then. `say` returns a boolean. */
+/** A text that a handler returns is spoken, unless the customer has spoken again by then. `say` returns a boolean. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing is one too
 type Returned = Speech | boolean | undefined | void;
 export type Answer = Returned | Promise<Returned>;
@@ -74,7 +74,7 @@ export class RelaySession {
   #setup: RelaySetup | undefined;
   #turn = new AbortController();
   #isOpen = true;
-  /** The texts so far. The next text waits for them, so that two texts do not mix. */
+  /** All texts until now. The next text waits for them, so that two texts do not mix. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(socket: SocketLike, handlers: RelayHandlers) {
@@ -166,7 +166,7 @@ export class RelaySession {
     let message: RelayMessage | undefined;
     try {
       message = readRelayMessage(data);
-      // What comes first decides whether the other side is a relay at all.
+      // The first message decides whether the other side is a relay.
       const isExpected = (message?.type === 'setup') === (this.#setup === undefined);
       if (message !== undefined && !isExpected) throw unexpected(message);
     } catch (cause) {
@@ -258,7 +258,7 @@ const unexpected = ({ type }: RelayMessage) =>
     `A message of type ${type} came ${type === 'setup' ? 'again' : 'before setup'}.`,
   );
 
-/** Yields the parts of a speech until it is stopped. A source that is stopped is told so, and not waited for. */
+/** Yields the parts of a speech until it is stopped. It signals a stopped source, and does not wait for it. */
 async function* partsOf(speech: Speech, stop: AbortSignal): AsyncGenerator<string> {
   if (stop.aborted) return;
   if (typeof speech === 'string') return yield speech;

@@ -9,7 +9,7 @@ export function backoffMs(attempt: number, firstMs = FIRST_WAIT_MS, maxMs = WAIT
   return full * (1 - Math.random() / 2);
 }
 
-/** Waits. Rejects with the reason of the signal as soon as that is aborted. */
+/** Waits. If the signal is aborted, rejects immediately with its reason. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

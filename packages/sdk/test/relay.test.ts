@@ -16,7 +16,7 @@ const client = clientOf(harness);
 const lab = new TestMode(client);
 const { number } = await makeSender(client);
 
-/** Starts an agent's server. `sent` has what the agent has sent, `failures` what `onError` was told. */
+/** Starts an agent's server. `sent` has what the agent has sent, `failures` the errors that `onError` received. */
 async function startAgent(make: Partial<RelayHandlers> | (() => Partial<RelayHandlers>)) {
   const failures: string[] = [];
   const sent: Record<string, unknown>[] = [];
@@ -47,7 +47,7 @@ async function connect(url: string, fields: object = {}): Promise<Call> {
   const call = await client.calls.create({ from: number.id, to: '+16025550143', connect_to: '+16025550117' });
   await until('the answer', async () => (await client.calls.get(call.id)).status === 'in_progress');
   await harness.call('POST', `/v1/calls/${call.id}/relay`, { body: { url, ...fields } });
-  // What is said before is not said to the agent.
+  // The agent does not get words that the customer says before.
   await until('the agent is connected', async () => (await relayOf(call)).status !== 'connecting');
   return call;
 }

@@ -1,4 +1,4 @@
-/** What the socket clients do in cases that a real server shows in an hour, under load, or rarely. */
+/** The socket clients in cases that a real server shows rarely, after an hour, or under load. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebSocket as ServerSocket } from 'ws';

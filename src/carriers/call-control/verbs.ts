@@ -57,7 +57,8 @@ export function recordedLeg<Leg extends { readonly party: string | null }>(legs:
 }
 
 /**
- * Returns the outcome of a command that ends an object. An object that is over, or whose leg is gone, counts as ended.
+ * Returns the outcome of a command that ends an object. If the object or its leg does not exist any more, it counts as
+ * ended.
  */
 export function endingOutcome(outcome: VoiceOutcome): VoiceOutcome {
   return outcome === LEG_GONE ? ACCEPTED : outcome;

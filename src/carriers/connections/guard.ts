@@ -33,7 +33,7 @@ export type GuardSettings = {
   readonly requestMsMax: number;
   /** The same for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
   readonly transferMsMax: number;
-  /** Consecutive failures after which no more requests are made; Infinity for no such limit. */
+  /** After this many consecutive failures no more requests are made for a time; Infinity for no limit. */
   readonly failuresMax: number;
   /** How long no requests are made: at first, and at most. */
   readonly openMsMin: number;

@@ -90,8 +90,8 @@ const ENGINE_FORMAT = 'ulaw';
 /**
  * A SIP engine's media socket in the form of Asterisk's WebSocket channel (`encapsulation=none`, `format=ulaw`,
  * `control_message_format=json`): audio is binary, control is JSON. It is one channel, so all its audio is one track.
- * The engine queues and paces the audio that it gets. Frames are sent in real time, so that queue is nearly empty, and
- * a mark counts as played as soon as it is reached here.
+ * The engine queues and paces the received audio. We send frames in real time, so its queue is nearly empty. So a mark
+ * counts as played when the sender reaches it.
  * @param carries the content of the engine's audio: the customer's voice, or the audio that the customer is sent
  * @public
  */

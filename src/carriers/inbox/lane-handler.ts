@@ -1,7 +1,7 @@
 /**
  * Passes the notices of carriers on to the domain. Notices with one key are a lane, so one worker at a time passes them
- * on, in the order of their arrival. A notice about an unknown object waits while later ones continue. One of them may
- * make it known, as when the report of a call's end overtakes the report of its arrival.
+ * on, in the order of their arrival. A notice about an unknown object waits while later notices continue, because one
+ * of them may create the object: the report of a call's end may overtake the report of its arrival.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';

@@ -24,20 +24,20 @@ export type AudioSource = {
   /** The lines that carry it; one source may speak to both sides. */
   readonly into: readonly Line[];
   /**
-   * A source that yields is heard only while no other source of the line has a frame. While a bidirectional stream is
-   * connected it is not heard on `outbound` at all: then only the audio of the stream's client is sent.
+   * A source that yields plays only while no other source of the line has a frame. While a bidirectional stream is
+   * connected, `outbound` has only the audio of the stream's client, and no yielding source.
    */
   readonly yields?: boolean;
   /** True for the voice of an agent. */
   readonly isAgent?: boolean;
   /**
-   * True for the carrier's copy of what the customer hears. A sink that `hearsAll` gets it only while there is no
-   * source of an agent: else it would hear the same voices again, and itself.
+   * True for the carrier's copy of the audio to the customer. A sink that `hearsAll` gets it only while no agent is a
+   * source. Otherwise it would get the same voices twice, and its own.
    */
   readonly isCopy?: boolean;
-  /** True for a copy that also has, a moment later, what the other sources say on `outbound`. */
+  /** True for a copy that repeats, a moment later, the audio of the other sources on `outbound`. */
   readonly hasOurs?: boolean;
-  /** True for a sound that stands for a party who says nothing, such as the tone of a simulated person. */
+  /** True for a sound in place of a silent party, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**
    * Returns the frame for this tick, or undefined while the source is silent. Called once a tick, in ascending order;

@@ -54,7 +54,7 @@ export type CarrierEvent =
       readonly carrierMessageId: string;
       readonly from: string;
       readonly to: string;
-      /** Who else the text was sent to, besides `from` and `to`: it is a group text. */
+      /** The other recipients, without `from` and `to`: it is a group text. */
       readonly otherRecipients?: readonly string[];
       readonly body: string;
       /** Public addresses of media, which are passed on as they are. */
@@ -100,7 +100,7 @@ export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[
 export type CarrierReport = {
   readonly event: CarrierEvent;
   readonly joined: JoinedWrite;
-  /** Wall time of the database at which the notice was stored, if that was just now. */
+  /** Wall time of the database when it stored the notice. Absent if the notice was stored earlier. */
   readonly at?: Date;
 };
 
@@ -122,7 +122,7 @@ export type ConnectionId = string | null;
 /** A telephone that registers at an engine: the tenant that it belongs to, and its address (sip_phone:front). */
 export type Telephone = { readonly tenantId: string; readonly address: string };
 
-/** A telephone that registers at engines, as it is set, with what each engine says of it. */
+/** A telephone that registers at engines: its settings, and its state at each engine. */
 export type ListedTelephone = {
   /** Null for a telephone without a tenant, which is called by its number. */
   readonly name: string | null;

@@ -11,7 +11,7 @@ export type Handset = CallRef & { readonly legId: string; readonly party: Party 
 export type HandsetLine = {
   /** `waits`: the person is not on the call yet. */
   readonly state: 'waits' | 'on_call' | 'over';
-  /** The lines that carry the person's voice; none while no party hears the person. */
+  /** The lines with the person's voice. Empty while no party hears the person. */
   readonly into: readonly Line[];
   /** True while the person does not hear the customer. */
   readonly isApart: boolean;

@@ -5,7 +5,7 @@ import type { ErrorDetail, Found, Outcome } from './outcome.ts';
 /** Most media of a text. */
 export const MEDIA_MAX = 10;
 
-/** Most recipients of a group text besides the number that it came to. */
+/** The most recipients of a group text, without the number that received it. */
 export const OTHER_RECIPIENTS_MAX = 100;
 
 export type OutboundMessage = {

@@ -15,11 +15,11 @@
  * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` holds
  *   what comes with the reason.
  * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
- *   `unreachable` if the carrier could not be reached or did not work, so that other requests would not succeed either;
- *   `busy` if the request was not made, because too many others to the carrier are in progress; `account` if the state
- *   of the operator's account at the carrier does not allow it; `limit` if the account has as many calls as it may
- *   have. The last two alarm the operator. It is absent if the carrier has considered the request and does not take it
- *   now. `errorDetail` is the carrier's own error.
+ *   absent if the carrier has considered the request and does not take it now. `unreachable`: the carrier was not
+ *   reached or does not work, so other requests would fail too. `busy`: the request was not made, because too many
+ *   others to the carrier are in progress. `account`: the state of the operator's account at the carrier does not allow
+ *   it. `limit`: the account has reached its number of calls. The last two alarm the operator. `errorDetail` is the
+ *   carrier's own error.
  * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
  *   request could still reach the carrier, and resolves when it cannot any more.
  */

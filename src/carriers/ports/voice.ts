@@ -42,7 +42,7 @@ export type HangUpReason = 'ended' | 'answered_elsewhere' | 'no_answer' | 'busy'
 export type SpeechPurpose = 'greeting' | 'announcement' | 'gather';
 
 export type VoiceInstruction =
-  /** One that is dialled already, under whatever command, is `accepted`. */
+  /** A leg that was dialled before, by any command, is `accepted`. */
   | {
       readonly do: 'dial';
       readonly legRef: string;

@@ -1,7 +1,7 @@
 import type { AddressFault, EmergencyAddress } from '../ports/e911.ts';
 import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 
-/** The ZIP code at which no address can be registered. */
+/** Addresses with this ZIP code cannot be registered. */
 const REFUSED_ZIP = '00000';
 
 const HOUSE_NUMBER = /^[NSEW]?\d/i;

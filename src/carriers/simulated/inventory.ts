@@ -1,8 +1,8 @@
 /**
  * The numbers on sale in test mode. Nothing is stored: whether a number is on sale, and which city it belongs to,
- * follows from its digits. A search turns its filters into patterns, one for each position at which the wanted digits
- * can stand, and goes through the numbers of each pattern in a fixed scattered order. So its work grows with the number
- * of results and of numbers already taken, never with the size of the inventory.
+ * follows from its digits. A search turns its filters into patterns, one for each position of the wanted digits. It
+ * walks the numbers of each pattern in a fixed scattered order. So its work grows with the number of results and of
+ * numbers already taken, never with the size of the inventory.
  */
 import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone/phone.ts';
 import { AREA_CODES, localityKey } from './area-codes.ts';

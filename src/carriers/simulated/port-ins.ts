@@ -107,7 +107,7 @@ function obstacleTo(phoneNumber: string): string | null {
   return country === 'US' ? null : NOT_US;
 }
 
-/** The statuses from which a report may move a submission, by its new status. */
+/** For each new status, the earlier statuses from which a report may change it. */
 const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   in_review: [],
   action_needed: ['in_review', 'foc_confirmed'],

@@ -44,14 +44,14 @@ const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
 };
 
 /**
- * The status line with which networks of the United States report that their analytics have blocked a call (603+,
- * ATIS-1000099). A party that declines has other words.
+ * The status line of United States networks that block a call by their analytics (603+, ATIS-1000099). For a party that
+ * declines, the line has other words.
  */
 const BLOCKED_BY_ANALYTICS = /^SIP 603 Network Blocked$/i;
 
 /**
- * Statuses with which a trunk refuses all calls of the operator, whatever number is dialled: the password, the account,
- * the rights, or the offered audio is wrong.
+ * Statuses of a trunk that refuse all calls of the operator, to any number. The password, the account, the rights or
+ * the offered audio is wrong.
  */
 const OF_TRUNK: ReadonlySet<number> = new Set([401, 402, 403, 407, 415, 488]);
 

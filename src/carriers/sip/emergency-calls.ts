@@ -16,7 +16,7 @@ import type { Heard } from './heard.ts';
 import { arriveLeg, findLegByChannel, listLegsOfCall, moveEngineLeg, type SipLeg } from './leg-queries.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 
-/** The cause (Q.850) with which the dial plan ends a call if no trunk has taken it. */
+/** The cause (Q.850) of the dial plan if no trunk has taken the call. */
 const NO_TRUNK = 34;
 
 /** Handles an event that says the engine dials for a telephone. The first event of a call makes its record. */

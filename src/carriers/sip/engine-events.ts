@@ -154,7 +154,7 @@ async function takeArrival(heard: Heard): Promise<void> {
     await line.takeEvents(tx, owner, [arrived]);
     return true;
   });
-  // The caller hears ringing. A call that is not new may be answered already, and must not hear it.
+  // Lets the caller hear ringing. An older call may be answered already, and must not hear it.
   if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 

@@ -23,8 +23,8 @@ const YOUNG_MS = 15_000;
 
 export type Comparison = {
   /**
-   * When a process last received the engine's events. A call that is gone counts as ended then, so that no customer
-   * pays for time after its end.
+   * The last time at which a process was connected to the engine's events. A call that is gone counts as ended then, so
+   * that no customer pays for time after its end.
    */
   readonly heardAt: Date;
   /** True if events of a channel are still waiting. */

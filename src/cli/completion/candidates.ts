@@ -1,4 +1,4 @@
-/** What may stand at the end of an unfinished command line. */
+/** The candidates for the last word of an unfinished command line. */
 import { readClientEnvironment } from '../../server/settings/client-environment.ts';
 import type { CommandGroup } from '../catalog.ts';
 import type { Command } from '../command.ts';

@@ -1,7 +1,7 @@
 /**
- * The scripts that complete command lines. Each asks the program for what may follow, through the word that the user
- * has typed for it, so that a function or a path of that name works too. Where the program has no answer, the shell
- * offers files.
+ * The scripts that complete command lines. Each asks the program for the words that may follow. It starts the program
+ * by the word that the user has typed, so that a shell function or a path works too. If the program has no answer, the
+ * shell offers files.
  */
 
 /** The first word of a script's command line when it asks: the rest is the user's input. */

@@ -39,7 +39,7 @@ export type Columns = {
 /**
  * Reads the first line of a file.
  * @param named columns that the user has chosen, each as `FIELD=COLUMN`
- * @throws CommandError if it does not say who is who
+ * @throws CommandError if no column identifies the contacts
  */
 export function readColumns(header: readonly string[], named: readonly string[]): Columns {
   const chosen = new Map(named.map((choice) => chosenColumn(header, choice)));

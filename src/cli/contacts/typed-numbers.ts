@@ -4,7 +4,7 @@ import { bareNumber } from '../../lib/phone/typed-number.ts';
 /** A number in E.164, or why a text is none. */
 export type ReadNumber = { readonly number: string } | { readonly why: string };
 
-/** What stands between several numbers of one cell. */
+/** The separators of several numbers in one cell. */
 const BETWEEN = /[;,|\n\r]+|:::/;
 
 /** Reads a cell with numbers as people in the United States write them. An empty cell has none. */

@@ -1,4 +1,4 @@
-/** What `doctor --live` checks besides: what an installation needs before live keys get customers. */
+/** The additional checks of `doctor --live`: the needs of an installation before live keys get customers. */
 import { type ConnectionRow, listConnections, listDefaults } from '../../carriers/connections/queries.ts';
 import { listNotices } from '../../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../../carriers/ports/carrier.ts';

@@ -44,7 +44,7 @@ type Work<T> = (db: Database, applied: readonly string[]) => Promise<T>;
 
 type Opening = {
   readonly url: string;
-  /** Throws if the database is not the one that is meant. Nothing in it has been changed before. */
+  /** Throws if the database is not the expected one, before any change in it. */
   readonly check: (db: Database) => Promise<void>;
 };
 

@@ -10,9 +10,9 @@ import { messageRetention } from './retention/message-retention.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Creates the sweeps of messaging: texts and notes past the retention of their tenant, the opt-out flag of
- * conversations that began at the same moment, candidates and automatic replies whose time is over, and receipts that
- * carriers have not reported.
+ * Creates the sweeps of messaging. They delete texts and notes past the retention of their tenant, and expired
+ * candidates and automatic replies. They set the opt-out flag of conversations that began during an opt-out, and ask
+ * carriers for missing receipts.
  */
 export function messagingSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
   const { db } = context;

@@ -10,7 +10,7 @@ import type { SocketDialect } from '../../carriers/ports/audio.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
 
-/** What the detector is to find. `nothing`: the party was heard too late, so its kind is unknown. */
+/** The kinds that the detector looks for. `nothing`: the voice came too late, so the kind of the party is unknown. */
 export type Detects = 'kind' | 'greeting_end' | 'nothing';
 
 export type AnswerSocketOptions = {

@@ -31,7 +31,7 @@ type SourceFrame = { readonly source: AudioSource; readonly frame: Frame };
 type ForSink = {
   readonly tick: number;
   readonly isPlayed: boolean;
-  /** All sources of the call, those that are silent in this tick included. */
+  /** All sources of the call, also sources that are silent in this tick. */
   readonly sources: Iterable<AudioSource>;
 };
 
@@ -220,7 +220,7 @@ function audible(
   return yielding;
 }
 
-/** Mixes a tick for a sink that is not sent its own sources or fillers, or that is apart from the customer. */
+/** Mixes a tick for a sink that does not get its own sources or fillers, or that does not hear the customer. */
 function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed, sources }: ForSink): TickAudio {
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
   const skipped = [...(sink.ownSources ?? NONE), ...fillers.map(({ source }) => source)];

@@ -1,9 +1,8 @@
 /**
- * A carrier's copy of what the customer hears, if the carrier also puts into it what this node has sent for the
- * customer: each such sound would be heard twice, a moment apart. Of the two, the sound of this node counts: it is
- * complete, on time and byte for byte, whether or not the carrier repeats all of it. So the copy is left out from the
- * first such sound until its repetition is over. At all other times the copy counts, as it alone has what the carrier
- * itself lets the customer hear: its announcements, and agents at telephones.
+ * The carrier's copy of the customer's audio. Some carriers include in it the sounds that this node sent to the
+ * customer. Each such sound would be heard twice, a moment apart. The node's own sound is used, because it is complete
+ * and on time. So the copy is dropped from the start of such a sound until its repetition has ended. At all other times
+ * the copy is used, because only it has the carrier's announcements and the agents at telephones.
  */
 import type { AudioSource, Frame } from './types.ts';
 

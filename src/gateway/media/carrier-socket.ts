@@ -133,7 +133,7 @@ function createWriter({ webSocket, connection, dialect }: WriterOptions): (frame
   };
 }
 
-/** Creates the function that sends the carrier what an agent hears of web clients. The carrier itself adds the rest. */
+/** Creates the function that sends the carrier the audio of web clients for an agent. The carrier adds the rest. */
 function createAgentWriter(options: WriterOptions): AudioSink['write'] {
   const write = createWriter(options);
   return ({ agent }) => write(agent);

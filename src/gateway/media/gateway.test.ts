@@ -252,7 +252,7 @@ test('a flood of messages is read at ten times real time, and other streams cont
   while (cleared < 5_000) await new Promise((resolve) => setImmediate(resolve));
   const before = other.messages.length;
   await other.until((messages) => messages.length > before + 40);
-  // What it may send at once, what it may send since, and what was already read when it was paused.
+  // The burst, the rate since then, and the messages that were already read when the client was paused.
   const allowed = 5_000 + (500 * (monotonicMs() - since)) / 1000 + 6_000;
   assert.ok(cleared < allowed, `${cleared} of ${allowed}`);
 });

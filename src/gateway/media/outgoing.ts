@@ -19,7 +19,7 @@ import type { Frame, Track } from './types.ts';
 export const PING_TICKS = 25;
 /**
  * Ticks that may be in flight: two seconds. A client behind a satellite link never fills it. A client that reads at
- * half the pace hears audio that is five seconds old, including the frames that wait here.
+ * half the rate gets audio that is five seconds old, including the frames that wait here.
  */
 export const WINDOW_TICKS = 100;
 /** Ticks that may wait for a slow client: one second. */
@@ -205,8 +205,8 @@ class WindowedOutgoing implements Outgoing {
 }
 
 /**
- * Returns the count in a pong; undefined if the pong does not echo one of our pings. A client that sends such pongs is
- * wrong, but must not lose its audio, so each of its pongs counts as the answer to one ping.
+ * Returns the count in a pong; undefined if the pong does not echo one of our pings. Such pongs are errors of the
+ * client, but it must not lose its audio. So each of its pongs counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');

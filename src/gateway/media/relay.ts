@@ -96,8 +96,8 @@ export function openRelay(options: RelayOptions): Relay {
     closeSide(far, closeOf(code, reason));
     end();
   });
-  // Only the client knows what it read before a ping. So the pong must come from the client, in its place among the
-  // messages.
+  // Only the client knows which messages it read before a ping. So the client itself must answer with the pong, in
+  // order with its messages.
   far.on('ping', (ping) => {
     lastPing = ping;
     if (client.readyState !== client.OPEN) return;

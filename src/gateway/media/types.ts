@@ -150,7 +150,7 @@ export type IngestGrant = {
   readonly dialect: SocketDialect;
   /** The party of the leg; the customer by default. */
   readonly party?: 'customer' | 'agent';
-  /** If the audio is for the detector of answering machines alone: what it is to find. */
+  /** Set if the audio is only for the detector of answering machines: the kinds that it looks for. */
   readonly detects?: Detects;
 };
 

@@ -22,7 +22,7 @@ export type UtteranceReports = {
   cutterOf(ledger: Ledger, callId: string): AudioSink;
   /** Returns a cutter for the utterances of a call's web client. */
   webClientCutterOf(ledger: Ledger, callId: string): PartyCutter;
-  /** Resolves when every utterance so far is stored or has failed. */
+  /** Resolves when every utterance until now is stored or has failed. */
   settled(): Promise<void>;
 };
 

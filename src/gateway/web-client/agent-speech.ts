@@ -26,7 +26,7 @@ export type AgentSpeeches = {
   speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
   /** Stops a speech to the leg of this socket. */
   stop(socket: AudioSocket, speechRef: string): void;
-  /** Resolves when the ends so far are stored, or after `withinMs`. */
+  /** Resolves when all ends until now are stored, or after `withinMs`. */
   settle(withinMs: number): Promise<void>;
 };
 

@@ -64,7 +64,7 @@ export function createAudioAuthorizer({
   };
 }
 
-/** Who hears the person at a web client, and whom the person hears. */
+/** The audio connections of the person at a web client: who hears the person, and whom the person hears. */
 export type AudioPlace = {
   /** The lines on which the person is heard. */
   readonly into: readonly Line[];

@@ -27,7 +27,7 @@ export type AudioSocket = PartySocket & {
   /** The text that is spoken to the person, mixed with the person's audio. It waits while the leg is on hold. */
   readonly spoken: SpokenText;
   apply(change: AudioChange): void;
-  /** Sets who hears the person, and whom the person hears. */
+  /** Sets the parties that hear the person, and the parties that the person hears. */
   setPlace(place: AudioPlace): void;
 };
 

@@ -15,7 +15,7 @@ import { isEmergencyCall } from './request-queue.ts';
 const ALLOWANCE = { perS: 20, burst: 60 };
 /** Far more than the allowance, so that an emergency call behind a flood is read within seconds. */
 const READ_PACE = { perS: 2_000, burst: 2_000 };
-/** Tokens at which a socket that was paused for its pace is read again. */
+/** A socket that was paused for its rate is read again when it has this many tokens. */
 const TOKENS_TO_RESUME = 200;
 
 export type BucketOptions = { readonly perS: number; readonly burst: number };

@@ -57,7 +57,7 @@ type Build = {
   readonly files: Map<string, Promise<AppFile>>;
 };
 
-/** Opens the folder of a build, which may come into being later. */
+/** Opens the folder of a build. It may be created later. */
 export function openAppFiles(folder: string): AppFiles {
   const indexPath = join(folder, 'index.html');
   let known: Build | undefined;

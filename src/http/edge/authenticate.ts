@@ -40,7 +40,7 @@ export type KeyDirectory = {
   findState(ledgerId: number): Promise<(LedgerPlace & { suspended: boolean }) | undefined>;
   /**
    * Reports keys, browser sessions and console sessions that have just ended, here or on another node. An empty hash
-   * stands for all: what is known of any key may be old.
+   * means that the stored facts about every key may be outdated.
    */
   onEnded(listener: (hash: Buffer) => void): void;
 };

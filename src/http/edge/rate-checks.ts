@@ -26,8 +26,7 @@ export async function takeRate(
 
 /**
  * Throws the error of a wrong credential, or rate_limited if too many came from its address. A correct credential is
- * never counted, and never refused because of other clients' wrong ones, so that clients behind one address do not lock
- * each other out.
+ * neither counted nor refused, so that clients behind one address do not lock each other out.
  */
 export async function refuseWrong(
   { failureLimiter }: Limiters,

@@ -1,7 +1,7 @@
 import { BlobError } from '../../blobs/blob-store.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 
-/** Seconds after which a caller may ask again when the store did not answer. */
+/** `Retry-After` of a request while the store does not answer, in seconds. */
 const STORAGE_RETRY_AFTER_S = 5;
 
 /** Returns storage_unavailable for a store of files that does not answer, and any other error unchanged. */

@@ -1,6 +1,7 @@
 /**
- * Bounds the bytes of large bodies that a process reads or holds at a time: in all, and of one account. A request waits
- * before its body is read, so many large bodies do not fill the memory. A waiting account delays no other.
+ * Bounds the bytes of large bodies that a process reads or holds at a time, for all accounts together and for each. A
+ * request waits before its body is read, so many large bodies do not fill the memory. A waiting account delays no
+ * other.
  */
 import { ApiError } from '../../lib/errors/errors.ts';
 import { after } from '../../lib/time/time.ts';

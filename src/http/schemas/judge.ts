@@ -36,7 +36,7 @@ const KNOWN_KEYWORDS = new Set([
 /** Fields that choose a shape get no defaults: an absent field shows which shape was meant. */
 type Options = { readonly fillsDefaults: boolean };
 
-/** Compiles a schema. Throws for a keyword or type that it does not know, so that none is ignored. */
+/** Compiles a schema. Throws for an unknown keyword or type, so that none is ignored. */
 export function compileJudge(schema: Schema, options: Options = { fillsDefaults: true }): Judge {
   requireKnown(schema);
   if (schema.anyOf !== undefined) return judgeAnyOf(schema.anyOf);

@@ -8,9 +8,8 @@ export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | 
 export type Position = readonly string[] | null;
 
 /**
- * Reads an opaque cursor. A cursor names its list, so that a cursor of another list is refused, and has the key values
- * of the last row, so that added rows neither repeat nor hide rows. Its checksum detects a damaged cursor. Error:
- * invalid_cursor.
+ * Reads an opaque cursor. A cursor names its list, so that other lists refuse it. It has the key values of the last
+ * row, so that added rows neither repeat nor hide rows. Its checksum detects a damaged cursor. Error: invalid_cursor.
  * @param keys the number of values in a position of this list
  */
 export function readCursor(list: string, keys: number, cursor: string | undefined): Position {

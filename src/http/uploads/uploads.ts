@@ -27,7 +27,7 @@ export class UploadedFile {
   }
 }
 
-/** Bytes of a body that is too large, after which its connection is closed. */
+/** After this many bytes of a body that is too large, its connection is closed. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Adds the routes of `add` in a scope that reads bodies of every media type as files. A route there has the schema of
@@ -46,8 +46,8 @@ export function acceptUploads(api: Api, add: (scope: Api) => void): void {
 }
 
 /**
- * Reads a body. A body that is too large is still read and dropped, up to a bound, because a client that is still
- * sending does not read its refusal. Errors: 413 unreadable_body; unreadable_body for a body that breaks off.
+ * Reads a body. It reads and drops a body that is too large, up to a bound, because a client reads no refusal while it
+ * sends. Errors: 413 unreadable_body; unreadable_body for an incomplete body.
  */
 async function readFile(body: Readable, bytesMax: number): Promise<Buffer> {
   let chunks: Buffer[] = [];

@@ -4,8 +4,8 @@ import { createFifo } from './fifo.ts';
 
 /**
  * Lets concurrent calls share one run, such as a statement for many rows and one commit. The first call of an idle
- * batcher runs as soon as the events at hand are read, so that calls that arrive together share a run. While runs are
- * in flight, later calls collect. Every operation is O(1) per row.
+ * batcher runs after the pending events are read, so that calls that arrive together share a run. While runs are in
+ * progress, later calls collect. Every operation is O(1) per row.
  */
 export type BatcherOptions<Input, Output> = {
   /** Most rows of one run. */

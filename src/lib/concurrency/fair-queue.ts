@@ -1,7 +1,7 @@
 /**
- * A queue for a batcher whose rows belong to keys, such as the ledgers of sends. Keys take turns, so that one that
- * calls without pause cannot crowd out the others. A key with many open calls shares no run with keys that have few,
- * whose callers would wait for its rows too. Every operation is O(1) per row.
+ * A queue for a batcher whose rows belong to keys, such as the ledgers of sends. Keys take turns, so that a busy key
+ * cannot crowd out the others. A key with many open calls shares no run with other keys, because their callers would
+ * wait for its rows. Every operation is O(1) per row.
  */
 
 import { monotonicMs } from '../time/time.ts';
@@ -56,7 +56,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   readonly #others: Side<R> = { ready: new Map(), inFlight: 0 };
   #lastSide = this.#busy;
   #lastKey: string | number | undefined;
-  /** When a call last came from another key than the one before. */
+  /** The last time at which a call had another key than the call before it. */
   #mixedAtMs = Number.NEGATIVE_INFINITY;
   #busyPausedUntilMs = Number.NEGATIVE_INFINITY;
 

@@ -20,7 +20,7 @@ export function readDisplayName(header: string): string | undefined {
   return undefined;
 }
 
-/** True if an address (RFC 3323, section 4.1.1.3) stands for a caller who is not named. */
+/** True for the address of an anonymous caller (RFC 3323, section 4.1.1.3). */
 export function isAnonymousAddress(header: string): boolean {
   return /<sips?:(?:anonymous@|[^>]*@anonymous\.invalid\b)/i.test(header);
 }

@@ -111,7 +111,7 @@ const RELEASE_TOKEN = statement(
      where queue = $1 and due_at <= statement_timestamp() and lease_token = $2 for update skip locked))`,
 );
 
-/** When a job is due again, and with which payload; without one it keeps its payload. */
+/** The delay until a job is due again, and its new payload; without one it keeps its payload. */
 type Again = { readonly delayMs: number; readonly payload?: unknown };
 type JobAgain = Again & { readonly job: Job };
 

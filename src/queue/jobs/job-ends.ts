@@ -55,7 +55,8 @@ export function createJobEnds({ db, log, settings, releaser }: EndsOptions): Job
     await releaser.release({ what: handler.kind, leaseMs }, () => releaseJobs(db, jobs, { delayMs }));
   };
 
-  // Jobs of one call that end by themselves often fail with one error, such as that of a database that is away.
+  // The separately ended jobs of one handler call often fail with one error, such as the error of an unreachable
+  // database.
   const failures = createBatcher<Failure, undefined>({
     rowsMax: CALLS_MAX,
     concurrencyMax: CONCURRENCY_MAX,

@@ -54,7 +54,7 @@ export function createJobRunner(options: RunnerOptions) {
       if (left.length > 0) await ends.discard(left);
     } catch (error) {
       result = error instanceof LeaseLostError ? 'lost' : 'failed';
-      // All of the jobs: one whose completion rolled back is still claimed, and one that is completed has no row.
+      // Fails all jobs: a job whose completion rolled back is still claimed, and a completed job has no row.
       await ends.fail({ handler, jobs, error });
     }
     for (const job of jobs) claims.delete(job);

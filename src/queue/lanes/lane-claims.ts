@@ -5,8 +5,8 @@ import { statement } from '../../db/statement.ts';
 import type { Lane } from './lane.ts';
 import type { DueGroup, Found, Share } from './scheduler.ts';
 
-// A skip scan. The first index entry of each group's failed lanes, and of its healthy ones, says whether one is due or
-// when the next one is, so the cost is two probes per group, however many lanes a group has.
+// A skip scan. In the index, the first failed lane of each group and its first healthy lane say when the next lane is
+// due. So the cost is two probes per group, with any number of lanes.
 const DUE_GROUPS = statement(
   'lanes_due_groups',
   `with recursive heads as (

@@ -28,10 +28,11 @@ type NewClaimSql = { readonly token: string; readonly leaseMs: string };
 /**
  * Returns a statement that adds items to lanes and makes the lanes that do not exist, due now; a `returning` clause may
  * follow it.
- * @param items how many; one row per lane (sum before)
- * @param from the statement from `from` on, ordered by the key, so that concurrent statements cannot deadlock
- * @param hurries whether a lane that waits for a retry is due now: for items that may overtake the failed one
- * @param claim claims new lanes: a lane is claimed if its `lease_token` afterwards is this token
+ * @param items the counts to add; at most one row per lane, so sum them first
+ * @param from the `from` clause and the rest of the select, ordered by the key so that concurrent statements cannot
+ * deadlock
+ * @param hurries true makes a lane that waits for a retry due now, for items that may overtake the failed one
+ * @param claim the token with which new lanes are claimed: afterwards it is the `lease_token` of each claimed lane
  */
 export function addToLanesSql({
   ledgerId,

@@ -57,9 +57,8 @@ export type LaneHandler = {
    */
   readonly prompt?: boolean;
   /**
-   * How much later than due a lane may be tried again when a clock is moved by hand and many lanes wait, so that lanes
-   * that are due close together share a stop of the clock. Entry n is for lanes that failed n + 1 times. Absent, each
-   * has its own stop.
+   * The longest delay of a due lane while a clock is moved by hand and many lanes wait. So lanes with close due times
+   * share a stop of the clock. Entry n is for lanes that failed n + 1 times. Absent, each lane has its own stop.
    */
   readonly retrySlackMs?: readonly number[];
   /** True if `failures` counts only delays that the drain asks for, and not its errors. */

@@ -26,7 +26,10 @@ export type Share = DueGroup & {
 /** How many lanes a claim found in a group, and when the last of them was due (epoch, ms, rounded down). */
 export type Found = DueGroup & { readonly count: number; readonly untilMs: number };
 
-/** When to fill the slot of a lane that ended: at once, together with others that come free soon, or not at all. */
+/**
+ * When to fill the slot of a lane that ended: immediately, together with other slots that become free soon, or not at
+ * all.
+ */
 export type Refill = 'now' | 'soon' | 'none';
 
 export type LaneBounds = Pick<LaneHandler, 'concurrencyMax' | 'groupConcurrency' | 'failed' | 'hasPrecedence'>;

@@ -20,7 +20,7 @@ export type ActiveWork = string;
 
 export const LEASED: ActiveWork = 'leased';
 
-/** How much later than due a lane of a kind that failed so often may be tried again. */
+/** The longest delay of a due lane of a kind, by its number of failures. */
 type LaneSlack = { readonly kind: string; readonly failures: number; readonly slackMs: number };
 
 /** Active work by its name, with the number of lanes among it that failed before. */

@@ -1,6 +1,6 @@
 /**
- * Releases claims although the database is away: the release is repeated until the database takes it, so that the work
- * is due again as soon as the database is back, and not only when its lease ends.
+ * Releases claims also while the database is unreachable. It repeats the release until the database accepts it. So the
+ * work is due as soon as the database is back, and not only when its lease ends.
  */
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors/errors.ts';

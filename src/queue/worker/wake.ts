@@ -32,8 +32,8 @@ export function toWake(signal: Signal): Wake | undefined {
 const CHANNEL = 'wake';
 
 /**
- * Connects the wake-ups of all processes: publishes those of this process on the bus, and signals those of other
- * processes here. After a gap in the bus it wakes everything in this process.
+ * Connects the wake-ups of all processes. Publishes the wake-ups of this process on the bus, and signals the wake-ups
+ * of other processes here. After a gap in the bus it wakes all queues and lanes of this process.
  * @param laneKinds kinds of lanes that this process carries out
  */
 export function linkWakeups({ db, bus, laneKinds }: { db: Database; bus: Bus; laneKinds: readonly string[] }): void {

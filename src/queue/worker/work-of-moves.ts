@@ -1,6 +1,6 @@
 /**
- * Brings the work of an account to rest: claims end, and jobs and lanes that wait are put off by a thousand years. No
- * claim knows of moves, so claims cost what they did. The new database takes the years off again.
+ * Stops the work of an account: claims end, and waiting jobs and lanes are delayed by a thousand years. Claims need no
+ * condition for moves, so they cost no more. The new database subtracts the years again.
  */
 import type { Client } from 'pg';
 import { sleep } from '../../lib/time/time.ts';

@@ -72,7 +72,7 @@ test('the list is read page by page, newest account first', async () => {
   assert.deepEqual([next.body.data[0].account_id, next.body.has_more], [account.id, false]);
 });
 
-/** Makes the test ledger of an account its live one, so that what failed there failed in live mode. */
+/** Makes the test ledger of an account its live one, so that its failures count as live failures. */
 async function makeLive(accountId: string): Promise<void> {
   const { db } = context;
   const live = `in (select id from ledgers where account_id = $1 and mode = 'live')`;

@@ -107,7 +107,7 @@ function createLines() {
   return {
     /** True while a request of the connection waits. */
     isWaiting: (socket: Socket): boolean => lines.has(socket),
-    /** Runs `pass` after those of the connection's earlier requests; never, if the connection has closed before. */
+    /** Runs `pass` after the earlier requests of the connection. Never runs it if the connection closes before. */
     join: (socket: Socket, pass: () => Promise<void>): void => {
       const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
       if (line.waiting > WAITING_MAX) return void socket.destroy();

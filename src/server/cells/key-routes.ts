@@ -14,9 +14,9 @@ const ANSWER_WITHIN_MS = 2_000;
 const HINTS_MAX = 100_000;
 
 /**
- * Finds the cells of keys and browser sessions. Every database is asked for a key that is new to this process, the one
- * that had it is asked first from then on, and an answer is used for three seconds. So a database that does not answer
- * delays no key of another. A key that no database has belongs to the first one, which refuses it.
+ * Finds the cells of keys and browser sessions. For a new key it asks every database, and later first the database that
+ * had the key. It uses an answer for three seconds. So a database that does not answer delays no keys of other
+ * databases. A key that no database has belongs to the first one, which refuses it.
  */
 export function createKeyRoutes({ first, cells }: { first: Product; cells: { list(): readonly Cell[] } }) {
   const { form, hash: hashKey } = first.keys;
@@ -68,7 +68,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
   };
 
   const followed = new WeakSet<Product>();
-  /** Forgets what is known of keys when a database says that it is old: an account has moved. */
+  /** Forgets all keys when a database says that they are outdated: an account has moved. */
   const follow = (product: Product | undefined) => {
     if (product === undefined || followed.has(product)) return;
     followed.add(product);

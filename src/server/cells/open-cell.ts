@@ -8,13 +8,13 @@ import { type ComposeOptions, compose, type Product } from '../compose.ts';
 type OpenCellOptions = {
   /** The options of the product on the first database. */
   readonly options: ComposeOptions;
-  /** The metrics of the process, which those of the cell join. */
+  /** The metrics of the process. The metrics of the cell join them. */
   readonly metrics: Pick<Metrics, 'join'>;
   /** Checks and starts the product. The paths of its audio begin with `audioPath`. */
   readonly start: (product: Product, audioPath: string) => Promise<void>;
 };
 
-/** A cell that another process migrates for longer is tried again later. */
+/** The wait for a cell that another process migrates. After it the cell is tried again later. */
 const MIGRATION_WAITED_FOR_MS = 30_000;
 
 /**
@@ -52,8 +52,8 @@ export async function openCell(
 }
 
 /**
- * Throws an error if the address leads to a database that is not the cell's: it may be another installation's, whose
- * processes do not know these migrations.
+ * Throws an error if the address leads to a database of another cell or installation. The processes of another
+ * installation do not know these migrations.
  */
 async function requireMark(
   { number, name, url }: CellMark & { readonly url: string },

@@ -21,7 +21,10 @@ export const NAME = 'dialplane';
 
 const DRAFT = `${CLUSTER}.new-`;
 const PASSWORD = 'password';
-/** Beside a cluster whose files may not all be on the disk. It holds nothing that anyone was promised. */
+/**
+ * A file next to a cluster whose files may not all be on the disk. Such a cluster holds no data that a caller was
+ * promised.
+ */
 const UNSYNCED = `${CLUSTER}.unsynced`;
 
 type MakeOptions = {

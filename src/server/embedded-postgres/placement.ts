@@ -91,9 +91,9 @@ function moveCluster(install: string): void {
 }
 
 /**
- * Returns a folder within the requested one if the path to it is open, else a folder of the system's. Its name is made
- * once and noted in the requested folder: an install that is moved finds its cluster, and one that is deleted and
- * created again gets a new cluster.
+ * Returns a folder within the requested one if other users can reach it, else a new folder of the system. The name of
+ * the new folder is written to the requested folder. So an install that is moved finds its cluster, and an install that
+ * is deleted and created again gets a new cluster.
  */
 function placeFor(folder: string, systemFolder: string): string {
   const note = join(folder, 'location');

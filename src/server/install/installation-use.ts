@@ -18,9 +18,9 @@ export async function recordInstallation({ db }: Pick<Context, 'db'>, config: Co
 }
 
 /**
- * A data folder is told from its copy by its inode. A database of one's own is told by its server and database, which
- * change when a dump is restored, and by the host of PUBLIC_URL, which changes when a physical copy is put to use
- * elsewhere. A fail-over to a standby changes neither.
+ * The inode of a data folder distinguishes it from its copy. A database of the user is identified by three values: its
+ * server and its database change when a dump is restored, and the host of PUBLIC_URL changes when a physical copy is
+ * used elsewhere. A fail-over to a standby changes none of them.
  */
 async function identify(db: Context['db'], { databaseUrl, dataFolder, publicUrl }: Config): Promise<Omit<Use, 'at'>> {
   if (databaseUrl === null) {

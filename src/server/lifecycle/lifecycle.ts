@@ -120,7 +120,7 @@ export async function closeProduct(
 async function endProduct(state: ProductState, { context, app, workers, figures, recorder }: Parts): Promise<void> {
   state.phase = 'stopping';
   figures.stop();
-  // Concurrently, so that the stop takes as long as the slowest, not as their sum.
+  // The parts stop concurrently, so that the stop takes only as long as the slowest part.
   const sockets = state.realtime === undefined ? state.sockets : [state.realtime, ...state.sockets];
   const closing = sockets.map((socket) => socket.close());
   await Promise.all([...closing, finishRequests(state, app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);

@@ -68,7 +68,7 @@ export type ModelClient = {
 
 const TEXT_TYPES = 'application/json, text/event-stream';
 
-/** Statuses that are retried, besides all from 500 on. */
+/** Statuses that are retried, in addition to all from 500 on. */
 const TEMPORARY = new Set([408, 425, 429]);
 
 export function createModelClient(

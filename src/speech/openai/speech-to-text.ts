@@ -103,7 +103,7 @@ function readTranscript({ contentType, bytes }: ModelReply): string {
   return words;
 }
 
-/** Returns what reads the words of a stream as they arrive, and reports all so far after each piece. */
+/** Returns a function that reads a stream piece by piece. After each piece it reports all words since the start. */
 function readWords(report: (words: string) => void): (piece: Buffer) => void {
   const events = createEventReader();
   let words = '';

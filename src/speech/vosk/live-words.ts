@@ -1,7 +1,7 @@
 /**
  * Words while they are said, by the WebSocket protocol of vosk-server: one connection for each utterance. It sends the
- * rate of the samples, audio in pieces, and `eof`. The server answers each piece with the words so far (`partial`) or
- * with words that do not change any more (`text`), and `eof` with the last of them.
+ * rate of the samples, audio in pieces, and `eof`. The server answers each piece with words that may still change
+ * (`partial`) or with final words (`text`). It answers `eof` with the last final words.
  */
 import { type RawData, WebSocket } from 'ws';
 import { FRAME_MS } from '../../audio/frames.ts';
@@ -88,7 +88,7 @@ class VoskUtterance implements LiveWords {
       this.#flush();
       this.#isFinished = true;
       if (this.#socket.readyState === WebSocket.OPEN) this.#end();
-      // The whole utterance reaches the other server sooner than one that is still being connected.
+      // The server is not connected yet. The other server gets the whole utterance sooner.
       else this.#fail('unavailable', 'the live speech server was not connected in time');
     }
     return this.#words.promise;

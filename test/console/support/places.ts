@@ -62,7 +62,7 @@ export function watchRequests(page: Page): () => Promise<void> {
   return async () => {
     await until('no request is pending', async () => {
       if (pending.size > 0) return false;
-      // A reply that is shown may cause a further request, some tasks of the page later.
+      // A shown reply may cause another request, some tasks of the page later.
       for (let tasks = 0; tasks < 3; tasks += 1) await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
       return pending.size === 0;
     });

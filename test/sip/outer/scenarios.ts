@@ -132,7 +132,7 @@ function request(method: 'INVITE' | 'CANCEL' | 'ACK' | 'BYE', branch: string, is
 
 const PROVISIONAL = [100, 180, 183].map((status) => recv(`response="${status}" optional="true"`));
 
-/** A caller who gives up half a second after the first ringing. */
+/** A caller who hangs up half a second after the first ringing. */
 export const givesUp = scenario(
   request('INVITE', 'a'),
   recv('response="100" optional="true"'),

@@ -15,7 +15,7 @@ const SIP_PORT = 5060;
 /** What baresip prints before each message that it traces: an empty line, and a line with the addresses. */
 const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
-/** A telephone is silent after what it says, for longer than any test. */
+/** After its audio a telephone is silent for this time. It is longer than any test. */
 const SILENCE_S = 120;
 /** It answers to a command within milliseconds, unless the machine stands still. */
 const ANSWER_MS = 60_000;
@@ -111,7 +111,7 @@ export class Phone {
     );
   }
 
-  /** True while it is in a call that was answered, and writes what it hears. */
+  /** True during an answered call, while the telephone writes the audio that it receives. */
   get isTalking(): boolean {
     return this.#isInCall && this.#heardBytes() > 0;
   }
@@ -136,7 +136,7 @@ export class Phone {
     await this.#command('accept');
   }
 
-  /** Ends its call, refuses the one that rings, or gives up the one that it dials. */
+  /** Ends the answered call, refuses the ringing call, or cancels the dialled call. */
   async hangUp(): Promise<void> {
     // baresip 1.1 hangs if a sound ends before the thread that plays it begins.
     await until(`${this.#settings.user} hears its call`, () => !this.#isInCall || this.isTalking);

@@ -23,7 +23,7 @@ import { digitFrames, SPEECH_HZ, toneFrames, voiceHz } from './voices.ts';
 const ANN = '+13035550142';
 const BOB = '+13035550143';
 
-/** Runs the frames of a line up to the one after next, when what was just done has begun. */
+/** Runs the frames of a line up to the frame after next. By then a change made just before has taken effect. */
 async function untilFrame(frame: number): Promise<void> {
   const pacer = createPacer();
   await new Promise<void>((resolve) => {

@@ -25,7 +25,7 @@ type Link = { readonly other: Line; readonly from: number; until: number };
 export type Line = {
   /** What the party says. */
   readonly said: Sound[];
-  /** What is played to the party, over what the other party says. */
+  /** Audio that is played to the party, over the voice of the other party. */
   readonly played: Sound[];
   readonly links: Link[];
   /** The first frame of the leg. */

@@ -3,7 +3,7 @@ import { decodeMulaw } from '../../../src/audio/mulaw.ts';
 import { concat, type Pcm } from '../../../src/audio/pcm.ts';
 import { powerAt, powerOf } from '../../support/tone-power.ts';
 
-/** What a stretch of audio sounds like. */
+/** The kind of sound in a part of the audio. */
 export type Sounding = {
   /** The frequencies of its tones in Hz, to the nearest 10; the loudest first. */
   readonly peaksHz: readonly number[];

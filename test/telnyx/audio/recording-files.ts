@@ -12,7 +12,7 @@ import { pcmOf } from './listening.ts';
 
 export type Track = 'inbound' | 'outbound' | 'both';
 
-/** What the party of a leg says (inbound) and hears (outbound); empty is a track that is not recorded. */
+/** The audio from the party of a leg (inbound) and to it (outbound); empty for a track that is not recorded. */
 export type Taken = { readonly inbound: readonly Uint8Array[]; readonly outbound: readonly Uint8Array[] };
 
 /** Quieter samples are silence: the noise of a line without a sound. */

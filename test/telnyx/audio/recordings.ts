@@ -35,7 +35,7 @@ export type Recordings = {
   start(leg: Leg, line: Line, asked: RecordStart): void;
   /** Ends one recording of a leg, or all of them. */
   stop(leg: Leg, id?: string): void;
-  /** Leaves out what is heard until `resume`. Telnyx's pages do not say what a pause contains. */
+  /** Leaves out the audio until `resume`. Telnyx's pages do not say what a pause contains. */
   pause(leg: Leg, id?: string): void;
   resume(leg: Leg, id?: string): void;
   /** Keeps words for the transcripts of the recordings that hear them. */

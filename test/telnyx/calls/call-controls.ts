@@ -1,4 +1,4 @@
-/** What tests and people do in the place of those who call and are called. */
+/** Controls of tests and people that act as the parties of a call. */
 import type { World } from '../world.ts';
 import type { LegLog } from './calls-state.ts';
 import { quiet } from './clock.ts';
@@ -26,8 +26,8 @@ export type CallControls = {
   /** Returns all legs, oldest first, with what their persons have heard and pressed. */
   calls(asked: object): Promise<readonly LegView[]>;
   /**
-   * Resolves once no person is about to answer, to talk, to press or to hang up, nothing is played or sent but endless
-   * loops, no recording is being stored, and no webhook waits. Calls may live on.
+   * Resolves when no person is about to answer, talk, press or hang up, nothing plays except endless loops, no
+   * recording is being stored, and no webhook waits. Calls may still be running.
    */
   callsQuiet(asked: object): Promise<null>;
 };

@@ -31,7 +31,7 @@ export type OutboundProfile = {
   updated_at: string;
 };
 
-/** What a person has heard, or hears. */
+/** A sound that a person hears or has heard. */
 export type Heard = {
   /** The text that was spoken; null for a file. */
   readonly text: string | null;

@@ -1,4 +1,4 @@
-/** What is to happen on the legs later. It happens unless the leg ends or the account is emptied before. */
+/** The planned actions on the legs. An action is dropped if its leg ends or the account is emptied before. */
 import { time } from '../../support/emulator-time.ts';
 import type { Leg } from './hooks.ts';
 
@@ -47,7 +47,7 @@ export function awaitWork(plans: Set<Plan>, leg: Leg, work: Promise<void>): void
   void work.finally(planned.cancel);
 }
 
-/** Cancels what is to happen on a leg; all, or of one kind. */
+/** Cancels the planned actions on a leg: all of them, or one kind. */
 export function cancelPlans(plans: Set<Plan>, leg: Leg, kind?: PlanKind): void {
   for (const each of plans) if (each.leg === leg && (kind === undefined || each.kind === kind)) each.cancel();
 }

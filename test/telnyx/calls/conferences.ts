@@ -1,4 +1,4 @@
-/** Conferences: a leg that opens one leaves its bridge for it, and one that leaves a conference is parked. */
+/** Conferences. A leg leaves its bridge when it opens a conference, and is parked when it leaves the conference. */
 
 import { randomUUID } from 'node:crypto';
 import { time } from '../../support/emulator-time.ts';

@@ -1,4 +1,4 @@
-/** What the person of each leg has heard and pressed, for the control `calls`. */
+/** The sounds and digits of the person of each leg, for the control `calls`. */
 import type { World } from '../world.ts';
 import type { Heard } from './calls-state.ts';
 import type { CallHooks } from './hooks.ts';

@@ -77,7 +77,7 @@ export function bridgeLegs(world: World, one: Leg, other: Leg): void {
   for (const leg of [one, other]) world.calls.report(leg, 'call.bridged', { from: leg.from, to: leg.to });
 }
 
-/** Ends a leg, and the one that it is bridged with unless that is to be parked. */
+/** Ends a leg and its bridged leg. If the bridged leg is set to park after a bridge, it stays up. */
 export function endLeg(world: World, leg: Leg, { cause, by, sip = 'unspecified' }: End): void {
   if (leg.state === 'ended') return;
   cancelPlans(world.state.calls.plans, leg);
@@ -104,7 +104,7 @@ export function tell({ calls }: World, call: (hooks: Partial<CallHooks>) => void
   for (const hooks of calls.hooks) call(hooks);
 }
 
-/** Takes a leg out of its bridge. The other one ends, unless it is to be parked. */
+/** Removes a leg from its bridge. The other leg ends, unless it is set to park after a bridge. */
 export function leaveBridge(world: World, leg: Leg): void {
   const partner = unbridge(world, leg);
   if (partner !== null) endAlone(world, partner);
@@ -120,7 +120,7 @@ function unbridge(world: World, leg: Leg): Leg | null {
   return partner;
 }
 
-/** Ends a leg whose bridge has ended, unless it is to be parked. */
+/** Ends a leg whose bridge has ended, unless it is set to park after a bridge. */
 function endAlone(world: World, leg: Leg): void {
   if (!leg.parksAfterUnbridge) endLeg(world, leg, { cause: 'normal_clearing', by: 'account' });
 }

@@ -24,11 +24,14 @@ export type Person = {
   hangsUpAfterMs: number | null;
   /** How long a caller waits for an answer. */
   waitsMs: number;
-  /** Pressed after a speech that asks for a key, or a file that a called person alone hears; empty: none. */
+  /**
+   * The digits that the person presses after a prompt for a key: a speech, or a file that only the called person hears.
+   * Empty: none.
+   */
   presses: string;
   /** How long the person talks after the answer, and after the beep before a recording. */
   saysMs: number;
-  /** Who answers, for a call that is to find that out. */
+  /** The kind of party that answers, for a call that detects it. */
   is: 'person' | 'machine' | 'fax';
 };
 

@@ -16,7 +16,7 @@ type EndStatus = 'completed' | 'cancelled' | 'call_hangup' | 'file_not_found' | 
 
 const FETCH_MS = 5_000;
 
-/** Plays something on a leg, after what it plays already, or over it. */
+/** Plays a sound on a leg, after the earlier sounds or over them. */
 export function play(world: World, leg: Leg, { stop, ...wanted }: Play): void {
   const { players, overlays } = world.state.calls;
   const isOver = wanted.isOverlay && players.get(leg.call_control_id)?.current != null;

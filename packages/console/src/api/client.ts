@@ -29,7 +29,7 @@ export function apiOf(ledger: Ledger): Api {
   return client;
 }
 
-/** Returns a client like that of {@link apiOf} whose requests go through the given `fetch`, such as one that counts. */
+/** Like {@link apiOf}, with requests through the given `fetch`, such as a `fetch` that counts them. */
 export function apiThrough(ledger: Ledger, fetch: typeof globalThis.fetch): Api {
   return createResources({ baseUrl: ledgerUrl(ledger), headers: HEADERS, retriesMax: 1, fetch });
 }

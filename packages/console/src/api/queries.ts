@@ -148,9 +148,10 @@ export type WriteOptions<Input, Output> = {
 };
 
 /**
- * Writes something: `const release = useWrite((api, id: string) => api.phoneNumbers.release(id), { changes: [...] })`,
- * then `release.mutate(id)`. Show `release.error` in an ErrorNote, or hand it to a Form. While it runs, `mutate` does
- * nothing. If what was made has a page, `onDone` returns the navigation, so that it runs until the page is open.
+ * Makes a function that changes a resource: `const release = useWrite((api, id: string) =>
+ * api.phoneNumbers.release(id), { changes: [...] })`, then `release.mutate(id)`. Show `release.error` in an ErrorNote,
+ * or hand it to a Form. While it runs, `mutate` does nothing. If what was made has a page, `onDone` returns the
+ * navigation, so that it runs until the page is open.
  */
 export function useWrite<Input, Output>(
   write: (api: Api, input: Input) => Promise<Output>,

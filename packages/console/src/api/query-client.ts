@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && noteFailure(error) }),
     mutationCache: new MutationCache({ onError: noteFailure }),
     defaultOptions: {
-      // A browser that is offline says so at once, and its page asks again: nothing waits unseen.
+      // Requests fail immediately in a browser that is offline, and the page retries them. None waits invisibly.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -9,7 +9,7 @@ const t = texts.accountMark;
 /** The names of this many accounts are read; others are shown by their id. */
 const NAMES_MAX = 100;
 
-/** Says to an operator whose pages these are, and leads to all accounts. */
+/** Shows operators the account of the page, with a link to all accounts. */
 export function AccountMark({ accountId }: { accountId: string }) {
   const { data } = useOperatorRead(['accounts', 'names'], async () => (await listAccounts({ limit: NAMES_MAX })).data);
   if (data === undefined) return null;

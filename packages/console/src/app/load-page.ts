@@ -4,8 +4,8 @@ export class NotLoaded extends Error {
 }
 
 /**
- * Loads a part of the console. Without it the router would load the whole tab again by itself, and the person would
- * read what the bundler says.
+ * Loads a part of the console. Without this function a failure would make the router reload the whole tab, and the
+ * person would read the bundler's error.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -19,8 +19,8 @@ const SignInAgain = lazy(() =>
 const ASK_EVERY_MS = 3_000;
 
 /**
- * Says above every page that the server does not answer, that the session has ended, or that there is a new version.
- * The page stays as it is. What it shows is read again when the server is back.
+ * A bar above every page. It says that the server does not answer, that the session has ended, or that there is a new
+ * version. The page stays as it is. Its data is read again when the server is back.
  */
 export function StandingBar() {
   const { isAway, isSignedOut, isOutdated } = useStanding();
@@ -57,7 +57,7 @@ function useAskAgain(isWanted: boolean): void {
       try {
         const session = await readSession();
         const before = client.getQueryData(sessionQuery.queryKey);
-        // The page may hold what the person before was writing.
+        // The page may contain a text of the person who was signed in before.
         if (before === undefined || !isSamePerson(before, session)) {
           location.assign(document.baseURI);
           return;

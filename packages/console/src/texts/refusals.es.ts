@@ -1,4 +1,7 @@
-/** Refusals of the API in Spanish, by code, and those of the SDK that the console meets. A test compares the codes. */
+/**
+ * The Spanish texts of refusals, by code: of the API, and of the SDK as far as the console gets them. A test compares
+ * the codes.
+ */
 export const refusals: Readonly<Record<string, string>> = {
   // The connection.
   connection_failed: 'No se pudo conectar con el servidor.',

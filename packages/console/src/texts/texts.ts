@@ -11,7 +11,7 @@ type Spanish = typeof import('./es.ts').es;
 type Group = keyof Spanish;
 type Table = { readonly [key: string]: unknown };
 
-/** The English tables that were made before the language was loaded. Those of the frame are loaded with it. */
+/** The English tables that exist before the language is loaded. The frame's tables are loaded with the language. */
 const early = new Map<Group, Table>();
 let translated: Tables | undefined;
 

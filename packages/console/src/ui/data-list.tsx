@@ -39,7 +39,7 @@ type DataListProps<T> = {
 };
 
 const ROW_PX = 49;
-/** Further rows are read when fewer than this many are below the window. */
+/** The next rows are read when fewer than this many are below the window. */
 const AHEAD_ROWS = 10;
 
 /** A list of any length: only the rows in the window are drawn, and pages are read as the person scrolls. */

@@ -16,7 +16,7 @@ type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   isWide?: boolean;
-  /** True while it shows a text that is not shown again, or while that is made: only its own button closes it. */
+  /** True while it makes or shows a text that is shown only once: then only its own button closes it. */
   isShownOnce?: boolean;
   children: ReactNode;
 };

@@ -143,7 +143,7 @@ export function Checkbox({ children, ...props }: ToggleProps) {
   );
 }
 
-/** Something that is on or off at once, without a button that saves. */
+/** A switch that takes effect immediately, without a button that saves. */
 export function Switch({ children, ...props }: ToggleProps) {
   return (
     <AriaSwitch {...props} className={css.switch ?? ''}>

@@ -22,7 +22,7 @@ type FullListProps<T> = {
 };
 
 const ROW_PX = 190;
-/** Further rows are read when fewer than this many are below the window. */
+/** The next rows are read when fewer than this many are below the window. */
 const AHEAD_ROWS = 5;
 
 /**

@@ -37,7 +37,7 @@ export type PickFieldProps = {
 type Props<T> = PickFieldProps & {
   list: List<T>;
   optionOf: (row: T) => Option;
-  /** One that may be beyond the rows that were read, such as the chosen one. */
+  /** An option that may be missing in the rows that were read, such as the chosen one. */
   extra?: Option | undefined;
   onType?: (text: string) => void;
   /** True if the rows already match the typed text, because the server has searched. */

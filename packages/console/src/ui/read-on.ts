@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { List } from '../api/queries.ts';
 
-/** So many rows are searched. Others are found by their id. */
+/** The number of rows that are searched. Others are found by their id. */
 const ROWS_MAX = 500;
 
 /** Reads the later pages of a list that is searched by typing, while a person looks at it. */

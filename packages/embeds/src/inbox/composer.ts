@@ -39,7 +39,7 @@ export class Composer {
     this.#onChange();
   }
 
-  /** Takes the recipient of a text that was written before it was known whose number sends it. */
+  /** Stores the recipient of a text that was written before the sending number was known. */
   aim(recipient: Recipient | null): void {
     if (this.#recipient !== null || recipient === null || this.text === '') return;
     this.problem = null;

@@ -100,7 +100,7 @@ export class DialplaneInbox extends EmbedElement {
     })}`;
   }
 
-  /** Whom the text that is being written is for; null until that is known. */
+  /** The recipient of the text that is being written; null until it is known. */
   #recipient(): Recipient | null {
     const { thread, numbers } = this.#model;
     if (thread?.conversation) {

@@ -20,13 +20,13 @@ export type ThreadParts = {
   readonly note: NoteDraft;
   readonly onSaveNote: () => void;
   readonly mayWrite: boolean;
-  /** Shows the buttons that change who has the conversation, and whether it is done, and the one to write a note. */
+  /** Shows the buttons for the assignee, for the state, and for a note. */
   readonly mayChange: boolean;
   /** The session's reader, who may take conversations. */
   readonly reader: string | null;
   /** Shows the button that asks the page to call the person. */
   readonly mayCall: boolean;
-  /** The number that a new text goes to, and the id of the number that it comes from, as chosen so far. */
+  /** The chosen recipient of a new text, and the id of the chosen number of the tenant. */
   readonly draft: { to: string; from: string };
   readonly onDraft: (change: { to?: string; from?: string }) => void;
   readonly onWrite: (text: string) => void;

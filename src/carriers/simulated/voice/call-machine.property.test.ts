@@ -22,7 +22,7 @@ const choices = fc.array(fc.record({ kind: fc.nat(24), pick: fc.nat(60), forMs: 
   maxLength: STEPS_MAX,
 });
 
-/** A call with its clock and its scheduled actions. Checks every step against what was reported before. */
+/** A call with its clock and its scheduled actions. Checks every step against the earlier reports. */
 function simulate(begun: Step) {
   let { call } = begun;
   let nowMs = 1_800_000_000_000;

@@ -165,7 +165,7 @@ function readScript(script: string | undefined): Script {
   }
 }
 
-/** Controls after which a target or a voicemail may answer the caller. */
+/** Controls that let a target or a voicemail answer the caller. */
 const MAY_ANSWER: ReadonlySet<Control['do']> = new Set(['answer', 'hang_up', 'leave_message']);
 
 /**

@@ -74,7 +74,7 @@ const CONTROL = [
   'app_stasis',
   // For emergency calls of telephones.
   'app_dial',
-  // For what a channel does when it ends.
+  // For the actions at the end of a channel.
   'app_stack',
   'func_logic',
   'pbx_config',

@@ -221,8 +221,8 @@ function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] 
     ['type', 'aor'],
     ['max_contacts', 1],
     ['remove_existing', 'yes'],
-    // Telephones get no OPTIONS requests. A telephone that did not answer one could not be called until the next, even
-    // if it registers in between. Its registrations also keep its path through a NAT open.
+    // Telephones get no OPTIONS requests. After an unanswered OPTIONS a telephone could not be called until the next
+    // one, even if it registers in between. Registrations also keep its path through a NAT open.
     ['qualify_frequency', 0],
     ['default_expiration', PHONE_S],
     ['maximum_expiration', PHONE_S],

@@ -6,8 +6,8 @@ const MARK_CHARS = 12;
 
 /**
  * Returns the engine's name of a trunk. A called party that redirects its call (3xx) may name a trunk of the engine, so
- * the name has a mark that only the engine and the product know. The engine's OPTIONS requests tell a provider the mark
- * of its own trunk alone, over which it can call anyone already.
+ * the name has a mark that only the engine and the product know. The engine's OPTIONS requests show a provider only the
+ * mark of its own trunk, over which it may call anyone already.
  */
 export function endpointOfTrunk({ ariPassword }: Pick<SipSettings, 'ariPassword'>, trunkName: string): string {
   const mark = createHmac('sha256', ariPassword).update(`trunk ${trunkName}`).digest('hex').slice(0, MARK_CHARS);

@@ -22,8 +22,8 @@ export function secretName({ settings, connectionId }: SipLine, about: string): 
 }
 
 /**
- * Names a sound by its content. The engine's media cache fetches one sound after the other and keeps the files, so a
- * text that is spoken again, or the next round of hold audio, has the same address.
+ * Names a sound by its content. The engine's media cache fetches one sound after the other and keeps the files. So a
+ * repeated text and repeated hold audio have the same address, and are fetched once.
  */
 export function soundName(line: SipLine, { kind, spoken, audioRef }: SoundSource): string {
   return secretName(line, JSON.stringify(spoken === null ? ['sound', kind, audioRef] : ['text', spoken]));

@@ -42,7 +42,7 @@ export function createE911(line: TelnyxLine, business: string): E911Port {
 function bodyOf(address: EmergencyAddress, { ref, business }: { ref: string; business: string }): object {
   return {
     ...placeOf(address),
-    // The documents contradict each other on which names are required, so all are given.
+    // The documents disagree about the required names, so all names are sent.
     business_name: business,
     first_name: business,
     last_name: business,

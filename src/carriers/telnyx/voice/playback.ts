@@ -1,6 +1,6 @@
 /**
  * Audio for legs: spoken texts, and hold audio. Telnyx fetches each sound from an address of ours, and repeats the
- * address in its report of the end. So the report identifies the sound, whatever commands were sent in between.
+ * address in its report of the end. So the report identifies the sound, also after later commands.
  */
 
 import { decodeMulaw } from '../../../audio/mulaw.ts';

@@ -94,7 +94,7 @@ async function post<T>({ server }: Phone, path: string, body: object): Promise<T
   return (await callApi<T>(server, { method: 'POST', path: `${API}/test/${path}`, body })).body;
 }
 
-/** Plays the person on a call, and shows what comes of it. */
+/** Plays the person on a call, and shows the result. */
 async function control(phone: Phone, { id }: FollowedCall, name: string, body: object): Promise<void> {
   await post(phone, `calls/${id}/${name}`, body);
   await phone.watch.look();

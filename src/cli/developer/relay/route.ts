@@ -18,7 +18,10 @@ export type Routed = {
   restore(): Promise<void>;
 };
 
-/** The name of our routing config. It has the one before, so that a run after one that was killed restores that. */
+/**
+ * The name of our routing config. It contains the id of the previous routing config, so that the run after a killed one
+ * restores that.
+ */
 const NAME = 'dialplane relay, before: ';
 const NONE = 'none';
 

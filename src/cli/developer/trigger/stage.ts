@@ -16,12 +16,12 @@ type OwnNumber = Made & {
   readonly routing_config_id: string | null;
 };
 
-/** A request as it was sent, and what came of it. */
+/** A sent request and its result. */
 export type Step = { readonly request: string; readonly body?: Body | undefined; readonly result: string };
 
 export type Stage = {
   readonly server: ServerAccess;
-  /** Sends a request of the API, and shows it with what came of it. `path` stands below /v1. */
+  /** Sends a request of the API, and shows it with its result. `path` is relative to /v1. */
   post(path: string, body?: Body): Promise<Made>;
   send(method: ApiRequest['method'], path: string, body?: Body): Promise<Made>;
   /** Sends a request to a page outside the API. */

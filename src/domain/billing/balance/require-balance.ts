@@ -6,9 +6,9 @@ import { findBalance, lockBalance } from './queries.ts';
 import { type BalanceUse, carries, REGISTRATION_MICROS } from './rules.ts';
 
 /**
- * Checks that the balance is sufficient. `registration` (also purchases) needs 20 USD, and locks the balance until the
- * transaction ends, so that each of several concurrent registrations sees the charges of the earlier ones. `traffic`
- * needs more than 0. Test mode needs no balance. Error: insufficient_balance.
+ * Checks that the balance is sufficient. `registration` (also purchases) needs 20 USD. It locks the balance until the
+ * transaction ends, so that concurrent registrations see each other's charges. `traffic` needs more than 0. Test mode
+ * needs no balance. Error: insufficient_balance.
  */
 export async function requireBalance(tx: Tx, ledger: Ledger, use: BalanceUse): Promise<void> {
   if (ledger.mode === 'test') return;

@@ -12,7 +12,7 @@ const FIND = statement(
    where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** The data of a campaign's registration besides the campaign itself. */
+/** The data of a campaign's registration that is not in the campaign. */
 export type CampaignRegistrationRow = {
   attempt: number;
   carrier_ref: string | null;

@@ -6,7 +6,7 @@ import { until } from '../../../../test/support/jobs.ts';
 import { assertSigned, type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 
 const PATH = '/v1/webhook_endpoints';
-/** An answer after which the next attempt comes only when the test moves the clock. */
+/** The next attempt after this answer comes only when the test moves the clock. */
 const FAILS = { status: 500, headers: { 'retry-after': '3600' } };
 
 const harness = await useHarness();

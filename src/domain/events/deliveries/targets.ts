@@ -58,8 +58,8 @@ const TARGETS_MAX = 10_000;
 export type Known = { readonly revision: number; readonly clockOffsetMs: number };
 
 /**
- * Caches targets. A cached target is used only if its revision is the one just read from the database and the ledger's
- * clock has not moved, so that no delivery uses old settings.
+ * Caches targets. A cached target is used only if its revision equals the one in the database and the ledger's clock
+ * has not moved. So no delivery uses old settings.
  */
 export function createTargets(context: Pick<Context, 'db' | 'cipher'>) {
   const targets = new Map<string, Target>();

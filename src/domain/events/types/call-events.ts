@@ -265,7 +265,7 @@ export type CallEventFields = {
 };
 export type CallEventType = keyof CallEventFields;
 
-/** Returns the data of an event of a step; null if that is the call as it is after the step. */
+/** Returns the data of an event of a step. Null means that the data is the call after the step. */
 export function callEventData(type: CallEventType, callId: string, fields: object | null): SampleData | null {
   const entry = ENTRIES[type];
   return 'object' in entry ? { object: entry.object, call_id: callId, ...fields } : null;

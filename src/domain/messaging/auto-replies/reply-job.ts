@@ -1,7 +1,7 @@
 /**
  * Automatic replies: one text to a person whose call was missed, or whose text came while the number was closed. A job
- * is planned with the text or the call. It sends as the API does, so every check of a send holds, and its idempotency
- * key is the text or the call, so a job that runs twice sends once.
+ * is planned with the text or the call. It sends like the API, with every check of a send. Its idempotency key is the
+ * text or the call, so a job that runs twice sends once.
  */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../../context.ts';

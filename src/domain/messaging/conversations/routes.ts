@@ -12,7 +12,7 @@ import { updateConversation } from './update-conversation.ts';
 const params = Type.Object({ conversation_id: Id });
 const tags = ['Conversations'];
 
-/** Returns the routes of conversations. `sources` are the kinds of timeline items besides messages. */
+/** Returns the routes of conversations. `sources` are the kinds of timeline items other than messages. */
 export function conversationRoutes(sources: readonly TimelineSource[]): RoutePlugin {
   const timeline = createTimeline(sources);
   return (api, context) => {

@@ -52,7 +52,7 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
   const plan = planRound(pace, candidates);
   await applyPlan(tx, lane, { plan, today });
   const ended = plan.handOver.length + plan.fail.length + plan.drop.length;
-  // If most texts wait for an earlier one of their conversation, a delay lets the earlier ones be submitted.
+  // If most texts wait for an earlier text of their conversation, a delay gives the earlier texts time to be submitted.
   if (candidates.length === rows && 2 * ended >= rows && !plan.full) return;
   if (plan.waitMs !== undefined) return delayLane(tx, lane, { delayMs: plan.waitMs });
   // More texts are likely to follow. If the lane ended now, their transaction would wait for that and create it again.

@@ -10,15 +10,15 @@ export const WAIT_MAX_MS = 4 * 3_600_000;
 export const SLOT_MS = 200;
 
 /**
- * How long a text handed over counts: one minute, and 100 ms for the different delays of texts on their way to the
- * carrier, so that the carrier counts no more than the limit in a minute either.
+ * How long a text handed over counts: one minute, plus 100 ms for the different delays of texts on their way to the
+ * carrier. So the carrier also counts no more than the limit in a minute.
  */
 export const WINDOW_MS = 60_000 + 100;
 
 /** Time between two rounds of a campaign whose throughput is not granted yet. */
 const UNGRANTED_DELAY_MS = 10_000;
 
-/** Delay of a text that follows one of the same conversation handed over in this round. */
+/** Delay of a text if an earlier text of its conversation was handed over in this round. */
 const FOLLOW_MS = 50;
 
 /** A campaign's limits and counts at one moment of ledger time. */

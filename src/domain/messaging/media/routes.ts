@@ -14,7 +14,7 @@ const POSITION = /^\d{1,4}$/;
 /** Types that a browser does not run; any other file is served without a type. */
 const HARMLESS = /^(?:(?:audio|video)\/[\w.+-]+|image\/(?!svg)[\w.+-]+|application\/pdf|text\/vcard)$/;
 
-/** Seconds after which a caller may ask again for a file that is yet to be fetched. */
+/** `Retry-After` of a request for a file that is not fetched yet, in seconds. */
 const FETCH_RETRY_AFTER_S = 5;
 
 export const mediaRoutes: RoutePlugin = (api, context) => {

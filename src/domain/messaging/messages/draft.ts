@@ -27,8 +27,8 @@ export type Draft = {
 /**
  * Checks a send without the database. Collects all mistakes, in this order: empty_message, body_too_long, invalid_body
  * (text that cannot be stored, a body together with a template, variables without one, a media address that is not
- * https or not public), invalid_to, invalid_send_at (not a moment). Media must be public with test keys too: the
- * network fetches it, not a process of this machine. The draft of a send with a template has no body yet.
+ * https or not public), invalid_to, invalid_send_at (not a moment). Media must be public with test keys too, because
+ * the network fetches it. The draft of a send with a template has no body yet.
  */
 export function checkDraft(wanted: SendMessage): Draft {
   const body = wanted.body ?? '';

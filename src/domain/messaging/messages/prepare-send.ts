@@ -12,9 +12,9 @@ export type Wanted = { readonly wanted: SendMessage; readonly draft: Draft };
 
 /**
  * Completes a draft: fills its template, and decides when it is sent. A send with neither template nor time reads
- * nothing, unless it is to be `planned`: quiet hours may apply to it all the same.
+ * nothing. If it is `planned`, it still reads, because quiet hours may apply.
  * @returns the draft, or the reason why there is none: template_not_found, tenant_restricted_key, missing_variables,
- *   empty_message, body_too_long, invalid_body or invalid_send_at
+ * empty_message, body_too_long, invalid_body or invalid_send_at
  */
 export async function prepareSend(
   db: Db,

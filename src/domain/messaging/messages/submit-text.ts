@@ -18,7 +18,7 @@ import { meterAccepted, SUBMIT_KIND, type WaitingMessage } from './submit-querie
 
 export type SubmitPayload = {
   message_id: string;
-  /** Runs after which the carrier certainly does not have the message. */
+  /** After this many runs the carrier certainly does not have the message. */
   refusals?: number;
   /** Runs that failed because the operator's account at the carrier does not allow the send. */
   account_refusals?: number;
@@ -51,8 +51,8 @@ const BUSY_MS = 2_000;
 export type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /**
- * Submits a text. The request to the carrier is made before the first `await` unless the carrier is asked first, so
- * that texts whose runs start one after the other reach the carrier in this order.
+ * Submits a text. Unless the carrier must be asked first, it makes the request before its first `await`. So texts reach
+ * the carrier in the order in which their runs start.
  * @param message undefined if it is no longer queued
  */
 export async function submitText(

@@ -47,7 +47,9 @@ const FIRM: PhraseLists = {
   doing: ['<own_doing>', '<other_doing> and|or <own_doing>'],
   and_doing: ['and|or <own_doing>', 'and|or <other_doing>'],
   and_doing_me: ['<and_doing> <me>?'],
-  /** A person who needs to stop texting is about to drive, so no wish stands before these. */
+  /**
+   * "I need to stop texting" is about the person, who is about to drive. So these have no words of a wish before them.
+   */
   stop_doing: [
     '<stop> <doing> <and_doing>*',
     '<stop> <doing> <and_doing>* <to_me> <and_doing_me>?',

@@ -95,7 +95,7 @@ export async function deleteOptOut(
   return row;
 }
 
-// An opt-out does not see a conversation that begins in a transaction that is still open, nor that one the opt-out.
+// If an opt-out and the first text of a conversation commit concurrently, neither transaction sees the other.
 const FLAG_MISSED = statement(
   'opt_outs_flag_missed',
   `with recent as materialized (

@@ -24,7 +24,7 @@ const BEGINNINGS = [
   'obtenez outlook pour ',
 ];
 
-/** A telephone's line at the end of the last line of a text. */
+/** A telephone's signature that follows the text on its last line. */
 const INLINE = ' sent from my ';
 const DEVICE_CHARS_MAX = 40;
 

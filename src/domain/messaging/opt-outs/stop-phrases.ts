@@ -2,10 +2,10 @@
  * Recognises requests for no more texts, sentence by sentence. A request counts if it is a whole sentence apart from
  * courtesy ("Hi, please ... thanks"), or a whole clause next to an unconditional one ("I sold the house, ...").
  * Anything else in the sentence makes it ordinary: a negation ("don't stop texting me"), a third party ("he won't stop
- * texting me"), a time or place ("don't text me at work"), what the person is doing just now ("..., I'm driving"), and
- * so does a question without courtesy ("Stop notifications?"). A missed indirect request costs one more text; an
- * ordinary message taken for a request cuts a customer off without notice. So the grammar is closed: if in doubt, the
- * text is treated as ordinary.
+ * texting me"), a time or place ("don't text me at work"), an activity of the person ("..., I'm driving"), or a
+ * question without courtesy ("Stop notifications?"). A missed request costs one more text. An ordinary message that
+ * counts as a request cuts a customer off without notice. So the grammar is closed: if in doubt, the text is treated as
+ * ordinary.
  */
 
 import { englishOf } from './english.ts';

@@ -49,9 +49,9 @@ export async function readNumberFacts(
 }
 
 // A text that may not be sent any more fails with the reason. Its number may have moved to another connection. Rows are
-// locked as everywhere: the texts, then their conversations, then the lanes of their campaigns. `offset 0` keeps the
-// look-ups apart, so that each reads its primary key: the table of scheduled texts is empty or full from one minute to
-// the next, so its statistics are often wrong, and a joint plan may read all texts of the ledger for each text.
+// locked as everywhere: the texts, then their conversations, then the lanes of their campaigns. `offset 0` separates
+// the look-ups, so that each reads its primary key. The table of scheduled texts fills and empties within minutes, so
+// its statistics are often wrong. A joint plan may then read all texts of the ledger for each text.
 const RELEASE = statement(
   'messages_release',
   `with next as materialized (

@@ -5,7 +5,7 @@ import { statement } from '../../../db/statement.ts';
 export type Prefixes = {
   /** No texts or calls may go there, because of the cost. */
   readonly highCost: readonly string[];
-  /** Live keys may text and call there, besides the United States and Canada. */
+  /** Prefixes outside of the United States and Canada that live keys may text and call. */
   readonly allowed: readonly string[];
 };
 

@@ -16,5 +16,5 @@ export const addressMachine: Machine<AddressStatus> = {
   rejected: [],
 };
 
-/** Milliseconds after which the reconciler finishes an address whose request gave no outcome. */
+/** The reconciler finishes an address this many milliseconds after a request without an outcome. */
 export const ADDRESS_RECONCILE_MS = 30_000;

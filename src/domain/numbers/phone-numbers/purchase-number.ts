@@ -37,10 +37,10 @@ export function checkPurchase({ phone_number }: PurchaseNumber): void {
 
 /**
  * Returns the steps of a purchase that has been checked (`checkPurchase`). The number is stored as `pending` and
- * claimed before it is ordered, so that of two buyers only one orders it at the carrier. An accepted order makes it
- * `active`; a refused order deletes it.
- * Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable, routing_config_not_found,
- * campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the tenant keeps the number).
+ * claimed before the order, so that only one of two buyers orders it at the carrier. An accepted order makes it
+ * `active`; a refused order deletes it. Errors: tenant_not_found, tenant_restricted_key, carrier_unavailable,
+ * routing_config_not_found, campaign_not_found, insufficient_balance, number_unavailable, carrier_assign_failed (the
+ * tenant keeps the number).
  */
 export function purchaseNumber(
   context: PurchaseContext,

@@ -98,7 +98,7 @@ const FIND_OWNED = statement(
    where p.ledger_id = $1 and p.phone_number = $2 and p.status <> 'released'`,
 );
 
-/** A number that calls are made from, with the connection that they go by. */
+/** A number that places calls, and the connection that it uses. */
 export type CallableNumber = PhoneNumber & {
   readonly voice_connection_id: ConnectionId;
   /** The connection that has the number registered at its emergency address. */

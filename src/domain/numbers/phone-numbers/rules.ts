@@ -24,7 +24,7 @@ export const LOCALITY_CHARS_MAX = 100;
 /** Milliseconds before each repeated request for a release that the carrier refused: 24 hours in all. */
 export const RELEASE_RETRY_MS = [60_000, 300_000, 1_800_000, 5_400_000, 14_400_000, 28_800_000, 35_640_000] as const;
 
-/** Milliseconds after which the reconciler finishes an order whose request gave no outcome. */
+/** The reconciler finishes an order this many milliseconds after a request without an outcome. */
 export const ORDER_RECONCILE_MS = 30_000;
 
 /** Milliseconds between requests to the carrier for an assignment that it has not confirmed. */

@@ -54,7 +54,7 @@ export const CORRECTABLE_STATUSES: readonly PortInStatus[] = ['draft', 'action_n
 
 export const NUMBERS_MAX = 100;
 
-/** Milliseconds after which the reconciler finishes a cancellation whose request gave no outcome. */
+/** The reconciler finishes a cancellation this many milliseconds after a request without an outcome. */
 export const CANCEL_RECONCILE_MS = 30_000;
 
 /** Statuses with a request for the numbers at the carrier: no other port-in may request them. */

@@ -4,8 +4,9 @@ import type { RoutingConfig } from './schema.ts';
 import { walkBehaviors } from './walk-behaviors.ts';
 
 /**
- * Returns the voicemail of a number with this config, for a call that is transferred to it: the one outside business
- * hours, else the one after the ring of business hours, else the first one in a menu, else the default one.
+ * Returns the voicemail of a routing config, for a transfer to it. It is the first that exists of these: the voicemail
+ * outside business hours, the voicemail after the ring of business hours, the first voicemail in a menu, the default
+ * voicemail.
  */
 export function voicemailOf(
   config: Pick<RoutingConfig, 'open_behavior' | 'closed_behavior'> | null,

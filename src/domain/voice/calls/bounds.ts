@@ -3,7 +3,7 @@
 /** Utterances of a call's transcript, including utterances that wait for their text. Later ones are dropped. */
 export const UTTERANCES_MAX = 5_000;
 
-/** Entries of a call's log. */
+/** The most entries of a call's log. */
 export const LOG_ENTRIES_MAX = 500;
 /** Entries that are reserved for the end of the call and the entries after it. */
 const FOR_END = 50;

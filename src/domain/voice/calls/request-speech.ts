@@ -8,7 +8,7 @@ import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { ModelError, type Speech } from '../../../speech/port.ts';
 
-/** Seconds after which a caller may repeat a request whose voice server failed. */
+/** `Retry-After` of a request whose voice server failed, in seconds. */
 const RETRY_AFTER_S = 10;
 
 export type SpeakingWrite<Result> = {

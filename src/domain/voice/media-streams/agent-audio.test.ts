@@ -65,7 +65,7 @@ const streamsOf = (callId: string, legId: string) =>
     callRef === callId && instruction.do === 'start_stream' && instruction.legRef === legId ? [instruction] : [],
   );
 
-/** Waits until the agent's audio was requested so many times. Resolves with the latest request. */
+/** Waits for this number of requests of the agent's audio. Resolves with the latest request. */
 async function untilAsked({ id, agent }: { readonly id: string; readonly agent: string }, times: number) {
   await until(`it is requested ${times} times`, () => streamsOf(id, agent).length >= times, 20_000);
   const asked = streamsOf(id, agent);

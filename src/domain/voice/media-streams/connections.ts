@@ -46,9 +46,9 @@ const DISPATCH_CHECK_MS = 20;
 const DISPATCH_WITHIN_MS = 2_000;
 
 /**
- * Resolves when the carrier has answered the request for the stream's audio, or after 2 s, so that a client which
- * connects immediately does not start a stream that the carrier refuses. While the customer has not answered, no
- * request waits and it resolves immediately.
+ * Resolves when the carrier has answered the request for the stream's audio, or after 2 s, so that an early client does
+ * not start a stream that the carrier refuses. Resolves immediately while the customer has not answered, because there
+ * is no request yet.
  */
 export async function untilStreamRequested(db: Database, streamId: string): Promise<void> {
   const deadline = monotonicMs() + DISPATCH_WITHIN_MS;

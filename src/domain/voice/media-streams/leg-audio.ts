@@ -157,7 +157,7 @@ function mintIngestToken(
 export type ClaimedAudio = WantedAudio & {
   readonly ledgerId: number;
   readonly party: Party;
-  /** What the detector of answering machines is to find, if the audio is for it alone. */
+  /** Set if the audio is only for the detector of answering machines: the kinds that it looks for. */
   readonly detects?: Wanted;
 };
 

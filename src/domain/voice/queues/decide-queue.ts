@@ -1,8 +1,8 @@
 /**
  * The decisions of a queue: which callers are counted in, and which agents ring for which caller. One decision is one
- * transaction that locks the queue, then the agents that it chooses (skipping those that another queue has locked),
- * then one call. It follows a commit that made a match possible; nothing is polled. A job continues until nothing is
- * left to decide.
+ * transaction. It locks the queue, then the agents that it chooses (it skips agents that another queue has locked),
+ * then one call. A commit that makes a match possible starts a decision; nothing is polled. A job continues until
+ * nothing is left to decide.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';

@@ -54,8 +54,8 @@ const FIND_SOURCE = statement(
 type Source = { readonly connection_id: ConnectionId; readonly tenant_id: string; readonly is_kept: boolean };
 
 /**
- * Returns the connection that has the audio of a recording, the tenant of its call, and whether it is kept already, or
- * was kept and deleted; undefined if there is no such call, or its content was erased.
+ * Returns the connection that has the audio of a recording, and the tenant of its call. `is_kept`: the recording is
+ * stored, or was stored and deleted. Returns undefined if there is no such call, or its content was erased.
  */
 export async function findSource(
   db: Db,

@@ -1,8 +1,8 @@
 /**
- * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange. A bridge with one asks
- * the carrier for the audio of the customer's leg, a speech to one goes to its gateway, and from other commands these
- * legs are taken out; but a carrier with copies of the legs gets all of these as they are. While the customer is on
- * hold, the gateway parts the web clients from it.
+ * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange. For a bridge with such
+ * a leg, the carrier is asked for the audio of the customer's leg. A speech to such a leg goes to its gateway. Other
+ * commands are sent without these legs. A carrier with copies of the legs gets all commands unchanged. While the
+ * customer is on hold, the gateway parts the web clients from it.
  */
 
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';

@@ -17,7 +17,7 @@ const SAID_CHARS_MAX = 10_000;
 /** The most utterances that are being recognised. More are dropped: the recogniser does not keep up. */
 const PENDING_MAX = 8;
 
-/** `isLast`: false if the customer continues without a pause, or if these are the words so far. */
+/** `isLast`: false if the customer continues without a pause, or if the words are partial. */
 export type HeardAs = { readonly isLast: boolean; readonly language: string };
 
 export type EarOptions = {

@@ -1,7 +1,7 @@
 /**
  * The speech of the agent. Sentences and files are played one after the other into the call; the next ones are made
- * while one is played. At each tick the playback gets only the audio for the next moment. So the position of the heard
- * audio is known, and a flush removes the rest.
+ * while one is played. At each tick the playback gets only the audio of the next few milliseconds. So the position of
+ * the heard audio is known, and a flush removes the rest.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
@@ -62,7 +62,7 @@ export class Speaker {
     return this.#queue.length > 0 || this.#playback.queuedMs > 0;
   }
 
-  /** The part that is not played to its end yet: characters, and sentences and files. */
+  /** The queue, with the sound that is playing: its characters, its sounds (sentences and files), and its files. */
   get waiting(): { readonly characters: number; readonly sounds: number; readonly files: number } {
     return {
       characters: this.#queue.reduce((sum, { sound: { text } }) => sum + text.length, 0),

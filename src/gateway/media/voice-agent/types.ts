@@ -23,7 +23,7 @@ export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: s
 
 export type Recognizing = {
   readonly signal: AbortSignal;
-  /** Called with the words so far, if the recogniser has some before the end. */
+  /** Called with all words since the start, if the recogniser has some before the end. */
   readonly onPartial?: (words: string) => void;
 };
 

@@ -51,7 +51,7 @@ async function findConnections(source: Client, moved: Moved): Promise<string | u
   return `The account cannot move: it is bound to connections to carriers, which belong to their cell. It has ${list}.`;
 }
 
-/** Names what the other database has already. */
+/** Names the rows that the other database has already. */
 async function findTaken(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   const inUse = await target.query(`select from ledgers where account_id = $1 and state in ('active', 'moving')`, [
     moved.accountId,

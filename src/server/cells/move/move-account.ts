@@ -1,8 +1,7 @@
 /**
- * Moves an account from one database of the installation to another. Each step can be done again, so a move that was
- * interrupted at any moment goes on when it is started again, or goes back with `abortMove`. The state of the ledgers
- * in the database that the account leaves says where the account is: there until they are `moved`, then in the other
- * one. (Decision 0080)
+ * Moves an account from one database of the installation to another. Each step can be repeated. So an interrupted move
+ * continues when it is started again, or is undone by `abortMove`. The state of the ledgers in the old database says
+ * where the account is: in the old one until they are `moved`, then in the new one. (Decision 0080)
  */
 import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
@@ -73,12 +72,12 @@ export class MoveStoppedError extends Error {
 /** The sessions of a move, one in each database. */
 type Sessions = { readonly source: Client; readonly target: Client };
 
-/** Processes use what they know of a key for three seconds. */
+/** Processes use cached keys for three seconds. */
 const KEYS_KNOWN_MS = 4_000;
 const LOOK_FOR_CALLS_MS = 500;
 
 /**
- * Moves an account, or goes on with a move of it.
+ * Moves an account, or continues an unfinished move.
  * @returns how long its writes were refused, as this run saw it
  * @throws MoveRefusedError with a sentence that says what holds the account
  */
@@ -97,7 +96,7 @@ export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: numb
   });
 }
 
-/** Makes an account that was to move what it was before. Refused once the account is in the other database. */
+/** Undoes an unfinished move, so that the account is as before. Refused once the account is in the other database. */
 export async function abortMove(options: Omit<MoveOptions, 'waitMs'>): Promise<void> {
   const { source, target, accountId } = options;
   await withSessions({ source, target, accountId }, async (sessions) => {

@@ -50,8 +50,8 @@ export function idsOf(
 export const isNotes = ({ refusedColumns }: MovedTable): boolean => refusedColumns?.length === 0;
 
 /**
- * Tables that stay as they are after a move, so that addresses and keys of the old database lead to the new one. A
- * move back replaces their rows.
+ * Tables that a move leaves in the old database, so that addresses and keys there lead to the new one. A move back
+ * replaces their rows.
  */
 export const TABLES_THAT_STAY: ReadonlySet<string> = new Set(['api_keys', 'opt_in_slugs']);
 

@@ -19,7 +19,7 @@ const CHANGES = ['calls', 'timeline'];
 
 type Asked = 'transfer' | 'speak' | 'gather' | 'dtmf';
 
-/** What can be done to a call while it lasts. */
+/** The actions on a running call. */
 export function CallControls({ call }: { call: Call }) {
   const { id, status, events } = call;
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -19,8 +19,8 @@ type TranscriptLinesProps = {
 };
 
 /**
- * The spoken lines, with their speakers. The line that is heard now is marked, and a line plays the audio from its
- * place.
+ * The spoken lines, with their speakers. The line that plays now is marked. A click on a line plays the audio from
+ * there.
  */
 export function TranscriptLines({ segments, beganAt, seconds, onChoose }: TranscriptLinesProps) {
   const beganMs = Date.parse(beganAt);

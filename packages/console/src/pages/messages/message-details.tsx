@@ -20,7 +20,7 @@ import { WhyFailed } from './why-failed.tsx';
 
 const t = texts.messageDetails;
 
-/** A text with everything that is known of it. A scheduled one can be cancelled. */
+/** All facts about a text. A scheduled text can be cancelled here. */
 export function MessageDetails({ id }: { id: string }) {
   const ledger = useLedger();
   const { data: message, error } = useRead(['messages', id], (api) => api.messages.get(id));

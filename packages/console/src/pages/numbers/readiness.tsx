@@ -12,7 +12,7 @@ const t = texts.readiness;
 
 type Step = { readonly title: string; readonly isDone: boolean; readonly note?: string };
 
-/** What stands between the number and its texts. */
+/** The reasons why the number cannot send texts yet. */
 export function Readiness({ number }: { number: PhoneNumber }) {
   const ledger = useLedger();
   const { campaign_id, messaging_ready } = number;

@@ -31,8 +31,8 @@ export function CallsFigure() {
 const RUNNING = ['dialing', 'ringing', 'in_progress'] as const;
 
 /**
- * Reads the calls that ring or talk. A call only moves on in this order, so one that does so in between is in a later
- * list, or in two.
+ * Reads the calls that ring or talk. Calls change their state only in this order. So a call that changes between two
+ * reads is in a later list, or in two lists.
  */
 async function readRunning(api: Api): Promise<readonly Call[]> {
   const found = new Map<string, Call>();

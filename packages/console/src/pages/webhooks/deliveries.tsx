@@ -103,8 +103,8 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
 }
 
 /**
- * Tells whether a delivery waits for an earlier one of the list. One without an attempt and without an earlier one that
- * is not over is about to be sent.
+ * Tells whether a delivery waits for an earlier one of the list. A delivery without an attempt is about to be sent,
+ * unless an earlier one is unfinished.
  */
 function waitsIn({ rows, hasMore }: Pick<List<WebhookDelivery>, 'rows' | 'hasMore'>, delivery: WebhookDelivery) {
   const { status, attempts, next_attempt_at } = delivery;

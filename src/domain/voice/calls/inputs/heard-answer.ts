@@ -4,7 +4,7 @@ import type { Context } from '../../../../context.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
 import { applyVoiceEvents } from './call-inputs.ts';
 
-/** Reports what the gateway's detector of answering machines has found, as a carrier with a detector does. */
+/** Reports the result of the gateway's detector of answering machines, as a carrier with a detector does. */
 export async function reportFinding(
   context: Pick<Context, 'db' | 'carriers'>,
   ledger: Ledger,

@@ -78,7 +78,8 @@ function announce(
 /**
  * Records the end of an announcement. If it was not completed, cancels everything that waited for it. `startListening`
  * follows.
- * @returns false if the application was to talk to a customer who has not heard the required announcement
+ * @returns false if the call has an application and the customer has not heard the announcement that must come before
+ * it
  */
 export function endAnnouncement(transition: Transition, completed: boolean): boolean {
   const { recording, listening } = transition.call;

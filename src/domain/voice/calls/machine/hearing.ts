@@ -68,10 +68,10 @@ export function isHearingRef(streamRef: string): boolean {
   return streamRef.includes('.h');
 }
 
-/** What the detector is to find. `nothing`: it hears the customer too late. */
+/** The kinds that the detector looks for. `nothing`: it receives the customer's voice too late. */
 export type Wanted = 'kind' | 'greeting_end' | 'nothing';
 
-/** Returns what the detector is to find in the voice of a leg; undefined if it is not wanted. */
+/** Returns the kinds that the detector looks for in a leg; undefined if no detection is wanted. */
 export function hearingOf(
   { detection }: Pick<Call, 'detection'>,
   leg: Leg | undefined,

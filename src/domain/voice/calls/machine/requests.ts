@@ -80,7 +80,9 @@ function refusalOfStream({ stream }: Call): CallRefusal | undefined {
   return stream.isRelay ? 'relay_active' : 'stream_already_active';
 }
 
-/** Returns false while the caller hears hold audio and waits for an agent, or hears its last words. */
+/**
+ * Returns false while the caller hears hold audio and waits for an agent, or hears the last announcement of the call.
+ */
 function mayGather({ stage: { name } }: Call): boolean {
   return name !== 'ringing_targets' && name !== 'queued' && name !== 'goodbye';
 }

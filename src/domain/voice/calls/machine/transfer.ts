@@ -159,7 +159,7 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
   const { transfer } = transition.call;
   if (transfer === undefined) return;
   dropTransfer(transition, reason, refusal);
-  // The new agent has answered, and the one before knows why it has left.
+  // The new agent has answered, and the previous agent knows why it has left.
   if (transfer.isConsulting === true) {
     leaveConsult(transition, transfer.audioRef ?? null);
     return;

@@ -197,7 +197,7 @@ export type CallStream = {
   readonly requested: boolean;
   /** The client is connected. */
   readonly connected: boolean;
-  /** Present if the client has come before the end of an announcement that is due. It is connected after it. */
+  /** Present if the client connected during a required announcement. It is connected to the call after it. */
   readonly isClientWaiting?: true;
   /** Present if the client is the agent of a relay. */
   readonly isRelay?: true;
@@ -286,7 +286,7 @@ export type Call = {
   readonly listeners?: readonly CallListener[];
   /** The latest consultations; a current one has no end. Words that agents say in them are in no transcript. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
-  /** Absent unless the API wants to know who answers. */
+  /** Absent unless the API asked for the kind of party that answers. */
   readonly detection?: Detection;
   /** Targets that are asked for a key, and until when. */
   readonly confirming?: readonly Confirming[] | undefined;
