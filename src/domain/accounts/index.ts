@@ -9,10 +9,8 @@ export {
   updateAccountRate,
   updateAccountStatus,
 } from './accounts/queries.ts';
-export { recordOfAccount } from './accounts/record-change.ts';
 export { accountRoutes } from './accounts/routes.ts';
 export { ACCOUNT_STATUSES } from './accounts/rules.ts';
-export { AccountResource } from './accounts/schema.ts';
 export { revokeTenantKeys } from './api-keys/change-keys.ts';
 export { type IssuedKey, issueKey, rotateKey } from './api-keys/issue-key.ts';
 export { createKeyDirectory, forgetAllKeys, type KeyWatch } from './api-keys/key-directory.ts';
