@@ -57,6 +57,35 @@ describe('the page', () => {
     }
   });
 
+  test('a browser in Spanish gets our words in Spanish, and the consent text as the tenant wrote it', async () => {
+    const form = await made({ consent_text: 'I agree to texts from Desert Paws.' });
+    const inSpanish = { 'accept-language': 'fr, es-MX;q=0.8, en;q=0.5' };
+    const opened = await harness.call('GET', `/opt-in/${form.slug}`, { key: null, headers: inSpanish });
+    assert.ok(opened.body.startsWith('<!doctype html>\n<html lang="es">'));
+    assert.equal(opened.headers.get('vary')?.includes('accept-language'), true);
+    for (const part of ['Número de teléfono', 'Recibir mensajes de texto', '>I agree to texts from Desert Paws.<']) {
+      assert.ok(opened.body.includes(part), part);
+    }
+    assert.ok(!/Phone number|Sign up/.test(opened.body));
+    const refused = await fill(form.slug, { phone_number: '12' }, inSpanish);
+    assert.ok(refused.body.includes('Ingrese un número de teléfono'));
+    assert.ok(refused.body.includes('Marque la casilla'));
+    const thanked = await fill(form.slug, GOOD, inSpanish);
+    assert.ok(thanked.body.includes('<h1>Gracias</h1>'), thanked.body);
+    const [kept] = await submissions(form.id);
+    assert.equal(kept.consent_text, 'I agree to texts from Desert Paws.');
+    const gone = await harness.call('GET', '/opt-in/no-such-form', { key: null, headers: inSpanish });
+    assert.ok(gone.body.includes('Este formulario no está aquí'));
+    for (const header of ['en, es;q=0.9', 'de', 'es;q=0', '*']) {
+      const headers = { 'accept-language': header };
+      const { body } = await harness.call('GET', `/opt-in/${form.slug}`, { key: null, headers });
+      assert.ok(body.includes('<html lang="en">'), header);
+    }
+    const plain = await made();
+    const { body } = await harness.call('GET', `/opt-in/${plain.slug}`, { key: null, headers: inSpanish });
+    assert.ok(body.includes('<label for="consent" lang="en">I agree to receive'));
+  });
+
   test('every field has its label, and the box is not ticked', async () => {
     const { body } = await open((await made()).slug);
     const inputs = [...body.matchAll(/<input id="(\w+)"[^>]*>/g)];

@@ -1,8 +1,9 @@
 /** The markup of a form's public page. It runs no script, and texts of tenants and visitors are escaped. */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../lib/http/html.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { PublicForm } from './queries.ts';
-import { DEFAULT_COLOR, TYPED_NUMBER_CHARS_MAX, textVersion } from './rules.ts';
+import { DEFAULT_COLOR, isDefaultText, TYPED_NUMBER_CHARS_MAX, textVersion } from './rules.ts';
 import { styleFor } from './style.ts';
 import { type EntryErrors, TEXT_CHANGED } from './submit-form.ts';
 
@@ -14,56 +15,53 @@ export type Attempt = { readonly phoneNumber: string; readonly errors: EntryErro
 const NOTHING: Html = html``;
 
 /** Returns the page of the form, empty or with the errors of an attempt. */
-export function formPage(form: PublicForm, attempt?: Attempt): Page {
+export function formPage(form: PublicForm, t: PageTexts, attempt?: Attempt): Page {
   const title = `${form.name} · ${form.tenant_name}`;
   const errors = attempt === undefined ? {} : attempt.errors;
   const content = html`<h1>${form.name}</h1>
-${testNote(form)}
-${errorSummary(errors, 'You have not been signed up yet')}
+${testNote(form, t)}
+${errorSummary(errors, t, t.notSignedUp)}
 <form method="post">
 <input type="hidden" name="shown_version" value="${textVersion(form.consent_text)}">
-${phoneField(errors, attempt?.phoneNumber ?? '')}
-${consentField(form, errors)}
-<button type="submit">Sign up for texts</button>
+${phoneField(errors, t, attempt?.phoneNumber ?? '')}
+${consentField(form, errors, t)}
+<button type="submit">${t.signUp}</button>
 </form>
-${links(form)}`;
-  return wholePage({ title: attempt === undefined ? title : `Error: ${title}`, form, content });
+${links(form, t)}`;
+  return wholePage({ title: attempt === undefined ? title : t.error(title), form, content, t });
 }
 
-export function testNote({ mode }: PublicForm): Html {
-  return mode === 'test' ? html`<p class="note">This is a test form: no real texts follow from it.</p>` : NOTHING;
+export function testNote({ mode }: PublicForm, t: PageTexts): Html {
+  return mode === 'test' ? html`<p class="note">${t.testForm}</p>` : NOTHING;
 }
 
 /** Returns the page after a consent, the first or a repeated one. */
-export function thanksPage(form: PublicForm, phoneNumber: string): Page {
-  const content = html`<h1>Thank you</h1>
-<p>Your consent to texts from ${form.sender_name} to <strong>${phoneNumber}</strong> has been noted.</p>
-<p>You can reply STOP to any of these texts to end them. If you have replied STOP before, send START from your phone
-to receive them again: this form alone does not change that.</p>
-${links(form)}`;
-  return wholePage({ title: `Thank you · ${form.tenant_name}`, form, content });
+export function thanksPage(form: PublicForm, t: PageTexts, phoneNumber: string): Page {
+  const [before, after] = t.noted(form.sender_name);
+  const content = html`<h1>${t.thanks}</h1>
+<p>${before}<strong>${phoneNumber}</strong>${after}</p>
+<p>${t.howToStop}</p>
+${links(form, t)}`;
+  return wholePage({ title: `${t.thanks} · ${form.tenant_name}`, form, content, t });
 }
 
 /** Returns a page without a form. `code` is the error code, for programs that read the page. */
-export function noticePage(title: string, text: string, code: string): Page {
-  const content = html`<h1>${title}</h1>\n<p data-code="${code}">${text}</p>`;
-  return wholePage({ title, form: undefined, content });
+export function noticePage([title, text]: readonly string[], code: string, t: PageTexts): Page {
+  const content = html`<h1>${title ?? ''}</h1>\n<p data-code="${code}">${text ?? ''}</p>`;
+  return wholePage({ title: title ?? '', form: undefined, content, t });
 }
 
-const MESSAGES = {
-  phone_number: 'Enter a phone number, with its area code.',
-  consent: 'Tick the box if you agree to receive texts. Without it nothing is sent to you.',
-} as const;
-type Field = keyof typeof MESSAGES;
+const FIELDS = ['phone_number', 'consent'] as const;
+type Field = (typeof FIELDS)[number];
 
-function messageOf(errors: EntryErrors, field: Field): string {
-  return errors[field]?.message === TEXT_CHANGED ? TEXT_CHANGED : MESSAGES[field];
+function messageOf(errors: EntryErrors, field: Field, t: PageTexts): string {
+  return errors[field]?.message === TEXT_CHANGED ? t.textChanged : t.fieldErrors[field];
 }
 
-export function errorSummary(errors: EntryErrors, title: string): Html {
-  const fields = (Object.keys(MESSAGES) as Field[]).filter((field) => errors[field] !== undefined);
+export function errorSummary(errors: EntryErrors, t: PageTexts, title: string): Html {
+  const fields = FIELDS.filter((field) => errors[field] !== undefined);
   if (fields.length === 0) return NOTHING;
-  const items = fields.map((field) => html`<li><a href="#${field}">${messageOf(errors, field)}</a></li>\n`);
+  const items = fields.map((field) => html`<li><a href="#${field}">${messageOf(errors, field, t)}</a></li>\n`);
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary_title">
 <h2 id="summary_title">${title}</h2>
 <ul>
@@ -71,54 +69,56 @@ ${items}</ul>
 </div>`;
 }
 
-function errorOf(errors: EntryErrors, field: Field): Html {
+function errorOf(errors: EntryErrors, field: Field, t: PageTexts): Html {
   const code = errors[field]?.code;
   if (code === undefined) return NOTHING;
-  return html`<p class="error" id="${field}_error" data-code="${code}">${messageOf(errors, field)}</p>`;
+  return html`<p class="error" id="${field}_error" data-code="${code}">${messageOf(errors, field, t)}</p>`;
 }
 
 function invalid(errors: EntryErrors, field: Field): Html {
   return errors[field] === undefined ? NOTHING : html` aria-invalid="true"`;
 }
 
-export function phoneField(errors: EntryErrors, value: string): Html {
+export function phoneField(errors: EntryErrors, t: PageTexts, value: string): Html {
   const describedBy = errors.phone_number === undefined ? 'phone_number_hint' : 'phone_number_hint phone_number_error';
   return html`<div class="field">
-<label for="phone_number">Phone number</label>
-<p class="hint" id="phone_number_hint">With area code, such as <span>602 555 0143</span></p>
-${errorOf(errors, 'phone_number')}
+<label for="phone_number">${t.phoneNumber}</label>
+<p class="hint" id="phone_number_hint">${t.phoneHint} <span>602 555 0143</span></p>
+${errorOf(errors, 'phone_number', t)}
 <input id="phone_number" name="phone_number" type="tel" autocomplete="tel" maxlength="${TYPED_NUMBER_CHARS_MAX}" required
  value="${value}" aria-describedby="${describedBy}"${invalid(errors, 'phone_number')}>
 </div>`;
 }
 
-function consentField(form: PublicForm, errors: EntryErrors): Html {
+/** The consent text is the tenant's, in the tenant's language: it is evidence, so it is never translated. */
+function consentField(form: PublicForm, errors: EntryErrors, t: PageTexts): Html {
+  const language = t.language !== 'en' && isDefaultText(form.consent_text) ? html` lang="en"` : NOTHING;
   const describedBy = errors.consent === undefined ? NOTHING : html` aria-describedby="consent_error"`;
   return html`<div class="field">
-${errorOf(errors, 'consent')}
+${errorOf(errors, 'consent', t)}
 <div class="consent">
 <input id="consent" name="consent" type="checkbox" value="yes" required${describedBy}${invalid(errors, 'consent')}>
-<label for="consent">${form.consent_text}</label>
+<label for="consent"${language}>${form.consent_text}</label>
 </div>
 </div>`;
 }
 
-export function links(form: PublicForm): Html {
+export function links(form: PublicForm, t: PageTexts): Html {
   const known = [
-    { url: form.terms_url, text: 'Terms' },
-    { url: form.privacy_url, text: 'Privacy' },
+    { url: form.terms_url, text: t.terms },
+    { url: form.privacy_url, text: t.privacy },
   ].filter((link): link is { url: string; text: string } => link.url !== null);
   if (known.length === 0) return NOTHING;
   const items = known.map(({ url, text }) => html`<li><a href="${url}" rel="noreferrer">${text}</a></li>\n`);
-  return html`<nav aria-label="Legal"><ul>\n${items}</ul></nav>`;
+  return html`<nav aria-label="${t.legal}"><ul>\n${items}</ul></nav>`;
 }
 
-type PageParts = { title: string; form: PublicForm | undefined; content: Html };
+type PageParts = { title: string; form: PublicForm | undefined; content: Html; t: PageTexts };
 
-export function wholePage({ title, form, content }: PageParts): Page {
+export function wholePage({ title, form, content, t }: PageParts): Page {
   const style = styleFor(form?.color ?? DEFAULT_COLOR);
   const { markup } = html`<!doctype html>
-<html lang="en">
+<html lang="${t.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -157,6 +157,7 @@ function headersFor(style: string, logoUrl: string | null): Page['headers'] {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
+    vary: 'accept-language',
     'cache-control': 'no-store',
     'content-type': 'text/html; charset=utf-8',
   };

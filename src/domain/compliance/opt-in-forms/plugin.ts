@@ -22,6 +22,7 @@ import { readForm, readJson, readMultipart } from './entry.ts';
 import { OPT_OUT_PATH, PAGE_PATH } from './get-form.ts';
 import { optedOutPage, optOutPage } from './opt-out-page.ts';
 import { type Attempt, formPage, noticePage, type Page, thanksPage } from './page.ts';
+import { type PageTexts, pageTexts } from './page-texts.ts';
 import { findMovedForm, findOptOutForm, findPublicForm, type PublicForm } from './queries.ts';
 import { readPhoneNumber } from './rules.ts';
 import { checkEntry, type Entry, type EntryErrors, phoneError, submitForm } from './submit-form.ts';
@@ -75,8 +76,8 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
     return found ?? (await findElsewhere(context, PAGE_PATH, slug));
   };
 
-  scope.get(`${PAGE_PATH}/:slug`, { schema }, async ({ params }, reply) =>
-    sendPage(reply, 200, formPage(await form(params.slug))),
+  scope.get(`${PAGE_PATH}/:slug`, { schema }, async (request, reply) =>
+    sendPage(reply, 200, formPage(await form(request.params.slug), textsFor(request))),
   );
 
   scope.post(`${PAGE_PATH}/:slug`, { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit }, async (request, reply) => {
@@ -87,7 +88,7 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
     if ('errors' in verdict) return refuse(request, reply, { shown, entry, errors: verdict.errors, page: formPage });
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
     const accepted = await submitForm(context.db, shown, verdict.number, visitor);
-    if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, verdict.number));
+    if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, textsFor(request), verdict.number));
     // The same for a first and a repeated entry, so that the reply does not reveal earlier sign-ups.
     const { phone_number, consent_text, submitted_at } = accepted;
     return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
@@ -105,8 +106,8 @@ function addOptOutRoutes(
     return found ?? (await findElsewhere(context, OPT_OUT_PATH, slug));
   };
 
-  scope.get(`${OPT_OUT_PATH}/:slug`, { schema }, async ({ params }, reply) =>
-    sendPage(reply, 200, optOutPage(await form(params.slug))),
+  scope.get(`${OPT_OUT_PATH}/:slug`, { schema }, async (request, reply) =>
+    sendPage(reply, 200, optOutPage(await form(request.params.slug), textsFor(request))),
   );
 
   const options = { schema, bodyLimit: BODY_BYTES_MAX, onRequest: limit };
@@ -121,7 +122,7 @@ function addOptOutRoutes(
     }
     const person = { tenantId: shown.tenant_id, externalNumber: number };
     await context.db.transaction((tx) => optOutPerson(tx, { ledgerId: shown.ledger_id }, person));
-    if (wantsPage(request)) return sendPage(reply, 200, optedOutPage(shown, number));
+    if (wantsPage(request)) return sendPage(reply, 200, optedOutPage(shown, textsFor(request), number));
     // The same for a first and a repeated entry, so that the reply does not reveal earlier opt-outs.
     return reply.code(201).send({ object: 'opt_out_confirmation', phone_number: number });
   });
@@ -149,7 +150,7 @@ type Refused = {
   shown: PublicForm;
   entry: Entry;
   errors: EntryErrors;
-  page: (form: PublicForm, attempt: Attempt) => Page;
+  page: (form: PublicForm, t: PageTexts, attempt: Attempt) => Page;
 };
 
 function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, errors, page }: Refused): FastifyReply {
@@ -160,7 +161,11 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { shown, entry, er
     throw first;
   }
   request.errorCode = first.code;
-  return sendPage(reply, first.status, page(shown, { phoneNumber: entry.phoneNumber ?? '', errors }));
+  return sendPage(
+    reply,
+    first.status,
+    page(shown, textsFor(request), { phoneNumber: entry.phoneNumber ?? '', errors }),
+  );
 }
 
 function readBodies(scope: Api): void {
@@ -220,18 +225,17 @@ function sendPage(reply: FastifyReply, status: number, { markup, headers }: Page
 function refusalPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): [number, Page] {
   const { error, status } = settleError(thrown, request);
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
-  const [title, text] = explain(error);
-  return [status, noticePage(title, text, error.code)];
+  const t = textsFor(request);
+  return [status, noticePage(explain(error, t), error.code, t)];
 }
 
-function explain({ code, status, retryAfterS }: ApiError): [title: string, text: string] {
-  if (status === 404) return ['This form is not here', 'It may have been taken down. Check the address.'];
-  if (code === 'rate_limited') {
-    return ['Too many tries', `Please wait ${retryAfterS ?? 1} seconds, go back and send the form again.`];
-  }
-  if (status >= 500) return ['Something went wrong', 'Nothing has been noted. Please try again in a minute.'];
-  return ['The form could not be read', 'Please go back and fill it in again.'];
+function explain({ code, status, retryAfterS }: ApiError, t: PageTexts): readonly string[] {
+  if (status === 404) return t.notHere;
+  if (code === 'rate_limited') return [t.tooMany, t.waitSeconds(retryAfterS ?? 1)];
+  return status >= 500 ? t.wentWrong : t.notRead;
 }
+
+const textsFor = ({ headers }: Pick<FastifyRequest, 'headers'>): PageTexts => pageTexts(headers['accept-language']);
 
 /** Returns true if an Accept header names text/html itself; programs that accept anything send a range with a star. */
 function namesHtml(accept: string): boolean {

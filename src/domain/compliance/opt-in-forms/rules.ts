@@ -52,6 +52,11 @@ export function defaultConsentText(senderName: string, useCase: string | undefin
   ].join(' ');
 }
 
+/** True for a consent text that `defaultConsentText` has written: it is in English. */
+export function isDefaultText(consentText: string): boolean {
+  return /^I agree to receive .* Consent is not a condition of any purchase\.$/.test(consentText);
+}
+
 /** Returns a short name for a consent text. A page sends it back, so that a text that has changed since is noticed. */
 export function textVersion(consentText: string): string {
   return createHash('sha256').update(consentText).digest('base64url').slice(0, 16);
