@@ -77,7 +77,7 @@ function countOpen(): Map<string, number> {
   return counts;
 }
 
-/** Returns the work in flight, as `list` shows it, that does not end while sockets close. */
+/** Returns the running work, in the form of `list`, that does not end while sockets close. */
 export async function unendedWork(list: () => readonly string[], closingMs = CLOSING_MS): Promise<readonly string[]> {
   const deadline = performance.now() + closingMs;
   while (list().length > 0 && performance.now() < deadline) await pause(LOOK_EVERY_MS, undefined, { ref: false });

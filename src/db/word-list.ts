@@ -45,7 +45,7 @@ export type Found<Row> = Row & { readonly found_word: string };
 export type WordPage = {
   /** Null: things of every tenant. */
   readonly tenantId: string | null;
-  /** As `wordsOf` returns them. None finds nothing. */
+  /** The words, as `wordsOf` returns them. Without words nothing is found. */
   readonly words: readonly string[];
   /** The page begins after this word and id. */
   readonly before: readonly string[] | null;

@@ -44,7 +44,7 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
   const settle: VoiceSubject['settle'] = async (seconds, hasCome = () => true) => {
-    // Whoever has time to talk does.
+    // Every person with enough time talks.
     if (seconds >= TALKING_S)
       for (const phoneNumber of await listTalkers()) await telnyx.control.say({ phoneNumber, ms: 1_000 });
     const over = new AbortController();

@@ -22,7 +22,7 @@ const { harness, skip } = console;
 const scripts = makeScripts();
 /** What all pages have shown. */
 let shown = '';
-/** What has run, and the questions of dialogs. */
+/** The scripts that ran, and the dialogs that asked. */
 const ran: string[] = [];
 
 async function fillPages() {

@@ -1,4 +1,4 @@
-/** Fixtures of recordings, voicemails and transcripts, as the work after a call leaves them, and of media of texts. */
+/** Fixtures of media of texts, and of recordings, voicemails and transcripts after the jobs of a call have run. */
 import { silence } from '../../src/audio/pcm.ts';
 import { encodeWav } from '../../src/audio/wav.ts';
 import { newId } from '../../src/lib/ids.ts';

@@ -129,7 +129,7 @@ function withTenantKey(route: Route): Attempt[] {
   return [{ what: 'with a key of one tenant', request: ofHome(route), options: { key: homeTenantKey }, check }];
 }
 
-/** The requests with a body that change nothing, or mint what only reads. */
+/** The requests with a body that only read: they change nothing, or mint a token that only reads. */
 const ASKS = [
   'POST /v1/messages/check',
   'POST /v1/calls/check',

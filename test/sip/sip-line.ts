@@ -18,7 +18,7 @@ import { startPeople } from './people.ts';
 /** What happens at an engine takes real time. */
 const PATIENCE_MS = 20_000;
 
-/** Whose calls go over the engine, for settings that name it. */
+/** The tenant and the number whose calls use the engine, for settings that name them. */
 type Owner = { readonly tenantId: string; readonly phoneNumber: string };
 
 /** Starts the product, an engine, and a provider with people behind each trunk (`names`, in the order of their use). */

@@ -129,7 +129,7 @@ test('an answer and a hang-up whose reports are lost are found by asking', async
 const voice = () =>
   harness.connections.list().find(({ id }) => id === connectionId)?.connected.carrier.voice ?? assert.fail();
 
-/** Dials a person past the domain, which knows nothing of the call. */
+/** Dials a person directly at the carrier, so the domain has no such call. */
 async function dial(to: string) {
   const [callRef, legRef] = [newId('call'), newId('call_leg')];
   const from = number.phone_number;

@@ -232,7 +232,7 @@ export class Realtime extends Emitter<Emitted> {
   }
 }
 
-/** What of the client of the API `fromApi` uses. */
+/** The part of the API client that `fromApi` uses. */
 type EventsApi = {
   events: {
     list(query?: { tenant_id?: string; after?: string; order?: 'asc' | 'desc'; limit?: number }): Pages<Event>;

@@ -248,7 +248,7 @@ export class RelaySession {
 const isSpeech = (value: unknown): value is Speech =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.asyncIterator in value);
 
-/** A model that was stopped says so by an error. */
+/** A model throws an error when it is stopped. */
 const isStopOf = ({ aborted, reason }: AbortSignal, error: unknown) =>
   aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'));
 

@@ -122,7 +122,7 @@ export class HttpTransport implements Requester {
       return { error: new DialplaneError('connection_failed', message, { cause: error }) };
     } finally {
       clearTimeout(timer);
-      // A file is still being read: its signal stays.
+      // The signal stays active while a file is being read.
       if (!isOpen) signal?.removeEventListener('abort', abort);
     }
   }

@@ -17,7 +17,9 @@ export type Circuit = {
   begin(): Attempt;
   succeed(): void;
   fail(attempt: Attempt): void;
-  /** Reports an end that says nothing about the carrier. After such a probe the next request is a probe. */
+  /**
+   * Reports a request whose end shows nothing about the carrier. After such a probe the next request is a probe again.
+   */
   pass(attempt: Attempt): void;
 };
 

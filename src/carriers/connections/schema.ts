@@ -77,7 +77,7 @@ export const CarrierNotice = Type.Object({
   type: Type.String({ description: "The carrier's name of it." }),
   about: Type.String(),
   state: Type.Enum(['waiting', 'done', 'ignored', 'dropped'], {
-    description: 'ignored: it says nothing that matters here; dropped: what it is about never became known.',
+    description: 'ignored: it has no effect here; dropped: its object never became known.',
   }),
   received_at: Timestamp,
 });

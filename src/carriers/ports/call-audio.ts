@@ -69,9 +69,9 @@ export type AudioSink = {
   readonly ownSources?: readonly AudioSource[];
   /** True for a sink that recognises words: it gets every line without fillers. */
   readonly isWithoutFillers?: boolean;
-  /** True while this sink's party is parted from the customer: `agent` as it gets it is without the customer. */
+  /** True while this sink's party is separated from the customer: its `agent` audio does not contain the customer. */
   isApart?(): boolean;
-  /** True for a party that listens to the others: `agent` as it gets it has every line. */
+  /** True for a listener to the call: its `agent` audio contains every line. */
   readonly hearsAll?: boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;

@@ -1,4 +1,4 @@
-/** Calls that arrive at an engine while the process that receives them dies, or another receives them too. */
+/** Calls that arrive at an engine while their process dies, or while two processes receive them. */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

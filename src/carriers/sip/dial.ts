@@ -16,8 +16,8 @@ export const RING_MS_MAX = 600_000;
 export const CALL_MS_MAX = 14_400_000;
 
 /**
- * Dials a leg at most once, whichever command asks for it: the name of its channel is ours, and the engine takes a name
- * once.
+ * Dials a leg at most once, also if several commands ask for it. We choose the name of its channel, and the engine
+ * accepts a name once.
  */
 export async function dial(
   { line, ledger, callRef, commandRef }: Work,

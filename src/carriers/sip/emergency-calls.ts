@@ -36,7 +36,7 @@ export async function takeEmergencyDial(heard: Heard): Promise<void> {
   if (status === 'ANSWER') await report(line, ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
 
-/** Returns the channel that the engine dials; null for a call that a comparison has found. */
+/** Returns the channel that the engine dials. Null for a call that was found by a comparison with the engine. */
 function peerOf(event: AriEvent): string | null {
   return textAt(event, 'peer', 'id') ?? null;
 }

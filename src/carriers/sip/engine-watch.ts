@@ -249,7 +249,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
       note(compared.heardAt);
       comparedAt -= untilAgain;
     },
-    /** A leg that the second comparison finds gone may have ended before the first. */
+    /** If the second comparison does not find a leg, the leg may have ended before the first comparison. */
     keepUp: async ({ heardAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
@@ -279,8 +279,8 @@ const SILENT_MS = 30_000;
 const TELL_MS = 10_000;
 
 /**
- * Ends the legs of an engine that is gone. Stops when `countEnds` grows: then the watch is closed, or another process
- * holds the engine, and its calls may be alive.
+ * Ends the legs of an engine that is gone. Stops when `countEnds` changes: the watch was closed, or another process is
+ * connected to the engine, and the engine's calls may be alive.
  */
 function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
   let lostSince: number | undefined;

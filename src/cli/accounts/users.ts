@@ -84,7 +84,7 @@ const change: Command = {
       ...(account !== undefined && { account_id: account }),
     };
     const user = await changed(terminal, args, (tx, id) => changeUser(tx, { command: change.name }, id, wanted));
-    tell(terminal, user, [`${user.email} has the role ${user.role}; sessions that are open follow within 5 seconds.`]);
+    tell(terminal, user, [`${user.email} has the role ${user.role}; open sessions change within 5 seconds.`]);
     return 0;
   },
 };

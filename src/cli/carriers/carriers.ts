@@ -192,7 +192,7 @@ const STATUS_COMMANDS = [
   moveCommand(
     'drain',
     ['draining', 'carrier_connection.drained'],
-    'Let a connection finish what it has; it takes nothing new',
+    'Let a connection finish its work; it gets no new work',
   ),
   moveCommand(
     'disable',

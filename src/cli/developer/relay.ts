@@ -86,7 +86,7 @@ const report = (terminal: Terminal) => (event: EchoEvent) => {
   terminal.out(terminal.json ? JSON.stringify(event) : `${call_id}  ${type.padEnd(9)}  ${text}`.trimEnd());
 };
 
-/** Waits until the user ends the command. An agent that runs elsewhere keeps no process here alive: a timer does. */
+/** Waits until the user ends the command. A timer keeps this process alive, because the agent may run elsewhere. */
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const alive = every(ALIVE_EVERY_MS, () => undefined);

@@ -144,7 +144,7 @@ export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Find
     return { check, state: 'good', found: `kept ${await store.check()}` };
   } catch (error) {
     if (!(error instanceof BlobError)) throw error;
-    const settings = blobs.kind === 's3' ? 'S3_BUCKET and the settings beside it' : 'DIALPLANE_BLOBS';
+    const settings = blobs.kind === 's3' ? 'S3_BUCKET and the other S3 settings' : 'DIALPLANE_BLOBS';
     return {
       check,
       state: 'bad',

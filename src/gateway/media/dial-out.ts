@@ -1,6 +1,6 @@
 /**
- * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice, within 30 s: a stream
- * without a client fails after that. If a connection ends later, its stream ends, as with any client.
+ * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice. All attempts are
+ * within 30 s, because a stream without a client fails then. If a connection ends later, its stream ends too.
  */
 import { sleep } from '../../lib/time/time.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';

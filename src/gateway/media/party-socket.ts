@@ -27,7 +27,7 @@ export type PartySocketOptions = {
   readonly hearsAll?: boolean;
   /** True for the audio of an agent. */
   readonly isAgent?: boolean;
-  /** Returns the person's audio for a tick; undefined while the socket is sent nothing. */
+  /** Returns the person's audio for a tick; undefined while no audio may be sent to the socket. */
   readonly hear: (audio: TickAudio) => Frame | undefined;
   /** Cuts the person's utterances, if no other part does. */
   readonly cutter?: PartyCutter | undefined;

@@ -1,3 +1,5 @@
+import type { ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -18,12 +20,10 @@ import { boundBodies } from '../limits/bound-bodies.ts';
 import { type ConnectionLimits, limitConnections } from '../limits/connection-limits.ts';
 import { limitOpenConnections, type OpenConnectionLimits } from '../limits/open-connections.ts';
 import { createMemoryLimiter, RATE_OF_FAILURES, type RateLimiter } from '../limits/rate-limit.ts';
-import { REQUEST_TIMES, type RequestTimes, serverTimes } from '../limits/request-times.ts';
 import { collectOpenApi } from '../openapi/collect.ts';
 import type { EventDescription } from '../openapi/webhooks.ts';
 import { createLateCompilers } from '../schemas/late-compiler.ts';
 import { Closed, ID_CHARS_MAX } from '../schemas/schemas.ts';
-import { announceClose } from './announce-close.ts';
 import { type Credentials, createAuthenticator, type Session } from './authenticate.ts';
 import { awaitRequests } from './await-requests.ts';
 import { BODY_BYTES_MAX } from './body-limits.ts';
@@ -42,6 +42,15 @@ const NOTHING = Closed({});
 
 /** How long the end of an app waits for its requests under way. */
 const FINISH_WITHIN_MS = 7_000;
+
+type RequestTimes = {
+  /** How long a request may take to arrive, and how long a new connection may send nothing. */
+  readonly arrivalMs: number;
+  /** How often connections are checked. A request that is late is ended at most this much later. */
+  readonly checkMs: number;
+};
+
+const REQUEST_TIMES: RequestTimes = { arrivalMs: 30_000, checkMs: 1_000 };
 
 export type AppOptions = {
   context: Context;
@@ -185,4 +194,32 @@ function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
   route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
+}
+
+/** Returns the settings of Node's server. By default it allows 60 s for headers and checks connections every 30 s. */
+function serverTimes({ arrivalMs, checkMs }: RequestTimes): { requestTimeout: number; http: ServerOptions } {
+  return {
+    requestTimeout: arrivalMs,
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: checkMs },
+  };
+}
+
+/**
+ * Announces with `Connection: close` that the server will close a connection, so that the client sends its next request
+ * elsewhere (RFC 9112, 9.6). A client may have sent more requests before it reads the reply. The announcement comes
+ * with the reply to the last request. Called before hooks that make requests wait for each other.
+ */
+function announceClose(app: Api, isStopping: () => boolean): void {
+  const open = new WeakMap<Socket, number>();
+  const count = (socket: Socket, by: number) => open.set(socket, (open.get(socket) ?? 0) + by);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    count(socket, 1);
+    reply.raw.once('close', () => count(socket, -1));
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (isStopping() && open.get(request.raw.socket) === 1) reply.header('connection', 'close');
+    done();
+  });
 }

@@ -12,7 +12,7 @@ import type { Api } from '../edge/types.ts';
 import { createUnreadReplies, type UnreadLimits } from './unread-replies.ts';
 
 export type ConnectionLimits = UnreadLimits & {
-  /** Requests of one connection that wait for the running one; with one more the connection is closed. */
+  /** The most requests of one connection that wait for the running one. One more closes the connection. */
   waitingMax: number;
   /** How long a client may read nothing of a reply. */
   stalledMs: number;

@@ -162,8 +162,8 @@ type ClaimOptions = { kinds: readonly string[]; leaseMs: number; leaseToken: str
 export type Claim = {
   readonly jobs: ClaimedJob[];
   /**
-   * Milliseconds until the queue's next job is due (or a lease ends), below 0 if it is overdue; undefined if there is
-   * none, or if the claim got as many as it asked for.
+   * Milliseconds until the queue's next job is due (or a lease ends), below 0 if it is overdue. Undefined if no job
+   * waits, or if the claim got the requested number of jobs.
    */
   readonly nextInMs: number | undefined;
 };

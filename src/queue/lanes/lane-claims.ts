@@ -131,7 +131,7 @@ export async function findDueLedgerGroups(db: Db, ledgerId: number): Promise<Map
 
 type Claim = {
   readonly shares: readonly Share[];
-  /** Whether shares are of failed or of healthy lanes; otherwise they are of all lanes of their group. */
+  /** True: the shares count failed or healthy lanes. False: they count all lanes of their group. */
   readonly apart?: boolean;
   readonly leaseMs: number;
   readonly leaseToken: string;

@@ -213,7 +213,7 @@ test('an install in the background ends with a server that is killed', async () 
   await until('both have ended', () => areRunning() === false);
 });
 
-/** An installer with a child. It writes output when its server has just gone, before it notices that. */
+/** An installer with a child process. It writes output just after its server has ended, before it notices the end. */
 const TALKATIVE = `${STUBBORN}
 import { existsSync } from 'node:fs';
 const server = process.ppid;

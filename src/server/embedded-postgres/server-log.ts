@@ -1,7 +1,8 @@
 /**
  * PostgreSQL's log. The server writes to it through a descriptor of this process. This process also rotates it: it
- * copies the file to `postgres.log.1` and empties the file. The server appends, so it continues at the beginning. Both
- * files are opened at the start, so that a process that has given up root can rotate them too.
+ * copies the file to `postgres.log.1` and empties the file. The server opens the file for appending, so it continues at
+ * the start of the empty file. Both files are opened at the start, so that a process that no longer is root can rotate
+ * them.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';

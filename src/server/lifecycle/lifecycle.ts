@@ -18,7 +18,7 @@ const FINISH_WITHIN_MS = 7_000;
 /** From then on a stop does not wait for a database that does not answer. */
 const CUT_AFTER_MS = 8_000;
 
-/** A process that leaves service tells the others of it within this time, if the database answers. */
+/** The limit for a process that leaves service to announce this to the other processes. It needs the database. */
 const TELL_WITHIN_MS = 2_000;
 
 const REAP_EVERY_MS = 50;

@@ -181,7 +181,7 @@ function transferFunctions(opened: ReadonlyMap<number, OpenFile>, memory: Memory
       if (open !== undefined) {
         return move(listAt, count, doneAt, (part) => moveOn(open, open.file.write(part, open.at)));
       }
-      // On the standard streams are remarks of the program about its voices. They are dropped.
+      // The program writes remarks about its voices to the standard streams. They are dropped.
       return fd < ROOT_FD ? move(listAt, count, doneAt, (part) => part.length) : BAD_DESCRIPTOR;
     },
     fd_seek: (fd: number, offset: bigint, whence: number, positionAt: number) => {

@@ -38,7 +38,7 @@ export type Recordings = {
   /** Leaves out the audio until `resume`. Telnyx's pages do not say what a pause contains. */
   pause(leg: Leg, id?: string): void;
   resume(leg: Leg, id?: string): void;
-  /** Keeps words for the transcripts of the recordings that hear them. */
+  /** Keeps words for the transcripts of the recordings that contain them. */
   hear(leg: Leg, words: string): void;
   /** Forgets the recordings that run. */
   reset(): void;

@@ -47,7 +47,9 @@ export function checkAnswered({ state }: Leg): void {
   if (state !== 'answered') throw new Refusal('90034', 'This call can not receive this command before its answer.');
 }
 
-/** Carries out a request, or returns the reply to the same `command_id` on the same leg, or of another dial. */
+/**
+ * Carries out a request. A repeated `command_id` on the same leg, or of a dial, gets the reply of the first request.
+ */
 export function answerOnce({ commands }: CallsState, { params, body }: Call, answer: () => Reply): Reply {
   const { command_id: id } = (body ?? {}) as { command_id?: string };
   if (id === undefined) return answer();

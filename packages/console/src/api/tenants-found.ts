@@ -2,7 +2,7 @@ import type { Tenant } from '@dialplane/sdk/resources';
 import { useDebounced } from '../lib/debounced.ts';
 import { type List, useList } from './queries.ts';
 
-/** Typing asks the server when it has rested for this long. */
+/** The console asks the server after this pause in typing. */
 export const TYPING_MS = 150;
 
 /**

@@ -72,7 +72,7 @@ export const en = ({ plural }: Formats) => ({
     isSuspended: (name: string) => `${name} is suspended.`,
     isActive: (name: string) => `${name} is active.`,
     within5Seconds:
-      'Within 5 seconds all API requests of the account are refused, in both modes. Inbound texts are still stored, and calls that run go on.',
+      'Within 5 seconds all API requests of the account are refused, in both modes. Inbound texts are still stored, and running calls continue.',
     within5SecondsAccounts: "Within 5 seconds the account's keys work again, in both modes.",
   },
 });

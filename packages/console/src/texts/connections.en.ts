@@ -75,7 +75,7 @@ export const en = () => ({
     any: 'Any',
     waiting: 'Waiting',
     done: 'Done',
-    ignoredSaysNothing: 'Ignored: says nothing that matters',
+    ignoredSaysNothing: 'Ignored: has no effect here',
     droppedSubjectNever: 'Dropped: its subject never became known',
     latestNotices: 'Latest notices',
     state: 'State',

@@ -37,8 +37,7 @@ export const en = () => ({
     everyAccount: 'every account',
     aLinkFor: (email: string) => `A link for ${email}`,
     givePersonAlone: 'Give it to this person alone',
-    whoeverOpensLink: (email: string) =>
-      `Whoever opens the link is signed in as ${email}. It works once, for 15 minutes.`,
+    whoeverOpensLink: (email: string) => `The link signs in as ${email}. It works once, for 15 minutes.`,
     signLink: 'The sign-in link',
     done: 'Done',
     isRemoved: (email: string) => `${email} is removed.`,

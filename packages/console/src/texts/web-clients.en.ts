@@ -54,6 +54,6 @@ export const en = () => ({
     theWebClient: 'the web client',
     revokeOf: (name: string) => `Revoke ${name}?`,
     tokensEndSession:
-      'Its tokens end, its session is closed, and a call that it is on ends for both. Routing skips it. This cannot be undone: make a new one instead.',
+      'Its tokens end, its session is closed, and its running call ends for both parties. Routing skips it. This cannot be undone: make a new one instead.',
   },
 });

@@ -35,7 +35,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where sentences appear. Once on each page, as a screen reader watches a region that exists. */
+/**
+ * The region for short messages. Each page has it once from the start, because a screen reader announces changes only
+ * in a region that exists.
+ */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => said);
   return (

@@ -3,7 +3,7 @@ import type { Translation } from '@dialplane/i18n';
 import type { ApiErrorCode } from '@dialplane/sdk';
 import type { en } from './en.ts';
 
-/** The refusals of the API that people at the elements meet, and whose English message says no more than its code. */
+/** Texts for refusals of the API that people see at the elements. Their English messages only repeat the code. */
 type RefusalCode = Extract<
   ApiErrorCode,
   | 'invalid_api_key'

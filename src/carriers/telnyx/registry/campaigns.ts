@@ -55,7 +55,7 @@ async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): P
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }
 
-/** Returns the outcome of a campaign if a question before it failed: no campaign was sent, so nothing is in doubt. */
+/** Returns the outcome of a campaign if a read before it failed. No campaign was sent, so the outcome is certain. */
 function asUnsent(answer: Answer): Answer {
   return answer.is === 'unclear' ? { is: 'busy', errors: [] } : answer;
 }

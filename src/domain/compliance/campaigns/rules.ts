@@ -36,7 +36,7 @@ export function registryRef(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}.${attempt}`;
 }
 
-/** Returns the campaign and the attempt that a `registryRef` names. */
+/** Returns the campaign and the attempt in a `registryRef`. */
 export function readRegistryRef(ref: string): { id: string; attempt: number } {
   const [, id = ref, attempt = '1'] = /^(.*)\.(\d{1,6})$/s.exec(ref) ?? [];
   return { id, attempt: Number(attempt) };

@@ -101,7 +101,7 @@ async function registryOf(carriers: Carriers, tx: Tx, scope: Scope, brandId: str
   return carriers.registry(scope, connectionId);
 }
 
-/** Charges the setup, once for all submissions of a campaign, and the present month. */
+/** Charges the setup fee, once for all submissions of a campaign, and the current month. */
 async function chargeSubmission(tx: Tx, scope: Scope, { id, tenant_id: tenantId }: Campaign): Promise<void> {
   await meterUsage(tx, scope.ledgerId, [{ kind: 'campaign_setup', tenantId, quantity: 1, reference: id }]);
   await chargeFee(tx, scope, {

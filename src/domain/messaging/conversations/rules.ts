@@ -6,7 +6,7 @@ export const USER_ID_CHARS_MAX = 100;
 export const SNOOZE_MS_MAX = 366 * 24 * 3_600_000;
 /** In the filter by assignee: conversations without an assignee. No user has this id. */
 export const NOBODY = 'none';
-/** Of more readers of one conversation the latest are kept. */
+/** The most readers of a conversation. If there are more, only the latest are kept. */
 export const READERS_MAX = 200;
 /** A page of unread conversations reads its list in steps of EXAMINED_ROWS rows, at most EXAMINED_TIMES_MAX times. */
 export const EXAMINED_ROWS = 101;

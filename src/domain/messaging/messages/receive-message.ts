@@ -119,7 +119,7 @@ async function applyKeyword(tx: Tx, ledger: Ledger, { number, message, text }: R
   if (intent === null) {
     const isInDoubt = isE164(message.from) && isDoubtful(message.body);
     if (isInDoubt) return await insertCandidate(tx, ledger, message);
-    // Others would read the reply to a group's text.
+    // The other members of a group would read an automatic reply.
     if ((text.otherRecipients ?? []).length === 0) await planReply(tx, ledger, number, message);
     return;
   }

@@ -24,6 +24,11 @@ export async function findOptOut(db: Db, { ledgerId }: InLedger, key: OptOutKey)
   return row;
 }
 
+/** Returns true if the person has opted out of automated calls: calls with software that speaks. */
+export async function isOptedOutOfCalls(db: Db, ledger: InLedger, key: OptOutKey): Promise<boolean> {
+  return (await findOptOut(db, ledger, key))?.channels.includes('call') === true;
+}
+
 /**
  * SQL that sets the flag of the person's conversations. `$2` is the tenant, `$3` the external number.
  * @param condition when it is set

@@ -168,7 +168,7 @@ test('a check says what the send would say', async () => {
 });
 
 test('texts of one conversation and moment stay in order under a campaign, also if the first is tried again', async () => {
-  // Texts of other tests would use the fault up.
+  // Texts of other tests would consume the fault.
   await harness.advance(2 * 3_600);
   const sender = await makePacedSender(harness, 'public_company');
   const [send_at, to] = [await ahead(HOUR_MS), newPerson()];

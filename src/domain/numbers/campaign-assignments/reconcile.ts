@@ -53,7 +53,7 @@ async function reconcile(context: JobContext, job: Job<AssignmentPayload>): Prom
     if (refused !== null) {
       const wasPending = await refuseCampaign(tx, ledger, number);
       if (!wasPending) await updateNumberRow(tx, ledger, { ...number, campaign_id: null });
-      // The next run removes the number from any campaign that the carrier still has it in.
+      // The next run removes the number from every campaign that it still has at the carrier.
       return rescheduleJob(tx, job, { delayMs: 0 });
     }
     const { campaignRef: campaignId } = wanted;

@@ -57,7 +57,7 @@ export const NUMBERS_MAX = 100;
 /** The reconciler finishes a cancellation this many milliseconds after a request without an outcome. */
 export const CANCEL_RECONCILE_MS = 30_000;
 
-/** Statuses with a request for the numbers at the carrier: no other port-in may request them. */
+/** In these statuses the carrier has a request for the numbers, so no other port-in may request them. */
 export const SUBMITTED_STATUSES = ['in_review', 'action_needed', 'foc_confirmed'] as const;
 
 /** Reasons why a number is not portable that do not come from the carrier. */

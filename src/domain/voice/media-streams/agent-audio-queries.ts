@@ -93,7 +93,7 @@ const LOST = statement(
    order by a.asked_at limit $1`,
 );
 
-/** A leg whose audio was requested and does not come. `is_live`: the leg has not ended. */
+/** A leg whose requested audio does not come. `is_live`: the leg has not ended. */
 export type LostAgentAudio = {
   readonly ledger_id: number;
   readonly call_id: string;

@@ -64,7 +64,7 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       }
       if (!hasSockets) return command;
       if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);
-      // The audio comes until its leg ends: another consumer may need it, now or next.
+      // The audio is sent until its leg ends, because another consumer may need it now or later.
       return instruction.do === 'stop_stream' ? undefined : command;
     },
     conclude: async (ledger, { wanted, command: { callRef, commandRef } }, result) => {

@@ -2,9 +2,8 @@ import type { RoutePlugin } from '../../../http/edge/types.ts';
 import { Id } from '../../../http/schemas/schemas.ts';
 import { write } from '../../../http/writes/write.ts';
 import { Type } from '../../../lib/type.ts';
-import { checkStream } from './check-stream.ts';
 import { MediaStream, StartedStream, StartStream, StreamList } from './schema.ts';
-import { startStream } from './start-stream.ts';
+import { checkStream, startStream } from './start-stream.ts';
 import { listCallStreams, stopStream } from './stop-stream.ts';
 
 const ofCall = Type.Object({ call_id: Id });

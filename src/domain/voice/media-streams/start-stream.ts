@@ -1,8 +1,9 @@
-import type { Context } from '../../../context.ts';
+import type { Context, Settings } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import type { Ledger, Scope } from '../../../lib/scope.ts';
+import { checkSocketUrl } from '../../../outbound/address-guard.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';
 import { rememberTrace } from '../../events/index.ts';
 import { controlCall } from '../calls/control/control-call.ts';
@@ -22,6 +23,17 @@ import { signalStreamDial } from './stream-signal.ts';
 
 /** A gateway starts within seconds, unless it needs its operator. */
 const NO_GATEWAY_RETRY_S = 5;
+
+/** Checks that a gateway may connect to the address of a stream for this ledger. Error: invalid_url. */
+export function checkStream(
+  settings: Pick<Settings, 'allowLocalWebhooks'>,
+  { mode }: Pick<Ledger, 'mode'>,
+  { connect_url: url }: Pick<StartStream, 'connect_url'>,
+): void {
+  if (url === undefined) return;
+  const check = checkSocketUrl(url, { allowLocalWs: mode === 'test' && settings.allowLocalWebhooks });
+  if (!check.ok) throw new ApiError('invalid_url', { param: 'connect_url', message: check.message });
+}
 
 /**
  * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio, or else on the

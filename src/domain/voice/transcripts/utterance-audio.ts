@@ -24,7 +24,8 @@ export async function storeUtterance(
 ): Promise<string> {
   const utteranceRef = newId('utterance');
   const key = keyOf(ledger, utteranceRef);
-  // Planned before there is anything to remove: a process that is killed after the `put` leaves no audio behind.
+  // The removal is planned before the audio is stored. So a process that is killed after the `put` leaves no audio
+  // behind.
   await dropBlobs(db, [key], { delayMs: KEPT_MS_MAX });
   await blobs.put(key, encodeWav(decodeMulaw(audio)), { contentType: WAV_CONTENT_TYPE });
   return utteranceRef;

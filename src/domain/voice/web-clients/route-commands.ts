@@ -36,7 +36,7 @@ export function createWebClientRoute(
     context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
   return {
     take: async (ledger, { callRef: callId, instruction }, legs) => {
-      // The gateways of the web clients read from the call whether its customer is on hold.
+      // The gateways of web clients read the call's state, so they know whether its customer is on hold.
       if (isAboutHold(instruction)) wakeWebClients(context, ledger, legs);
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
         const isDialled = await exchange.ring(ledger, callId, instruction);
@@ -80,7 +80,7 @@ export function createWebClientRoute(
       const { callRef, instruction } = commands.wanted;
       if (concluded.outcome !== 'dispatched') return concluded;
       if (instruction.do === 'bridge') await reportBridged(ledger, callRef);
-      // A speech is only changed here if it is for a web client too.
+      // Changes a speech only if it is also for a web client.
       const { instruction: carried } = commands.command;
       if (instruction.do === 'speak') {
         await speakToOwn(context, ledger, { callId: callRef, speech: instruction, carried });

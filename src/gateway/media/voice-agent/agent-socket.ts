@@ -77,7 +77,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   #failures = 0;
   /** How long the agent has owed an answer, in milliseconds; undefined while it owes none. */
   #owedMs: number | undefined;
-  /** The silence in that time, whatever the agent sends. */
+  /** The silence during that time. Messages of the agent do not end it. */
   #quietMs = 0;
   /** The relay ends once all texts are spoken. */
   #handoff: { readonly data: string | null } | undefined;

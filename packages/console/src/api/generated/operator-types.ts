@@ -75,7 +75,7 @@ export interface CarrierNotice {
   /** The carrier's name of it. */
   type: string;
   about: string;
-  /** ignored: it says nothing that matters here; dropped: what it is about never became known. */
+  /** ignored: it has no effect here; dropped: its object never became known. */
   state: 'waiting' | 'done' | 'ignored' | 'dropped';
   received_at: string;
 }

@@ -72,8 +72,8 @@ function replyToCaller({ call: { route, legs }, effects }: Transition): void {
 }
 
 /**
- * Returns the reason for hanging up a leg. A caller who was not answered is told so: without a reason the network would
- * report that the call was declined. A telephone that has dialled shows its user the outcome of the call.
+ * Returns the reason for hanging up a leg. A caller who was not answered gets this reason. Without a reason the network
+ * would report that the call was declined. A telephone that has dialled shows its user the outcome of the call.
  */
 function reasonFor({ address, direction, state }: Leg, outcome: CallOutcome): HangUpReason {
   const isUnanswered = direction === 'inbound' && state === 'ringing' && outcome === 'missed';
