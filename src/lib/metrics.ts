@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { joinExpositions } from './exposition.ts';
+import { joinMetricTexts } from './join-metrics.ts';
 import { VERSION } from './program.ts';
 import { monotonicMs } from './time/time.ts';
 
@@ -44,7 +44,7 @@ export function createMetrics(nowMs: () => number = monotonicMs) {
         for (const sampler of samplers) sampler();
         const own = registry.metrics();
         const text =
-          others.size === 0 ? own : Promise.all([own, ...[...others].map((scrape) => scrape())]).then(joinExpositions);
+          others.size === 0 ? own : Promise.all([own, ...[...others].map((scrape) => scrape())]).then(joinMetricTexts);
         shared = { text, untilMs: nowMs() + SHARED_MS };
       }
       return shared.text;

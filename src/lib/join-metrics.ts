@@ -2,7 +2,7 @@
  * Joins texts of Prometheus metrics. The format has the samples of a metric in one group, so a metric that several
  * texts have is written once, with the samples of all.
  */
-export function joinExpositions(texts: readonly string[]): string {
+export function joinMetricTexts(texts: readonly string[]): string {
   const heads = new Map<string, string>();
   const samples = new Map<string, string[]>();
   for (const text of texts) {
