@@ -78,7 +78,7 @@ function queriesOf(route: Route, small: Query, large: Query): Query[] {
   const alone = names.flatMap((name) => valuesOf(route, name, large).map((value) => ({ [name]: value })));
   const pairs = alone.flatMap((one) => names.map((name) => ({ [name]: first(name, large), ...one })));
   const all = [...sets, ...alone, ...pairs].map((set) =>
-    // What is unread is so for a reader.
+    // The filter for unread conversations needs a reader.
     'unread' in set ? { reader: large['reader'] as string, ...set } : set,
   );
   // Some sets come from several of these.

@@ -26,7 +26,7 @@ const browsers = { operator: await enter('operator'), admin: await enter('admin'
 const support = await enter('support');
 const viewer = await enter('viewer');
 
-/** Requests that change nothing, or mint what only reads. */
+/** Requests that change nothing, or mint a token that only reads. */
 const ASKS = [
   'POST /v1/messages/check',
   'POST /v1/calls/check',

@@ -132,7 +132,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       hearEachOther,
     },
     listChannels,
-    /** Waits until the engines have been known to work after this moment. */
+    /** Waits until the product has checked the engines successfully after this moment. */
     untilSeen: (sinceMs: number) => untilHeard(sinceMs, 'seen_at'),
     connect: async () => await untilConnected(await place()),
     product: () => product,
@@ -141,7 +141,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       product = next;
       call = createCaller(product.url, account.live_key);
     },
-    /** Kills the process, does something while none runs, and starts it again. Resolves when it hears the engines. */
+    /** Kills the process, runs `meanwhile`, and starts it again. Resolves when it is connected to the engines. */
     killAndStart: async (meanwhile?: () => unknown) => {
       await product.kill();
       const killedMs = Date.now();

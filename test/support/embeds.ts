@@ -34,7 +34,7 @@ type EmbedOptions = {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** The `lang` of the page, English by default; the page of an empty one states none. */
+  /** The `lang` of the page, English by default; an empty value leaves the attribute out. */
   readonly lang?: string;
   /** The language of the browser. */
   readonly locale?: string;

@@ -107,7 +107,7 @@ const TOLD: Readonly<Record<Refused, string>> = {
 /** Anyone can send such requests, so the log has a line for each connection and reason at most this often. */
 const TELL_MS = 60_000;
 
-/** Returns the function that reports refused reports to the operator, with their number since the last line. */
+/** Returns the function that logs refused reports for the operator, with their number since the last line. */
 function createRefusalLog(log: Logger) {
   const refusals = new Map<string, { count: number; toldAt: number }>();
   return ({ id, name }: OpenConnection, reason: Refused): void => {

@@ -51,7 +51,7 @@ const PUT_BACK = [
    where ledger_id = any($1::integer[]) and run_at >= ${FAR} and run_at < 'infinity'`,
 ];
 
-/** Makes the work due at its times again. */
+/** Restores the due times of the work. */
 export async function putBackWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
   for (const text of PUT_BACK) await client.query(text, [ledgerIds]);
 }

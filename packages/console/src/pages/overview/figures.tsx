@@ -15,7 +15,7 @@ const t = texts.figures;
 const CALLS_MAX = 100;
 const UNKNOWN = '–';
 const QUEUES_EVERY_MS = 15_000;
-/** Work that is due for less is on time. */
+/** Work counts as late when it has been due for this time. */
 const ON_TIME_S = 1;
 
 /** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
