@@ -47,7 +47,10 @@ export function openReport(terminal: Terminal, tenantId: string): Report {
       if (unusedColumns.length > 0)
         terminal.err(`Not imported: the columns ${unusedColumns.map(printable).join(', ')}.`);
       terminal.out(`${lines} lines: ${RESULTS.map((result) => `${counts[result]} ${result}`).join(', ')}.`);
-      if (stopped !== null) terminal.err('The import has stopped. Run it again: what is done stays as it is.');
+      if (stopped !== null)
+        terminal.err(
+          lines === 0 ? 'Nothing was imported.' : 'The import has stopped. Run it again: what is done stays as it is.',
+        );
       return counts.refused;
     },
   };
