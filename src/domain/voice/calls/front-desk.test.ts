@@ -177,6 +177,8 @@ test('the party of a transfer is checked like the agent of a new call', async ()
   ] as const) {
     assert.deepEqual(refusal(await post(`/calls/${call.id}/transfer`, { to })), expected, String(to));
   }
+  const { body } = await post(`/calls/${call.id}/transfer`, { to: 'agent' });
+  assert.match(body.error.message, /^"to" is neither a number in E\.164 form, nor the id of a web client/);
   for (const [fields, param] of [
     [{ ring_seconds: 4 }, 'ring_seconds'],
     [{ ring_seconds: 61 }, 'ring_seconds'],

@@ -22,7 +22,11 @@ const VOICEMAIL = 'voicemail';
 /** Checks that the new agent can be dialled, and can be talked to in a consultation. Error: invalid_connect_to. */
 export function checkNewAgent({ to, mode }: StartTransfer): void {
   if ((to === VOICEMAIL && mode !== 'consult') || isDialable(to) || isWebClient(to) || isSipPhone(to)) return;
-  refuseFields([fieldError('to', 'invalid_connect_to')]);
+  const message =
+    to === VOICEMAIL
+      ? 'The voicemail cannot be consulted: transfer without "consult".'
+      : '"to" is neither a number in E.164 form, nor the id of a web client, nor a telephone such as "sip_phone:front".';
+  refuseFields([fieldError('to', 'invalid_connect_to', message)]);
 }
 
 type TransferContext = Pick<Context, 'carriers'> & {
