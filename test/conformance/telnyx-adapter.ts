@@ -21,8 +21,11 @@ import type { Telnyx } from '../telnyx/start-telnyx.ts';
 
 const cipher = createCipher(['a secret that is only good for tests']);
 
-/** Connects the adapter for the tests of the file. */
-export async function useTelnyxAdapter(telnyx: Telnyx) {
+/**
+ * Connects the adapter for the tests of the file.
+ * @param settings of the connection, in addition to the usual ones
+ */
+export async function useTelnyxAdapter(telnyx: Telnyx, settings: Readonly<Record<string, string>> = {}) {
   const { db } = await useJobsDatabase();
   const ledger = await addLiveLedger(db);
 
@@ -35,7 +38,7 @@ export async function useTelnyxAdapter(telnyx: Telnyx) {
   const public_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const connection = {
     name: 'telnyx',
-    settings: { public_url, api_url: telnyx.url, transcription: 'telnyx' },
+    settings: { public_url, api_url: telnyx.url, transcription: 'telnyx', ...settings },
     credentials: { key: telnyx.apiKey, public_key: telnyx.publicKey },
   };
   const id = await addConnection({ db, cipher }, { kind: 'telnyx', ...connection, capabilities: [] });

@@ -18,7 +18,9 @@ import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
 closeAfterTests(() => telnyx.close());
-const { carrier, ledger, reported, orderNumber } = await useTelnyxAdapter(telnyx);
+const { carrier, ledger, reported, orderNumber } = await useTelnyxAdapter(telnyx, {
+  machine_detection: 'telnyx',
+});
 const { voice = assert.fail() } = carrier;
 
 const closeNothing = async () => undefined;

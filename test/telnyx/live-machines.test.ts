@@ -5,7 +5,7 @@ import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
-const { telnyx, number, get, make, untilHas } = await useTelnyxLine();
+const { telnyx, number, get, make, untilHas } = await useTelnyxLine({ machine_detection: 'telnyx' });
 const { control } = telnyx;
 
 const MESSAGE = { on_machine: 'leave_message', message: { text: 'This is the clinic. Please call us back.' } };

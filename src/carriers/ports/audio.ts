@@ -7,11 +7,17 @@ import type { Frame, Populate, Track } from './call-audio.ts';
 /**
  * - `populate`: this process makes the sound of the parties. Called when a call first has a consumer on the node.
  * - `dialect`: the carrier connects to the gateway, as the command start_stream asks. The dialect reads and writes the
- *   frames of one socket; `track` comes from the socket's address, for carriers whose frames do not name it.
+ *   frames of one socket; `track` comes from the socket's address, for carriers whose frames do not name it. With
+ *   `hasOneStream` the carrier sends the audio of a leg once at a time: the gateway's detector of answering machines
+ *   shares it with the call. Otherwise the detector gets its own socket.
  */
 export type AudioPort =
-  | { readonly populate: Populate; readonly dialect?: never }
-  | { readonly dialect: (track: SocketTrack) => SocketDialect; readonly populate?: never };
+  | { readonly populate: Populate; readonly dialect?: never; readonly hasOneStream?: never }
+  | {
+      readonly dialect: (track: SocketTrack) => SocketDialect;
+      readonly hasOneStream?: true;
+      readonly populate?: never;
+    };
 
 /** The longest name of a mark. */
 export const MARK_CHARS_MAX = 256;

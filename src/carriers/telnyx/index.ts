@@ -40,6 +40,8 @@ const BUSINESS = 'Business';
 const VERTICAL = 'PROFESSIONAL';
 /** Below this balance the operator is alerted. */
 const BALANCE_LOW = 20;
+/** The setting of who detects answering machines. */
+const DETECTION = 'machine_detection';
 const API_URL = 'https://api.telnyx.com/v2';
 
 export const TELNYX_KIND: AdapterKind = {
@@ -56,6 +58,11 @@ export const TELNYX_KIND: AdapterKind = {
       { name: 'brand_vertical', isRequired: false, description: 'The branch of business of all brands.' },
       { name: 'business_name', isRequired: false, description: 'The name that emergency services see.' },
       { name: 'transcription', isRequired: false, description: '"telnyx" lets Telnyx transcribe calls, at its price.' },
+      {
+        name: DETECTION,
+        isRequired: false,
+        description: '"telnyx" lets Telnyx detect answering machines, at its price; "gateway" by default.',
+      },
       { name: 'record_to', isRequired: false, description: 'A folder for a record of the exchanges, without texts.' },
       { name: 'api_url', isRequired: false, description: `The address of the API; ${API_URL} by default.` },
     ],
@@ -63,6 +70,11 @@ export const TELNYX_KIND: AdapterKind = {
       { name: 'key', isRequired: true, description: 'The API key: Keys & Credentials in the Telnyx portal.' },
       { name: 'public_key', isRequired: true, description: 'The public key of reports, from the same page.' },
     ],
+    validate: ({ settings }) => {
+      const detector = settings[DETECTION];
+      if (detector === undefined || detector === 'gateway' || detector === KIND) return;
+      throw new Error(`${DETECTION} is "telnyx" or "gateway", not "${detector}".`);
+    },
   },
   make: makeTelnyx,
 };
@@ -102,6 +114,7 @@ function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, 
       return typeof file === 'string' ? file : file.bytes;
     },
     transcribes: settings['transcription'] === KIND,
+    detects: settings[DETECTION] === KIND,
   };
   lines.set(id, voiceLine);
   const voice: VoiceReports = {

@@ -8,7 +8,7 @@ import { type MediaNodeOptions, openMediaClient, useMediaNodes } from '../../../
 import { encodeMulaw } from '../../audio/mulaw.ts';
 import { concat, type Pcm, silence } from '../../audio/pcm.ts';
 import { engineDialect } from '../../carriers/connections/media-dialects.ts';
-import type { Detects } from './answer-socket.ts';
+import type { Detects } from './answer-ear.ts';
 
 const start = useMediaNodes();
 const CALL = { ledgerId: 1, callId: 'call_1' };
@@ -19,7 +19,7 @@ const MACHINE = [silence(400), talk(8_000), silence(500), ...BEEP];
 /** Connects the voice of a leg for the detector. `say` sends audio in pieces that are no whole frames. */
 async function hear(detects: Detects, options: MediaNodeOptions = {}) {
   const node = await start(options);
-  node.grants.set('leg_1', { call: CALL, dialect: engineDialect, detects });
+  node.grants.set('leg_1', { call: CALL, dialect: engineDialect, detects, isForDetectorAlone: true });
   const socket = new WebSocket(`${node.url}/v1/ingest?call=call_1&leg=leg_1&track=inbound&token=carrier-leg_1`);
   const closed = once(socket, 'close').then(([code]) => code as number);
   await once(socket, 'open');
@@ -75,7 +75,10 @@ test('a finding that cannot be stored is stored later, and the socket stays open
   let failures = 2;
   const { socket, closed, say } = await hear('kind', {
     ingests: {
-      claim: async () => ({ ok: true, grant: { call: CALL, dialect: engineDialect('inbound'), detects: 'kind' } }),
+      claim: async () => ({
+        ok: true,
+        grant: { call: CALL, dialect: engineDialect('inbound'), detects: 'kind', isForDetectorAlone: true },
+      }),
       closed: async () => undefined,
       found: async (_call, _leg, finding) => {
         assert.equal(socket.readyState, socket.OPEN);

@@ -10,6 +10,7 @@ import { SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { SocketDialect, SocketEvent } from '../../carriers/ports/audio.ts';
 import { CLOSE, type CloseReason, closeSocket } from '../../http/sockets/close-codes.ts';
 import type { Heartbeat } from '../../http/sockets/heartbeat.ts';
+import type { AnswerEar } from './answer-ear.ts';
 import { createLiveQueue, type LiveQueue } from './live-queue.ts';
 import { MARKS_MAX } from './playback-queue.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame } from './types.ts';
@@ -27,6 +28,8 @@ export type CarrierSocketOptions = {
   /** The sources of all sockets of the call: the carrier's audio is not sent back to it. */
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
+  /** The detector of answering machines, if it is to hear the party. */
+  readonly ear?: AnswerEar | undefined;
   readonly log: Logger;
   /**
    * Called once. `ended`: the carrier ended the audio, or this node closed. `lost`: the socket closed in another way,
@@ -47,7 +50,7 @@ const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
 export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket {
-  const { webSocket, connection, heartbeat, dialect, plays, party, fromCarrier, audio, log, onEnd } = options;
+  const { webSocket, connection, heartbeat, dialect, plays, party, fromCarrier, audio, ear, log, onEnd } = options;
   const queues = { inbound: createLiveQueue(), outbound: createLiveQueue() };
   const sources = party === 'customer' ? sourcesOfCustomer(queues, dialect) : [sourceOfAgent(queues.inbound)];
   let ended = false;
@@ -56,6 +59,7 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
   const end = (how: 'ended' | 'lost') => {
     if (ended) return;
     ended = true;
+    ear?.stop();
     for (const remove of removals) remove();
     onEnd(how);
   };
@@ -69,8 +73,10 @@ export function openCarrierSocket(options: CarrierSocketOptions): CarrierSocket 
   const sink = party === 'customer' ? speaker?.sink : { ownSources: fromCarrier, write: createAgentWriter(parts) };
 
   const handle = (event: SocketEvent) => {
-    if (event.type === 'media') queues[event.track].push(event.audio);
-    else if (event.type === 'digit') {
+    if (event.type === 'media') {
+      queues[event.track].push(event.audio);
+      if (event.track === 'inbound') ear?.write(event.audio);
+    } else if (event.type === 'digit') {
       if (party === 'customer') audio.reportDigit({ digit: event.digit, track: event.track });
     } else if (event.type === 'mark') speaker?.confirmPlayed(event.name);
     else if (event.type === 'unreadable') {

@@ -1,9 +1,18 @@
 /** The carriers' media sockets of this node: at most one for each track of a leg. */
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
-import { type AnswerSocket, type AnswerSocketOptions, type Detects, openAnswerSocket } from './answer-socket.ts';
+import { type AnswerEar, type AnswerEarOptions, createAnswerEar, type Detects } from './answer-ear.ts';
+import { type AnswerSocket, openAnswerSocket } from './answer-socket.ts';
 import { type CarrierSocket, openCarrierSocket } from './carrier-socket.ts';
 import { type IncomingSocket, REFUSED, type SessionsOptions } from './sessions.ts';
-import type { AudioSource, CallAudio, CallAudioLease, IngestDirectory, IngestGrant, IngestName } from './types.ts';
+import type {
+  AudioSource,
+  CallAudio,
+  CallAudioLease,
+  CallRef,
+  IngestDirectory,
+  IngestGrant,
+  IngestName,
+} from './types.ts';
 
 /** An incoming socket of a carrier: open, and paused. */
 type IncomingIngest = Omit<IncomingSocket, 'streamId'> & { readonly name: IngestName };
@@ -51,8 +60,28 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
   };
 }
 
+type EarOptions = Pick<SessionsOptions<IngestDirectory>, 'directory' | 'reports'>;
+
+/** Returns the function that stores what a detector has found in the voice of a leg. */
+function reportOf(
+  { directory, reports }: EarOptions,
+  { legId }: IngestName,
+  call: CallRef,
+): AnswerEarOptions['report'] {
+  return (finding, stored) =>
+    reports.send('who has answered', async () => {
+      await directory.found(call, legId, finding);
+      stored();
+    });
+}
+
+/** Creates the detector that shares the audio of a leg with the call; undefined if nothing is to be found in it. */
+function earOf(options: EarOptions, name: IngestName, { call, detects }: IngestGrant): AnswerEar | undefined {
+  return detects && createAnswerEar({ detects, report: reportOf(options, name, call), onDone: () => undefined });
+}
+
 export function createIngestSessions(options: SessionsOptions<IngestDirectory>): IngestSessions {
-  const { nodeId, directory, audios, reports, heartbeat, log } = options;
+  const { nodeId, directory, audios, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket | AnswerSocket>();
   const tracks = createTracks(options);
   /** The sources of a call that carriers feed, of all its parties. */
@@ -73,7 +102,14 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
     };
     const fromCarrier = fromCarriers.get(audio) ?? [];
     fromCarriers.set(audio, fromCarrier);
-    const parts = { audio, party, fromCarrier, dialect: grant.dialect, plays: name.track !== 'outbound' };
+    const parts = {
+      audio,
+      party,
+      fromCarrier,
+      dialect: grant.dialect,
+      plays: name.track !== 'outbound',
+      ear: earOf(options, name, grant),
+    };
     const opened = openCarrierSocket({ webSocket, connection, heartbeat, log, onEnd, ...parts });
     if (webSocket.readyState !== webSocket.OPEN) return;
     socket = opened;
@@ -82,11 +118,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   };
 
   const listen = ({ webSocket, name }: IncomingIngest, { call, dialect }: IngestGrant, detects: Detects) => {
-    const report: AnswerSocketOptions['report'] = (finding, stored) =>
-      reports.send('who has answered', async () => {
-        await directory.found(call, name.legId, finding);
-        stored();
-      });
+    const report = reportOf(options, name, call);
     const onEnd = () => void sockets.delete(socket);
     const socket = openAnswerSocket({ webSocket, heartbeat, dialect, detects, report, onEnd });
     if (webSocket.readyState !== webSocket.OPEN) return;
@@ -99,7 +131,8 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
       const { name, token, webSocket } = incoming;
       const claim = await directory.claim(name, token, nodeId);
       if (!claim.ok) return closeSocket(webSocket, REFUSED[claim.refused]);
-      if (claim.grant.detects !== undefined) return listen(incoming, claim.grant, claim.grant.detects);
+      const { detects, isForDetectorAlone } = claim.grant;
+      if (detects !== undefined && isForDetectorAlone === true) return listen(incoming, claim.grant, detects);
       if (!tracks.reserve(name)) return closeSocket(webSocket, CLOSE.trackTaken);
       try {
         connect(incoming, claim.grant, await audios.acquire(claim.grant.call));

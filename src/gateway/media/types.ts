@@ -5,7 +5,7 @@
 import type { AnswerFinding } from '../../audio/answer/answer-detector.ts';
 import type { SocketDialect, SocketTrack } from '../../carriers/ports/audio.ts';
 import type { CallAudio, CallRef, StopReason, Track } from '../../carriers/ports/call-audio.ts';
-import type { Detects } from './answer-socket.ts';
+import type { Detects } from './answer-ear.ts';
 
 export type {
   AudioSink,
@@ -150,8 +150,10 @@ export type IngestGrant = {
   readonly dialect: SocketDialect;
   /** The party of the leg; the customer by default. */
   readonly party?: 'customer' | 'agent';
-  /** Set if the audio is only for the detector of answering machines: the kinds that it looks for. */
+  /** Set if the detector of answering machines gets the audio: the kinds that it looks for. */
   readonly detects?: Detects;
+  /** True if the audio is for the detector alone, and does not join the audio of the call. */
+  readonly isForDetectorAlone?: boolean;
 };
 
 /** The gateway's port to the owner of carriers' media sockets. */

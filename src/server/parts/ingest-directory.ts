@@ -11,13 +11,17 @@ export function createIngestDirectory(context: Context): IngestDirectory {
       const { callId, legId, track } = name;
       const claimed = await claimAudio(context, { callId, legId, token, nodeId });
       if (typeof claimed === 'string') return { ok: false, refused: claimed };
-      const { ledgerId, connection_id: connectionId, party, detects } = claimed;
+      const { ledgerId, connection_id: connectionId, party } = claimed;
+      const { detects, isForDetectorAlone } = claimed;
       const ledger = await findLedger(db, ledgerId);
       const dialectOf = ledger && carriers.voice(ledger, connectionId).audio?.dialect;
       if (dialectOf === undefined) return { ok: false, refused: 'no_stream' };
       return {
         ok: true,
-        grant: { call: { ledgerId, callId }, dialect: dialectOf(track), party, ...(detects && { detects }) },
+        grant: {
+          ...{ call: { ledgerId, callId }, dialect: dialectOf(track), party },
+          ...(detects && { detects, isForDetectorAlone }),
+        },
       };
     },
     found: async ({ ledgerId, callId }, legRef, finding) => {

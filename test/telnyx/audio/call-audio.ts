@@ -3,6 +3,7 @@ import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { plan } from '../calls/clock.ts';
 import type { CallHooks, Leg, Speech } from '../calls/hooks.ts';
 import { hearBeep } from '../calls/people.ts';
+import { personAt } from '../calls/person.ts';
 import { Refusal } from '../replies.ts';
 import type { Route } from '../routes.ts';
 import type { World } from '../world.ts';
@@ -13,7 +14,7 @@ import { checkRecordStart, createRecordings, type Recordings, type RecordStart }
 import type { StreamStart } from './stream-frames.ts';
 import { checkStreamStart, createStreams, type Streams } from './streams.ts';
 import { createTranscripts, type TranscriptionStart, type Transcripts, wordsFor } from './transcripts.ts';
-import { BEEP_MS, digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
+import { answerFrames, BEEP_MS, digitFrames, playedFrames, toneFrames, voiceHz } from './voices.ts';
 
 type Parts = {
   readonly world: World;
@@ -52,7 +53,9 @@ function hooksOf({ world, lineOf, recordings, streams, transcripts }: Parts): Ca
   const speeches = new Map<string, { readonly speech: Speech; readonly sounds: readonly Sound[] }>();
   return {
     onLegUp: (leg) => {
-      lineOf(leg);
+      const { said } = lineOf(leg);
+      const { is, sounds } = personAt(world.state.calls.people, leg.person, leg.direction === 'incoming');
+      if (sounds) addSound(said, answerFrames(is));
     },
     onLegEnded: (leg) => {
       const line = world.state.audio.lines.get(leg.call_control_id);

@@ -1,10 +1,12 @@
 /** What people, digits, speeches and beeps sound like on emulated lines. Each has different frequencies. */
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { SILENT_FRAME, toMulawFrames } from '../../../src/audio/mulaw-frames.ts';
-import { samplesOf } from '../../../src/audio/pcm.ts';
+import { concat, samplesOf, silence } from '../../../src/audio/pcm.ts';
 import { resample } from '../../../src/audio/resample.ts';
 import { beep, dtmf, ramped, sine } from '../../../src/audio/tones.ts';
 import { decodeWav, WavError } from '../../../src/audio/wav.ts';
+import { beepOf, talk } from '../../support/answers.ts';
+import type { Person } from '../calls/person.ts';
 import type { Frames } from './lines.ts';
 
 /** A speech of Telnyx is a steady tone. */
@@ -60,4 +62,15 @@ function fileFrames(file: Buffer): Frames | undefined {
     if (error instanceof WavError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Returns the sound of an answer: the long greeting of a machine with its beep, the tone of a fax, or a person.
+ * A person says "Hello?" again if nobody replies.
+ */
+export function answerFrames(is: Person['is']): Frames {
+  const first = silence(300);
+  if (is === 'person') return toMulawFrames(concat([1, 2, 3].flatMap(() => [first, talk(700), silence(2_000)])));
+  if (is === 'machine') return toMulawFrames(concat([first, talk(8_000), silence(400), beepOf(1_000, 400)]));
+  return toMulawFrames(concat([first, ramped(sine({ frequencyHz: 2_100, samples: samplesOf(3_000) }))]));
 }

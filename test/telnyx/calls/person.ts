@@ -33,6 +33,8 @@ export type Person = {
   saysMs: number;
   /** The kind of party that answers, for a call that detects it. */
   is: 'person' | 'machine' | 'fax';
+  /** True: the answer has its sound (`answerFrames`), for a detector that hears the leg. */
+  sounds: boolean;
 };
 
 const USUAL: Person = {
@@ -43,6 +45,7 @@ const USUAL: Person = {
   presses: '1',
   saysMs: 0,
   is: 'person',
+  sounds: false,
 };
 
 /** A caller says something after the answer, and hangs up in the end. */

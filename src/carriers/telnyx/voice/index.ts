@@ -25,7 +25,9 @@ type Dispatch = { readonly line: VoiceLine; readonly ledger: Ledger; readonly co
 export function createVoice(line: VoiceLine): VoicePort {
   return {
     limits: { ringMsMax: RING_MS_MAX, callMsMax: CALL_MS_MAX },
-    audio: { dialect: telnyxDialect },
+    // Telnyx refuses a second stream of a leg (90045).
+    audio: { dialect: telnyxDialect, hasOneStream: true },
+    ...(!line.detects && { detector: 'gateway' }),
     dispatch: (ledger, command) => dispatch({ line, ledger, command }),
     findCommand: (ledger, command) => findCommand({ line, ledger, command }),
     findLegs: (ledger, callRef) => findLegs(line, ledger, callRef),

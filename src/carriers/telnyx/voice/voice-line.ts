@@ -18,6 +18,8 @@ export type VoiceLine = TelnyxLine & {
   readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | NoFile>;
   /** True if Telnyx transcribes calls. */
   readonly transcribes: boolean;
+  /** True if Telnyx's premium detector finds answering machines; false if the gateway does. */
+  readonly detects: boolean;
 };
 
 /** One command while it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s. */

@@ -78,7 +78,7 @@ export function requireDetection(
  * @param port the carrier of the call
  */
 export function toDetection(
-  { detector }: Pick<VoicePort, 'detector'>,
+  { detector, audio }: Pick<VoicePort, 'detector' | 'audio'>,
   detection: MachineDetection,
   audioRef: string | undefined,
 ): Pick<Detection, 'onMachine' | 'message' | 'hearing'> {
@@ -86,7 +86,8 @@ export function toDetection(
   const text = messageOf(detection)?.text;
   const spoken = text === undefined ? null : { text };
   const message = audioRef === undefined ? spoken : { audioRef };
-  return { onMachine, message, ...(detector === 'gateway' && { hearing: UNHEARD }) };
+  if (detector !== 'gateway') return { onMachine, message };
+  return { onMachine, message, hearing: { ...UNHEARD, ...(audio?.hasOneStream && { isShared: true }) } };
 }
 
 /** Checks the form and the host of the address of a message, which is not fetched. Error: invalid_url. */

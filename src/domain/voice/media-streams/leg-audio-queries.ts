@@ -40,11 +40,15 @@ const CONNECT = statement(
      and c.ledger_id = a.ledger_id and c.id = a.call_id and c.ended_at is null
      and exists (select 1 from jsonb_array_elements(c.state -> 'legs') as leg
        where leg ->> 'id' = $4 and leg ->> 'state' <> 'ended')
-   returning c.connection_id`,
+   returning c.connection_id, coalesce((c.state #>> '{detection,hearing,isShared}')::boolean, false) as is_shared`,
 );
 
 /** The connection of a call whose audio is wanted on a node. */
-export type WantedAudio = { readonly connection_id: ConnectionId };
+export type WantedAudio = {
+  readonly connection_id: ConnectionId;
+  /** True if the gateway's detector of answering machines shares the audio. */
+  readonly is_shared?: boolean;
+};
 
 /** Stores that the carrier has connected to the node. Returns undefined if it was not asked to, or the leg is over. */
 export async function connectAudio(
@@ -69,18 +73,25 @@ export async function findAskedNode(db: Db, { ledgerId }: InLedger, callId: stri
 
 const FORGET = statement(
   'call_audio_nodes_forget',
-  `update call_audio_nodes set asked_ref = null, asked_node = null, connected_at = null
-   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)`,
+  `update call_audio_nodes a set asked_ref = null, asked_node = null, connected_at = null
+   where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)
+   returning (select c.state #>> '{detection,hearing,streamRef}' from calls c
+     where c.ledger_id = a.ledger_id and c.id = a.call_id
+       and (c.state #>> '{detection,hearing,isShared}')::boolean) as hearing`,
 );
 
-/** Stores that the audio of a call does not come: the command was refused, or the node has lost it. */
+/**
+ * Stores that the audio of a call does not come: the command was refused, or the node has lost it. Returns the open
+ * request of the detector of answering machines, if it shares the audio.
+ */
 export async function forgetAudio(
   db: Db,
   { ledgerId }: InLedger,
   callId: string,
   { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
-): Promise<void> {
-  await db.query(FORGET, [ledgerId, callId, commandRef, nodeId]);
+): Promise<string | undefined> {
+  const [row] = await db.query<{ hearing: string | null }>(FORGET, [ledgerId, callId, commandRef, nodeId]);
+  return row?.hearing ?? undefined;
 }
 
 const FIND_STREAM = statement(

@@ -41,7 +41,11 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const hasSockets = port.audio?.dialect !== undefined;
       const agentLegId = agentLegOf(command);
       if (instruction.do === 'start_stream' && isHearingRef(instruction.streamRef)) {
-        return hasSockets ? hearingCommand(context, ledger, command, instruction) : undefined;
+        if (!hasSockets) return undefined;
+        if (!port.audio.hasOneStream) return hearingCommand(context, ledger, command, instruction);
+        const nodeId = await chooseNode(db, ledger, { callId: callRef });
+        const isLost = nodeId === undefined && (await findAskedNode(db, ledger, callRef)) === undefined;
+        return isLost ? NO_GATEWAY : openAudio(context, ledger, command, instruction);
       }
       if (agentLegId !== undefined) {
         const nodeId = hasSockets ? await chooseAgentNode(db, ledger, command, agentLegId) : undefined;
@@ -74,7 +78,6 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
         return result;
       }
       const { instruction } = wanted;
-      if (instruction.do === 'start_stream' && isHearingRef(instruction.streamRef)) return result;
       const isTranscription = instruction.do === 'start_transcription';
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
@@ -85,6 +88,9 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
     },
   };
 }
+
+/** The detector is not worth a wait: without it who has answered is unknown. */
+const NO_GATEWAY = { outcome: 'refused', reason: 'not_supported' } as const;
 
 /** Returns the command that asks for the audio of a leg; undefined if it comes already, or no node takes it. */
 async function openAudio(
@@ -157,8 +163,10 @@ function mintIngestToken(
 export type ClaimedAudio = WantedAudio & {
   readonly ledgerId: number;
   readonly party: Party;
-  /** Set if the audio is only for the detector of answering machines: the kinds that it looks for. */
+  /** Set if the detector of answering machines gets the audio: the kinds that it looks for. */
   readonly detects?: Wanted;
+  /** True if nothing but the detector gets the audio. */
+  readonly isForDetectorAlone?: boolean;
 };
 
 /** Checks a carrier's token for the audio of a leg, and stores that the carrier has connected to the node. */
@@ -177,23 +185,33 @@ export async function claimAudio(
   if (verdict.claims['party'] === DETECTOR) return await claimHearing(db, { ledgerId }, wanted);
   const party = verdict.claims['party'] === 'agent' ? 'agent' : 'customer';
   const connect = party === 'agent' ? connectAgentAudio : connectAudio;
-  const connected = await connect(db, { ledgerId }, wanted);
-  if (connected !== undefined) return { ...connected, ledgerId, party };
+  const connected: WantedAudio | undefined = await connect(db, { ledgerId }, wanted);
+  if (connected !== undefined) {
+    const detects = connected.is_shared ? (await readWanted(db, { ledgerId }, wanted))?.detects : undefined;
+    return { ...connected, ledgerId, party, ...(detects && { detects }) };
+  }
   const asked = await findAskedNode(db, { ledgerId }, wanted.callId);
   return asked === undefined || asked === wanted.nodeId ? 'no_stream' : 'elsewhere';
 }
+
+type LegOfCall = { readonly callId: string; readonly legId: string };
 
 /** Checks that something is left to detect in the voice of a leg. */
 async function claimHearing(
   db: Database,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
-  { callId, legId }: { readonly callId: string; readonly legId: string },
+  { callId, legId }: LegOfCall,
 ): Promise<ClaimedAudio | ClaimRefusal> {
+  const wanted = await readWanted(db, { ledgerId }, { callId, legId });
+  if (wanted?.detects === undefined) return 'no_stream';
+  return { ...wanted, ledgerId, party: 'customer', detects: wanted.detects, isForDetectorAlone: true };
+}
+
+/** Returns what the detector is to find in the voice of a leg, with the connection of its call. */
+async function readWanted(db: Database, { ledgerId }: Pick<Ledger, 'ledgerId'>, { callId, legId }: LegOfCall) {
   const call = await readCallState(db, { ledgerId }, callId);
   const leg = call?.state.legs.find(({ id }) => id === legId);
-  const detects = call && hearingOf(call.state, leg, call.now.getTime());
-  if (call === undefined || detects === undefined) return 'no_stream';
-  return { ledgerId, party: 'customer', connection_id: call.connection_id, detects };
+  return call && { connection_id: call.connection_id, detects: hearingOf(call.state, leg, call.now.getTime()) };
 }
 
 type NodeCall = {
@@ -214,7 +232,11 @@ export async function endAudio(
   how: 'ended' | 'lost',
 ): Promise<void> {
   if (agentLegId !== undefined) return await forgetAgentAudio(db, { ledgerId }, agentLegId, { nodeId });
-  await forgetAudio(db, { ledgerId }, callId, { nodeId });
+  const hearing = await forgetAudio(db, { ledgerId }, callId, { nodeId });
+  if (hearing !== undefined) {
+    const input = { type: 'stream_over', streamId: hearing, reason: 'carrier_error' } as const;
+    await db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
+  }
   const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, callId) : undefined;
   if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
 }

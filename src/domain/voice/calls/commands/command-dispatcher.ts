@@ -29,10 +29,10 @@ export type DispatchResult =
 /** Converts commands about the audio of a call into commands of its carrier. */
 export type AudioRoute = {
   /**
-   * Returns the carrier's command in place of a command; undefined if it has nothing to do. A command that is not about
-   * audio stays the same object.
+   * Returns the carrier's command in place of a command; undefined if it has nothing to do, or the result if no request
+   * to the carrier is possible. A command that is not about audio stays the same object.
    */
-  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | undefined>;
+  route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | DispatchResult | undefined>;
   /** Returns the result of `wanted`. The carrier got `command` for it. */
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };

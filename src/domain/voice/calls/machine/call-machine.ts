@@ -29,7 +29,7 @@ import { awaitDigits, closeGather, handleDigit } from './digits.ts';
 import { connectedUntilMs, endingOf, finish, outcomeOfCause } from './ending.ts';
 import { handleFailedCommand } from './failures.ts';
 import { followStep } from './following.ts';
-import { handleStreamEnd } from './hearing.ts';
+import { handleStreamEnd, loseSharedHearing } from './hearing.ts';
 import {
   assumeCallerAnswer,
   endRinging,
@@ -117,6 +117,7 @@ function apply(transition: Transition, input: CallInput): void {
       handleStreamEnd(transition, input);
       return;
     case 'audio_lost':
+      if (input.legId === undefined) loseSharedHearing(transition);
       resumeAudio(transition, input.legId);
       return;
     case 'queue_admitted':

@@ -17,8 +17,8 @@ function dialled(detection: Pick<Detection, 'onMachine' | 'message' | 'hearing'>
   return call;
 }
 
-function meets() {
-  const call = dialled();
+function meets(detection?: Parameters<typeof dialled>[0]) {
+  const call = dialled(detection);
   const effects = call.feed(answered(call.leg(customer)), 5_000);
   const request = commandsOf(effects).find((command) => command.do === 'start_stream');
   return { ...call, effects, streamRef: request?.streamRef ?? assert.fail('it is not requested') };
@@ -101,5 +101,24 @@ describe("the customer's voice for the gateway's detector", () => {
     assert.equal(wants(call, 8_001), 'nothing');
     kindIs(call, 'machine');
     assert.equal(wants(call, 60_000), 'greeting_end');
+  });
+
+  test('that is shared with the call is lost with the audio of the call, and stays shared when it is requested again', () => {
+    const call = meets({ ...LEAVE, hearing: { ...UNHEARD, isShared: true } });
+    call.feed({ type: 'audio_lost', legId: call.leg(AGENT) });
+    assert.equal(call.now().detection?.kind, null);
+    call.feed({ type: 'audio_lost' });
+    assert.equal(call.now().detection?.kind, 'unknown');
+    const machine = meets({ ...LEAVE, hearing: { ...UNHEARD, isShared: true } });
+    kindIs(machine, 'machine');
+    const [again] = commandsOf(machine.feed({ type: 'audio_lost' }));
+    assert.ok(again?.do === 'start_stream' && again.streamRef !== machine.streamRef);
+    assert.equal(machine.now().detection?.hearing?.isShared, true);
+  });
+
+  test('of its own socket is not lost with the audio of the call', () => {
+    const call = meets();
+    call.feed({ type: 'audio_lost' });
+    assert.equal(call.now().detection?.kind, null);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The customer's voice for the gateway's detector of answering machines, where the carrier has none. It is requested
- * once the customer has answered, after the command that joins the parties, and only the detector hears it.
+ * The customer's voice for the gateway's detector of answering machines, where the carrier does not detect. It is
+ * requested once the customer has answered, after the command that joins the parties. Only the detector hears it, or
+ * with `isShared` it is the audio of the call, which the detector hears too.
  */
 import type { Call, Leg } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
@@ -23,7 +24,7 @@ export function requestHearing(transition: Transition): void {
   const streamRef = hearingRef(call.id, count);
   const answeredMs = hearing.answeredMs ?? nowMs;
   change(transition, { count });
-  setHearing(transition, { streamRef, requests: hearing.requests + 1, answeredMs });
+  setHearing(transition, { ...hearing, streamRef, requests: hearing.requests + 1, answeredMs });
   command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction: 'fork', track: 'inbound' });
 }
 
@@ -49,6 +50,12 @@ export function loseHearing(transition: Transition, streamRef: string): void {
   if (detection?.hearing?.streamRef !== streamRef || stage.name === 'ended') return;
   setHearing(transition, { ...detection.hearing, streamRef: null });
   if (customer !== undefined) handleClassified(transition, customer, 'unknown');
+}
+
+/** Handles the loss of the call's audio, if the detector shares it. */
+export function loseSharedHearing(transition: Transition): void {
+  const { hearing } = transition.call.detection ?? {};
+  if (hearing?.isShared && hearing.streamRef !== null) loseHearing(transition, hearing.streamRef);
 }
 
 function setHearing(transition: Transition, hearing: NonNullable<Detection['hearing']>): void {

@@ -26,6 +26,8 @@ type Hearing = {
   readonly requests: number;
   /** The time of the answer; null before. */
   readonly answeredMs: number | null;
+  /** True if the detector shares the audio of the call: the carrier sends the audio of a leg once. */
+  readonly isShared?: true;
 };
 
 /** A call's detection that is not asked of the carrier, before the first request. */
