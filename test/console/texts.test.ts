@@ -85,6 +85,28 @@ test('a text has its history and metadata, and a scheduled one is cancelled', { 
   await page.getByRole('article', { name: 'Sent' }).getByText('canceled').waitFor();
 });
 
+test('a text that failed says why and links to the request that sent it, which links back', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { id } = await write(desk, '+15005550001', 'Hello');
+  await until('it has failed', async () => {
+    await desk.own.advance(10);
+    return (await desk.send('GET', `/v1/messages/${id}`)).status === 'failed';
+  });
+  const page = await desk.openPage(`messages/${id}`);
+  await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
+  await page.getByRole('link', { name: 'POST /v1/messages' }).click();
+  await page.getByRole('heading', { name: 'POST /v1/messages' }).waitFor();
+  const [request] = (await desk.send('GET', `/v1/request_log?resource_id=${id}`)).data;
+  assert.ok(page.url().endsWith(`/requests/${request.id}`), page.url());
+  await page.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { name: 'Text', level: 1 }).waitFor();
+  // The read writes the requests that the server holds, so that the deletion finds them.
+  assert.equal((await desk.send('GET', `/v1/request_log?resource_id=${id}`)).data.length, 1);
+  await sql(desk.own.context.db, 'delete from request_log where resource_id = $1', [id]);
+  const later = await desk.openPage(`messages/${id}`);
+  await later.getByText(/^Not in the request log/).waitFor();
+});
+
 test('a template is made, changed and deleted, with its text as it would be sent', { skip }, async () => {
   const desk = await makeOwnAccount(console);
   const page = await desk.openPage('templates');

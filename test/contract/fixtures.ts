@@ -287,8 +287,8 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /v1/prices': NOTHING,
   'GET /v1/request_log': {
-    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId } }),
-    refs: tenantFilter,
+    make: async ({ tenantId }) => ({ query: { tenant_id: tenantId, resource_id: tenantId } }),
+    refs: { ...tenantFilter, 'query.resource_id': null },
     row: newRequest,
   },
   'GET /v1/request_log/{request_id}': {

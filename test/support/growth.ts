@@ -126,12 +126,13 @@ const STATEMENTS = [
    from calls c where c.ledger_id = :ledger and c.outcome = 'voicemail'`,
   // Sends and reads, nearly all without an error; each request has a separate transaction, at a different moment.
   `insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
-     api_key_id, tenant_id, idempotent_replayed)
+     api_key_id, tenant_id, resource_id, idempotent_replayed)
    select :ledger, ${idSql('req', 'n')}, at, at, case when n % 3 = 0 then 'POST' else 'GET' end, '/v1/messages',
      case when n % 3 = 1 then '/v1/messages/{message_id}' else '/v1/messages' end,
      case when n % 999 = 4 then 404 when n % 500 = 3 then 422 when n % 3 = 0 then 202 else 200 end,
      case when n % 999 = 4 then 'message_not_found' when n % 500 = 3 then 'recipient_opted_out' end, 3,
-     'key_g', case when n % 7 <> 2 then ${idSql('tnt', 'owner')} end, false
+     'key_g', case when n % 7 <> 2 then ${idSql('tnt', 'owner')} end,
+     case when n % 3 = 0 and n % 500 <> 3 then ${idSql('msg', 'n')} end, false
    from (select n, ${shareSql('n', ':tenants')} as owner,
        now() - interval '6 days' * (1 - n::float / :messages) as at
      from generate_series(0, :messages - 1) n) r`,

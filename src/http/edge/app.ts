@@ -172,6 +172,7 @@ function decorateRequests(app: Api): void {
   app.decorateRequest('session', null as unknown as Session);
   app.decorateRequest('errorCode', undefined);
   app.decorateRequest('tenantId', undefined);
+  app.decorateRequest('resourceId', undefined);
 }
 
 function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {

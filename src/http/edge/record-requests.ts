@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ledgerTargetOf } from '../console/ledger-path.ts';
 import { KEY_CHARS_MAX } from '../writes/idempotency.ts';
 import { methodOf } from './observe.ts';
-import { noteTenant, tenantOf } from './request-tenant.ts';
+import { noteResult, tenantOf } from './request-tenant.ts';
 import type { Api } from './types.ts';
 
 /** The fields of a request in the request log: no body, no query, no header but the Idempotency-Key. */
@@ -20,6 +20,8 @@ export type RequestRecord = {
   readonly durationMs: number;
   readonly keyId: string;
   readonly tenantId: string | null;
+  /** The resource that a write has made or changed: that of its reply. */
+  readonly resourceId: string | null;
   readonly idempotencyKey: string | null;
   /** True if the reply is the stored one of an earlier request. */
   readonly isReplay: boolean;
@@ -40,7 +42,7 @@ const POLLING_AGENT = 'dialplane-cli/';
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    noteTenant(request, payload);
+    noteResult(request, payload);
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -76,6 +78,7 @@ function recordOf(request: FastifyRequest, reply: FastifyReply, nowMs: number): 
     durationMs,
     keyId: scope.keyId,
     tenantId: scope.tenantId ?? tenantOf(request) ?? null,
+    resourceId: request.errorCode === undefined ? (request.resourceId ?? null) : null,
     idempotencyKey: key === undefined ? null : String(key).trim().slice(0, KEY_CHARS_MAX),
     isReplay: reply.hasHeader('idempotent-replayed'),
   };

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../lib/ids.ts';
 
-/** Remembers the tenant that the result of a request names, or is. */
-export function noteTenant(request: FastifyRequest, result: unknown): void {
+/** Remembers the tenant that the result of a request names, or is, and the resource that a write has returned. */
+export function noteResult(request: FastifyRequest, result: unknown): void {
   const { object, id } = (result ?? {}) as { object?: unknown; id?: unknown };
   const tenantId = object === 'tenant' ? asTenantId(id) : tenantIn(result);
   if (tenantId !== undefined) request.tenantId = tenantId;
+  if (request.method !== 'GET' && typeof id === 'string' && ID.test(id)) request.resourceId = id;
 }
 
 /**
@@ -17,6 +18,8 @@ export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRe
   return tenantId ?? tenantIn(params) ?? tenantIn(query) ?? tenantIn(body);
 }
 
+/** An id of any kind: a prefix of `ID_PREFIXES` and 26 characters. */
+const ID = /^[a-z0-9]+_[a-z0-9]{26}$/;
 const ID_CHARACTERS = /^[a-z0-9_]+$/;
 
 function tenantIn(fields: unknown): string | undefined {

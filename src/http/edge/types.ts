@@ -35,6 +35,8 @@ declare module 'fastify' {
     errorCode: ErrorCode | undefined;
     /** The tenant that the result names, for the request log. */
     tenantId: string | undefined;
+    /** The resource that the result of a write has, for the request log. */
+    resourceId: string | undefined;
   }
 
   interface FastifyContextConfig {

@@ -9,7 +9,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { every, sleep } from '../../lib/time/time.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { toEnvelope } from '../edge/envelope.ts';
-import { noteTenant } from '../edge/request-tenant.ts';
+import { noteResult } from '../edge/request-tenant.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 import { answerContext } from './answer-context.ts';
 import {
@@ -126,7 +126,7 @@ export async function answerOnce<Result>(
   const pending = { scope, key: once.key, status, requestId: request.id };
   const done = await takeTurn(context, scope, once.key, () => run(createKey(context, { pending, once, bodyOf })));
   if (done !== undefined) {
-    noteTenant(request, done.result);
+    noteResult(request, done.result);
     return sendJson(reply, bodyOf(done.result)) as Result;
   }
   const stored = await awaitAnswer(context, scope, once);

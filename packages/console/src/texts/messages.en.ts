@@ -49,6 +49,7 @@ export const en = ({ plural }: Formats) => ({
     segments: 'Segments',
     accepted: 'Accepted',
     goesOut: 'Goes out',
+    request: 'Request',
     id: 'Id',
     copyTheId: 'Copy the id',
     textFilesWere: 'Its text and files were deleted.',
@@ -64,6 +65,9 @@ export const en = ({ plural }: Formats) => ({
   },
   message: {
     text: 'Text',
+  },
+  sentBy: {
+    notInLog: 'Not in the request log: it is older than the log, or the service sent it as an automatic reply.',
   },
   whyFailed: {
     whyItFailed: 'Why it failed',

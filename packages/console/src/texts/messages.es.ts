@@ -50,6 +50,7 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     segments: 'Segmentos',
     accepted: 'Aceptado',
     goesOut: 'Se envía',
+    request: 'Solicitud',
     id: 'Id',
     copyTheId: 'Copiar el id',
     textFilesWere: 'Su texto y sus archivos se eliminaron.',
@@ -65,6 +66,10 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
   },
   message: {
     text: 'Mensaje',
+  },
+  sentBy: {
+    notInLog:
+      'No está en el registro de solicitudes: es anterior al registro o el servicio lo envió como respuesta automática.',
   },
   whyFailed: {
     whyItFailed: 'Por qué falló',

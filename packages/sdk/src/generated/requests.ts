@@ -484,6 +484,8 @@ export interface GetRequestLogQuery {
   route?: string | undefined;
   /** Only these: `404`, or `4xx` for all from 400 to 499. */
   status?: string | undefined;
+  /** Only writes that made or changed this resource, such as the request that sent a message. */
+  resource_id?: string | undefined;
   /** Why the text failed. Null unless it has failed. */
   error_code?: string | undefined;
   /** asc is for following the log: a request is listed once no other can come before it any more. */

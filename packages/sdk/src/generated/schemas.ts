@@ -2565,6 +2565,8 @@ export interface RequestLogEntry {
   api_key_id: string;
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string | null;
+  /** Id of the resource that the event is about. `sequence` counts its events. */
+  resource_id: string | null;
   idempotency_key: string | null;
   /** True for the stored reply of an earlier request. */
   idempotent_replayed: boolean;

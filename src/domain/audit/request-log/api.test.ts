@@ -42,7 +42,7 @@ test('a request is listed with its route, status, duration, key and tenant, and 
   assert.deepEqual(rest, {
     ...{ id, object: 'request_log_entry', method: 'GET', path: `/v1/tenants/${tenantId}` },
     ...{ route: '/v1/tenants/{tenant_id}', status: 200, error_code: null, api_key_id: keyId, tenant_id: tenantId },
-    ...{ idempotency_key: null, idempotent_replayed: false },
+    ...{ resource_id: null, idempotency_key: null, idempotent_replayed: false },
   });
   assert.ok(Date.parse(created_at) >= before - 1 && Date.parse(created_at) <= now());
   assert.ok(duration_ms > 0 && duration_ms <= now() - before + 1);
@@ -91,6 +91,37 @@ test('the tenant of a text is that of its reply, with an Idempotency-Key and wit
   assert.deepEqual(shown(plain), [tenantId, null, false]);
   assert.deepEqual(shown(keyed), [tenantId, 'order-17', false]);
   assert.equal(shown(again)[2], true);
+});
+
+test('a text finds the request that sent it, also one with an Idempotency-Key, and no read and no refusal', async () => {
+  const body = { from: number.id, to: '+16025550145', body: 'Hello' };
+  const make = async (options: Call): Promise<[message: string, request: string]> => {
+    const reply = await harness.call('POST', '/v1/messages', options);
+    return [reply.body.id, reply.headers.get('request-id') as string];
+  };
+  const [plain, sent] = await make({ body });
+  const [keyed, sentWithKey] = await make({ body, headers: { 'idempotency-key': 'order-18' } });
+  await send('GET', `/messages/${plain}/attempts`);
+  await send('POST', `/messages/${plain}/cancel`);
+  assert.deepEqual(await idsOf(`?resource_id=${plain}`), [sent]);
+  assert.deepEqual(await idsOf(`?resource_id=${keyed}`), [sentWithKey]);
+  assert.deepEqual(await idsOf(`?resource_id=${plain}&status=2xx&method=POST&tenant_id=${tenantId}`), [sent]);
+  const renamed = await send('PATCH', `/tenants/${tenantId}`, { body: { name: 'Renamed' } });
+  assert.equal((await idsOf(`?resource_id=${tenantId}&method=PATCH`))[0], renamed);
+  const noMatch = ['method=GET', 'status=4xx', 'route=/v1/tenants', 'error_code=message_not_found', 'end=2020-01-01'];
+  for (const none of noMatch) assert.deepEqual(await idsOf(`?resource_id=${plain}&${none}`), [], none);
+});
+
+test('the requests of a resource are not seen with the key of another tenant or account', async () => {
+  const { body } = await harness.call('POST', '/v1/messages', {
+    body: { from: number.id, to: '+16025550146', body: 'Hello' },
+  });
+  const tenant = await makeTenant(harness);
+  const made = await harness.call('POST', '/v1/api_keys', { body: { name: 'Other', tenant_id: tenant } });
+  const other = await harness.secondAccount();
+  assert.equal((await list(`?resource_id=${body.id}`)).length, 1);
+  for (const key of [made.body.key, other.test_key])
+    assert.deepEqual(await list(`?resource_id=${body.id}`, { key }), []);
 });
 
 test('a tenant that does not exist is not the tenant of the request', async () => {

@@ -16,7 +16,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { RequestLogEntry } from './schema.ts';
 
 const COLUMNS = `id, 'request_log_entry' as object, created_at, method, path, route, status, error_code, duration_ms,
-  api_key_id, tenant_id, idempotency_key, idempotent_replayed`;
+  api_key_id, tenant_id, resource_id, idempotency_key, idempotent_replayed`;
 
 /** An arbitrary constant: processes that write the log take turns under this advisory lock. */
 const LOCK_KEY = 7_244_004;
@@ -33,6 +33,7 @@ const REQUESTS = inputOf<RequestRecord>('requests', {
   duration_ms: ['real', ({ durationMs }) => durationMs],
   api_key_id: ['text', ({ keyId }) => keyId],
   tenant_id: ['text', ({ tenantId }) => tenantId],
+  resource_id: ['text', ({ resourceId }) => resourceId],
   idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
   idempotent_replayed: ['boolean', ({ isReplay }) => isReplay],
 });
@@ -43,9 +44,9 @@ const INSERT = statement<{ readonly requests: readonly RequestRecord[] }>(
   'request_log_insert',
   `with locked as materialized (select pg_advisory_xact_lock(${LOCK_KEY}))
    insert into request_log (ledger_id, id, logged_at, created_at, method, path, route, status, error_code, duration_ms,
-     api_key_id, tenant_id, idempotency_key, idempotent_replayed)
+     api_key_id, tenant_id, resource_id, idempotency_key, idempotent_replayed)
    select r.ledger_id, r.id, clock_timestamp(), r.created_at, r.method, r.path, r.route, r.status, r.error_code,
-     r.duration_ms, r.api_key_id, r.tenant_id, r.idempotency_key, r.idempotent_replayed
+     r.duration_ms, r.api_key_id, r.tenant_id, r.resource_id, r.idempotency_key, r.idempotent_replayed
    from locked cross join ${REQUESTS.rows('r')}
    on conflict (ledger_id, id) do nothing`,
 );
@@ -118,13 +119,29 @@ const TENANT_PATH = {
   ),
 };
 
-const NEWEST: ListTable = { name: 'request_log_newest', from: ['request_log', 'r'], columns: COLUMNS, order: ORDER };
+/** The writes of one resource are few, so all other filters are conditions on them. */
+const RESOURCE_PATH = { name: 'resource', keys: [{ sql: 'r.resource_id' }], where: 'r.resource_id is not null' };
+
+const NEWEST: ListTable = {
+  name: 'request_log_newest',
+  from: ['request_log', 'r'],
+  columns: COLUMNS,
+  order: ORDER,
+  filters: {
+    tenantId: 'r.tenant_id = ?::text',
+    method: 'r.method = ?::text',
+    route: 'r.route = ?::text',
+    status: 'r.status::text like ?::text',
+    errorCode: 'r.error_code = ?::text',
+  },
+};
 const FORWARD: ListTable = { ...NEWEST, name: 'request_log_forward', ascending: true };
 
 const readersOf = (list: ListTable) => ({
   all: listReader<Positioned<RequestLogEntry>>(list, { name: 'all', keys: [] }),
   kind: listReader<Positioned<RequestLogEntry>>(list, KIND_PATH),
   tenant: listReader<Positioned<RequestLogEntry>>(list, TENANT_PATH),
+  resource: listReader<Positioned<RequestLogEntry>>(list, RESOURCE_PATH),
 });
 const READERS = { desc: readersOf(NEWEST), asc: readersOf(FORWARD) };
 
@@ -138,6 +155,7 @@ type KindFilter = {
 
 type RequestPage = KindFilter & {
   readonly tenantId: string | null;
+  readonly resourceId: string | null;
   readonly range: Range;
   /** The moment and id of the last row before the page. */
   readonly after: readonly string[] | null;
@@ -149,10 +167,16 @@ export function listRequests(
   order: 'asc' | 'desc',
   db: Db,
   { ledgerId }: Ledger,
-  { tenantId, method, route, status, errorCode, range, after, rows }: RequestPage,
+  { tenantId, resourceId, range, after, rows, ...kinds }: RequestPage,
 ): Promise<Positioned<RequestLogEntry>[]> {
   const readers = READERS[order];
   const page = { range, before: after, rows };
+  if (resourceId !== null) {
+    const wanted = Object.entries(kinds).map(([name, value]) => [name, value === '' ? null : value]);
+    const filters = { tenantId, ...Object.fromEntries(wanted) };
+    return readers.resource(db, ledgerId, { ...page, arms: [[resourceId]], filters });
+  }
+  const { method, route, status, errorCode } = kinds;
   const kind = [method, route, status, errorCode];
   if (tenantId !== null) return readers.tenant(db, ledgerId, { ...page, arms: [[tenantId, ...kind]] });
   if (kind.every((part) => part === '')) return readers.all(db, ledgerId, page);

@@ -35,11 +35,12 @@ export async function listLog(
   tenantFilter: TenantFilter,
 ): Promise<Page<RequestLogEntry>> {
   const { order = 'desc', limit = 25, method = '', route = '', status = '', error_code: errorCode = '' } = query;
+  const { resource_id: resourceId = null } = query;
   const range = withinRetention(readRange(query), keptSince(context));
   const tenantId = await tenantFilter(context.db, scope, query.tenant_id);
   const after = await readAfter(context.db, scope, LISTS[order], query.after);
   // `4xx` as a pattern of SQL's `like`.
-  const filter = { tenantId, method, route, status: status.replace('xx', '__'), errorCode, range };
+  const filter = { tenantId, resourceId, method, route, status: status.replace('xx', '__'), errorCode, range };
   const rows = await listRequests(order, context.db, scope, { ...filter, after, rows: limit + 1 });
   return momentPage(LISTS[order], rows, limit);
 }

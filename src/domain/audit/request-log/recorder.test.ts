@@ -19,7 +19,7 @@ function makeRecord(): RequestRecord {
   return {
     ...{ ledgerId, id: newId('request'), createdMs: now(), method: 'GET', path: '/v1/tenants' },
     ...{ route: '/v1/tenants', status: 200, errorCode: null, durationMs: 1.5, keyId: 'key_x', tenantId: null },
-    ...{ idempotencyKey: null, isReplay: false },
+    ...{ resourceId: null, idempotencyKey: null, isReplay: false },
   };
 }
 

@@ -1,6 +1,15 @@
 import { METHODS } from '../../../http/edge/observe.ts';
 import { FORM_CHARS_MAX } from '../../../http/schemas/forms.ts';
-import { Closed, Cursor, Limit, Nullable, RangeQuery, TenantQuery, Timestamp } from '../../../http/schemas/schemas.ts';
+import {
+  Closed,
+  Cursor,
+  Id,
+  Limit,
+  Nullable,
+  RangeQuery,
+  TenantQuery,
+  Timestamp,
+} from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 
 export const RequestLogEntry = Type.Object({
@@ -20,6 +29,9 @@ export const RequestLogEntry = Type.Object({
   duration_ms: Type.Number({ description: 'From the arrival of the request to the end of the reply.' }),
   api_key_id: Type.String({ description: 'The id of the key, or of the console session.' }),
   tenant_id: Nullable(Type.String({ description: 'The tenant of the key, of the request or of the reply.' })),
+  resource_id: Nullable(
+    Type.String({ description: 'The resource that a write made or changed: that of its reply. Null for reads.' }),
+  ),
   idempotency_key: Nullable(Type.String()),
   idempotent_replayed: Type.Boolean({ description: 'True for the stored reply of an earlier request.' }),
 });
@@ -48,6 +60,10 @@ export const RequestLogList = Closed({
       form: 'a status such as 404, or a class of them such as 4xx',
     }),
   ),
+  resource_id: Type.Optional({
+    ...Id,
+    description: 'Only writes that made or changed this resource, such as the request that sent a message.',
+  }),
   error_code: Type.Optional(Type.String({ minLength: 1, maxLength: CODE_CHARS_MAX })),
   order: Type.Optional(
     Type.Enum(ORDERS, {

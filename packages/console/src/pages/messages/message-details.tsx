@@ -16,6 +16,7 @@ import { Facts, Row } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Attempts } from './attempts.tsx';
 import css from './messages.module.css';
+import { SentBy } from './sent-by.tsx';
 import { WhyFailed } from './why-failed.tsx';
 
 const t = texts.messageDetails;
@@ -45,6 +46,7 @@ export function MessageDetails({ id }: { id: string }) {
     [t.segments, message.segments],
     [t.accepted, <Moment key="accepted" at={message.created_at} tenantId={tenant_id} format="long" />],
     [t.goesOut, send_at !== null && <Moment key="send" at={send_at} tenantId={tenant_id} format="long" />],
+    [t.request, message.direction === 'outbound' && <SentBy key="request" messageId={id} />],
     [
       t.id,
       <span key="id">

@@ -20,7 +20,7 @@ const ANY = 'any';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 /** No event says that a request came. */
 const EVERY_MS = 3_000;
-const NAMES = ['tenant_id', 'method', 'route', 'status', 'error_code'] as const;
+const NAMES = ['tenant_id', 'method', 'route', 'status', 'error_code', 'resource_id'] as const;
 
 /** The request log: the requests of the last days, newest first, without their bodies. New ones appear by themselves. */
 export function RequestsPage() {
@@ -49,6 +49,7 @@ export function RequestsPage() {
         <FilterText label={t.status} placeholder={t.statusExample} {...typed('status')} />
         <FilterText label={t.errorCode} placeholder={t.recipientOptedOut} {...typed('error_code')} />
         <FilterText label={t.route} placeholder={t.v1Messages} {...typed('route')} />
+        <FilterText label={t.resource} placeholder={t.messageId} {...typed('resource_id')} />
       </FilterBar>
       <DataList
         label={t.requests}

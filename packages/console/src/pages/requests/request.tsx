@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
-import { usePageId } from '../../app/ledger.ts';
+import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
+import { pageOfId } from '../../app/resource-pages.ts';
 import { PREFIX } from '../../lib/location.ts';
 import { texts } from '../../texts/requests.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -42,6 +44,10 @@ export function RequestPage() {
             [t.at, <Moment key="at" at={request.created_at} format="zoned" />],
             [t.keyOrSession, <code key="key">{request.api_key_id}</code>],
             [t.tenant, request.tenant_id === null ? undefined : <code key="tenant">{request.tenant_id}</code>],
+            [
+              t.resource,
+              request.resource_id === null ? undefined : <Resource key="resource" id={request.resource_id} />,
+            ],
             [t.idempotencyKey, request.idempotency_key],
             [t.repeatEarlierReply, request.idempotent_replayed ? t.yes : t.no],
             [t.requestId, <code key="id">{request.id}</code>],
@@ -49,5 +55,18 @@ export function RequestPage() {
         />
       </Card>
     </Page>
+  );
+}
+
+/** What the request made or changed, with a link if it has a page. */
+function Resource({ id }: { id: string }) {
+  const ledger = useLedger();
+  const page = pageOfId(id);
+  return page === undefined ? (
+    <code>{id}</code>
+  ) : (
+    <Link to={ledgerPath(ledger, page)}>
+      <code>{id}</code>
+    </Link>
   );
 }
