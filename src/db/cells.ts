@@ -190,13 +190,16 @@ export async function listAccountsIn(db: Db): Promise<string[]> {
   return (await db.query(LIST_ACCOUNTS, [])).map(({ account_id }) => account_id);
 }
 
+/** Not of a copy, and not of an account that has left. */
+const IN_USE = `ledger_id in (select id from ledgers where state in ('active', 'moving'))`;
+
 const PAGE_NUMBERS = statement<{ after: string }, { phone_number: string }>(
   'cells_page_live_numbers',
-  'select phone_number from live_numbers where phone_number > :after order by phone_number limit 5000',
+  `select phone_number from live_numbers where phone_number > :after and ${IN_USE} order by phone_number limit 5000`,
 );
 const COMMON_NUMBERS = statement<{ numbers: readonly string[] }, { phone_number: string }>(
   'cells_common_live_numbers',
-  'select phone_number from live_numbers where phone_number = any(:numbers::text[]) order by phone_number',
+  `select phone_number from live_numbers where phone_number = any(:numbers::text[]) and ${IN_USE} order by phone_number`,
 );
 
 /** Returns the first `max` live numbers that both databases have. Reads them page by page. */
@@ -210,4 +213,15 @@ export async function listCommonNumbers(db: Db, other: Db, max: number): Promise
     after = numbers.at(-1) as string;
   }
   return common.slice(0, max);
+}
+
+const LIST_CONNECTIONS = statement<readonly unknown[], { id: string; name: string }>(
+  'cells_list_connections',
+  'select id, name from carrier_connections where status_after_move is null order by name',
+);
+
+/** Returns the names of the connections that both databases have in use. */
+export async function listCommonConnections(db: Db, other: Db): Promise<string[]> {
+  const there = new Set((await other.query(LIST_CONNECTIONS, [])).map(({ id }) => id));
+  return (await db.query(LIST_CONNECTIONS, [])).filter(({ id }) => there.has(id)).map(({ name }) => name);
 }

@@ -37,6 +37,7 @@ import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { closeProduct, drainAudio, leaveService, type ProductState, phaseProblem } from './lifecycle/lifecycle.ts';
 import { createFigures } from './metrics/figures.ts';
 import { ADAPTER_KINDS } from './parts/adapter-kinds.ts';
+import { followMoves } from './parts/follow-moves.ts';
 import { createAgentServices } from './parts/open-agents.ts';
 import { type BlobSettings, openBlobs } from './parts/open-blobs.ts';
 import { carrierWork, openCarriers, openWebClients } from './parts/open-carriers.ts';
@@ -98,7 +99,7 @@ export type Product = {
   /** Returns what logs in web clients of this database; undefined before the start. */
   logInWebClient(): Softphone['logIn'] | undefined;
   /** The connections to carriers that this process has read. */
-  readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list'>;
+  readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list' | 'find' | 'isRead'>;
   /**
    * Starts the product: listens on the bus, serves the realtime socket on `server` (without one it only forwards events
    * to the processes that do), and with `work` starts the workers. `alone` promises that no other process works on this
@@ -143,6 +144,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   const figures = createFigures(context, workers);
   const state: ProductState = { phase: 'starting', sockets: [] };
   const keys = createKeyDirectory(context);
+  followMoves({ keys, connections, log });
   const recorder = createRequestRecorder(context);
   const app = await buildApp({
     ...{ context, credentials: { keys, sessions: createSessionDirectory(context) }, requestSink: recorder },

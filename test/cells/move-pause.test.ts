@@ -117,16 +117,22 @@ test('draining a cell moves every account of it, and names those that stay', asy
   const bound = accounts.west.id;
   await sql(
     dbOf('west'),
-    `insert into carrier_connections (id, kind, name, account_id, settings, credentials, status)
-     values ('con_bound', 'wire', 'bound', $1, '{}', '\\x00', 'disabled')`,
+    `with shared as (
+       insert into carrier_connections (id, kind, name, settings, credentials, status)
+       values ('con_shared', 'wire', 'shared', '{}', '\\x00', 'disabled') returning id)
+     insert into carrier_requests (id, connection_id, ledger_id, operation, ref)
+     select 'req_shared', shared.id, l.id, 'send', 'msg_1' from shared, ledgers l where account_id = $1 and mode = 'live'`,
     [bound],
   );
   const drained = await dialplane('cells', 'drain', 'west', '--to', 'east', '--json');
   assert.equal(drained.code, 1, drained.err);
   const { moved, stayed } = JSON.parse(drained.out);
   assert.deepEqual([moved, stayed.map(({ account }: { account: string }) => account)], [1, [bound]]);
-  assert.match(stayed[0].reason, /bound to connections to carriers.* 1 connections of its own/);
-  await sql(dbOf('west'), `delete from carrier_connections where id = 'con_bound'`);
+  assert.match(
+    stayed[0].reason,
+    /uses connections to carriers that are not its own.*: shared \(1 requests to a carrier\)/,
+  );
+  await sql(dbOf('west'), `delete from carrier_requests where id = 'req_shared'`);
   assert.equal((await dialplane('cells', 'drain', 'west', '--to', 'east')).code, 0);
   assert.equal((await call('GET', '/v1/tenants', { key: accounts.west.test_key })).body.data.length > 0, true);
   const list = JSON.parse((await dialplane('accounts', 'list', '--cell', 'west', '--json')).out);

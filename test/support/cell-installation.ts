@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import type { CreatedAccount } from '../../src/domain/accounts/index.ts';
 import type { Product } from '../../src/server/compose.ts';
 import { type Caller, createCaller } from './caller.ts';
@@ -46,17 +47,18 @@ export type CellInstallation = {
   close(): Promise<void>;
 };
 
-/** Starts an installation that has no cells yet. */
-export async function startCellInstallation(): Promise<CellInstallation> {
+/** Starts an installation that has no cells yet, with more kinds of carriers than the reporting one. */
+export async function startCellInstallation(kinds: readonly AdapterKind[] = []): Promise<CellInstallation> {
+  const adapterKinds = [REPORTING_KIND, ...kinds];
   const folder = await mkdtemp(join(tmpdir(), 'dialplane-cells-'));
   const [database, far] = await Promise.all([cloneDatabase(), cloneDatabase()]);
   const proxy = await startDatabaseProxy(far.url);
   const accounts = {} as Record<Place, CreatedAccount>;
-  const startProcess = () => startProcessOn(database.url, folder);
+  const startProcess = () => startProcessOn(database.url, folder, adapterKinds);
   const process = await startProcess();
 
   const dialplaneWith = (secret: string, ...words: string[]) =>
-    runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: secret }, [REPORTING_KIND]);
+    runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: secret }, adapterKinds);
   const dialplane = (...words: string[]) => dialplaneWith(TEST_SECRET, ...words);
   const addCell = async (name: string, url: string, ...more: string[]) => {
     const file = join(folder, 'address');
@@ -91,11 +93,15 @@ export async function startCellInstallation(): Promise<CellInstallation> {
   };
 }
 
-function startProcessOn(databaseUrl: string, folder: string): Promise<CellProcess> {
+function startProcessOn(
+  databaseUrl: string,
+  folder: string,
+  adapterKinds: readonly AdapterKind[],
+): Promise<CellProcess> {
   const blobs = { kind: 'folder', folder } as const;
   const parts = { secret: TEST_SECRET, metricsToken: TEST_METRICS_TOKEN, log: silentLog, connectionsMax: 5 };
   return startCellProcess({
-    options: { ...parts, blobs, databaseUrl, adapterKinds: [REPORTING_KIND], settings: TEST_SETTINGS },
+    options: { ...parts, blobs, databaseUrl, adapterKinds, settings: TEST_SETTINGS },
     startCell: ({ app, start }, url) => start({ server: app.server, work: true, gateway: { server: app.server, url } }),
   });
 }

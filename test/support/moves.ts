@@ -1,5 +1,6 @@
 /** Moves of an account of an installation of cells, and what its databases have of it. */
 import assert from 'node:assert/strict';
+import { forgetAllKeys } from '../../src/domain/accounts/index.ts';
 import { type MoveStep, MoveStoppedError, moveAccount } from '../../src/server/cells/move/move-account.ts';
 import { type CellInstallation, makeLine, type Place } from './cell-installation.ts';
 import { sql } from './jobs.ts';
@@ -15,7 +16,7 @@ export async function prepareMoves({ accounts, call, productOf }: CellInstallati
   const placeOf = (place: Place) => ({
     name: place === 'first' ? '' : place,
     db: dbOf(place),
-    announce: () => undefined,
+    announce: () => forgetAllKeys(productOf(place).context.bus),
   });
   return {
     ...{ key, accountId, number, tenantId, dbOf, placeOf },

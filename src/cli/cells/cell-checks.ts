@@ -4,6 +4,7 @@ import {
   type CellRow,
   findLastLedgerId,
   listCells,
+  listCommonConnections,
   listCommonNumbers,
   listUnfinishedMoves,
   openCellUrl,
@@ -20,10 +21,10 @@ import { countByKey } from '../../server/sealed/reencrypt.ts';
 import type { Finding } from '../doctor/doctor-checks.ts';
 import { describeNeeded } from '../install/reencrypt.ts';
 
-const NUMBERS_SHOWN = 3;
+const SHOWN = 3;
 
 /**
- * Checks every cell, and that no two databases hold the same live number. None without cells.
+ * Checks every cell, and that no two databases hold the same live number or connection. None without cells.
  * @param checkMore checks more of the database of a cell that is sound
  */
 export async function checkCells(
@@ -59,7 +60,7 @@ export async function checkCells(
       }
     }
     for (const place of sound) findings.push(...(await findMoves(place)));
-    return [...findings, ...(await findSharedNumbers(sound))];
+    return [...findings, ...(await findShared(sound))];
   } finally {
     await Promise.all(opened.map((each) => each.close()));
   }
@@ -114,19 +115,25 @@ async function findMoves({ name, db }: { readonly name: string; readonly db: Dat
 }
 
 /** Compares every two databases. */
-async function findSharedNumbers(databases: readonly { name: string; db: Database }[]): Promise<Finding[]> {
+async function findShared(databases: readonly { name: string; db: Database }[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, one] of databases.entries()) {
     for (const other of databases.slice(index + 1)) {
-      const shared = await listCommonNumbers(one.db, other.db, NUMBERS_SHOWN + 1);
-      if (shared.length === 0) continue;
-      const more = shared.length > NUMBERS_SHOWN ? ' and more' : '';
-      findings.push({
-        check: `${one.name} and ${other.name}`,
-        state: 'bad',
-        found: `both have ${shared.slice(0, NUMBERS_SHOWN).join(', ')}${more}`,
-        advice: 'Its carrier reports to one of them. Release the number in the other.',
-      });
+      const check = `${one.name} and ${other.name}`;
+      const add = (shared: readonly string[], what: string, advice: string) => {
+        if (shared.length === 0) return;
+        const more = shared.length > SHOWN ? ' and more' : '';
+        findings.push({
+          check,
+          state: 'bad',
+          found: `both have ${what}${shared.slice(0, SHOWN).join(', ')}${more}`,
+          advice,
+        });
+      };
+      const release = 'Its carrier reports to one of them. Release the number in the other.';
+      add(await listCommonNumbers(one.db, other.db, SHOWN + 1), '', release);
+      const restore = 'Reports go to one of them. Restore the database that the account had left from its own backup.';
+      add(await listCommonConnections(one.db, other.db), 'the connection ', restore);
     }
   }
   return findings;

@@ -142,7 +142,7 @@ const list: Command = {
 const check: Command = {
   name: 'cells check',
   usage: '',
-  summary: 'Check the database of each cell, and that no two hold the same live number',
+  summary: 'Check the database of each cell, and that no two hold the same live number or connection',
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {

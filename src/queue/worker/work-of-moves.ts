@@ -55,3 +55,14 @@ const PUT_BACK = [
 export async function putBackWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
   for (const text of PUT_BACK) await client.query(text, [ledgerIds]);
 }
+
+type Groups = { readonly ledgerId: number; readonly kind: string; readonly groupIds: readonly string[] };
+
+/** Deletes the lanes of these groups. */
+export async function dropLanes(client: Client, { ledgerId, kind, groupIds }: Groups): Promise<void> {
+  await client.query('delete from lanes where ledger_id = $1 and kind = $2 and group_id = any($3::text[])', [
+    ledgerId,
+    kind,
+    groupIds,
+  ]);
+}

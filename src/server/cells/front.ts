@@ -4,6 +4,7 @@
  *
  * - An address below /cells/NAME, or /cell-audio/NAME for audio, is that of a cell. Every address that a cell gives to
  *   others is below it: links, streams, the addresses that carriers report to.
+ * - A report of a carrier, and a request for a sound, goes to the cell that has the connection which its address names.
  * - A request below /v1 with a key or a browser session goes to the cell that has it.
  * - A realtime socket goes to the cell of its token's ledger, also after a move. A web client may send its token after
  *   the handshake, so its socket is taken by the first database's product, which lets the cell log it in.
@@ -23,6 +24,7 @@ import { monotonicMs } from '../../lib/time/time.ts';
 import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
 import type { CellSet } from './cell-set.ts';
+import { findConnectionPlace } from './connection-places.ts';
 import { createKeyRoutes, type KeyPlace } from './key-routes.ts';
 
 type FrontOptions = {
@@ -77,11 +79,13 @@ export function attachFront({ first, cells }: FrontOptions): Server {
     takeOriginForm(request);
     const exchange = { request, response, arrivedMs: monotonicMs() };
     const named = takeNamed(request);
-    const key = named !== undefined || cells.list().length === 0 ? undefined : keyOf(request);
-    if (key === undefined && !lines.isWaiting(request.socket)) return passOn(exchange, named ?? 'first');
+    const hasCells = cells.list().length > 0;
+    const fixed = (hasCells ? findConnectionPlace({ first, cells }, request.url ?? '') : undefined) ?? named;
+    const key = fixed !== undefined || !hasCells ? undefined : keyOf(request);
+    if (key === undefined && !lines.isWaiting(request.socket)) return passOn(exchange, fixed ?? 'first');
     lines.join(request.socket, async () => {
       if (key !== undefined) passByKey(request);
-      const place = key === undefined ? named : await keyRoutes.find(key).catch(() => 'unknown' as const);
+      const place = key === undefined ? fixed : await keyRoutes.find(key).catch(() => 'unknown' as const);
       passOn(exchange, place ?? 'first');
     });
   });

@@ -1,6 +1,8 @@
-/** Where an account is: the rows of its move and the states of its ledgers. */
+/** Where an account is: the rows of its move, the states of its ledgers, and its own connections to carriers. */
 import type { Client } from 'pg';
+import { addNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
 import { putBackWork } from '../../../queue/worker/work-of-moves.ts';
+import { listConnectionIds, reopenConnections } from './connection-queries.ts';
 import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -13,12 +15,13 @@ export async function lockMove(client: Client, accountId: string): Promise<boole
   return rows[0]?.locked === true;
 }
 
-/** Returns the account with the ids of its ledgers. */
+/** Returns the account with the ids of its ledgers and connections. */
 export async function readMoved(source: Client, accountId: string): Promise<Moved> {
   const { rows } = await source.query<{ id: number }>('select id from ledgers where account_id = $1 order by id', [
     accountId,
   ]);
-  return { accountId, ledgerIds: rows.map(({ id }) => id) };
+  const connectionIds = await listConnectionIds(source, accountId);
+  return { accountId, ledgerIds: rows.map(({ id }) => id), connectionIds };
 }
 
 /** True if the account has moved from this database. */
@@ -57,20 +60,26 @@ export async function switchAccount(source: Client, { accountId }: Moved, to: st
 }
 
 /** Lets the new database use the account, and makes its work due. Does nothing if it uses it already. */
-export async function openAccount(target: Client, { ledgerIds }: Moved): Promise<void> {
+export async function openAccount(target: Client, moved: Moved): Promise<void> {
+  const { accountId, ledgerIds } = moved;
   await inTransaction(target, async () => {
     const { rowCount } = await target.query(
       `update ledgers set state = 'active' where id = any($1::integer[]) and state = 'arriving'`,
       [ledgerIds],
     );
-    if (rowCount !== 0) await putBackWork(target, ledgerIds);
+    if (rowCount === 0) return;
+    await putBackWork(target, ledgerIds);
+    await addNoticeLanes(target, accountId);
+    await reopenConnections(target, accountId);
   });
 }
 
 /** Ends the pause of an account that stays, and its move. */
-export async function resumeAccount(source: Client, { accountId, ledgerIds }: Moved): Promise<void> {
+export async function resumeAccount(source: Client, moved: Moved): Promise<void> {
+  const { accountId, ledgerIds } = moved;
   await inTransaction(source, async () => {
     await putBackWork(source, ledgerIds);
+    await reopenConnections(source, accountId);
     await source.query(`update ledgers set state = 'active' where account_id = $1 and state = 'moving'`, [accountId]);
     await source.query('delete from account_moves where account_id = $1', [accountId]);
   });

@@ -2,7 +2,9 @@
  * The copy of an account in another database. Most of it is made before the pause. In the pause, only rows that have
  * changed since are read and written. The ledgers of a copy are `arriving`: nothing uses them.
  */
-import type { Client } from 'pg';
+import pg, { type Client } from 'pg';
+import { dropNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
+import { connectionsOf } from './connection-queries.ts';
 import { copyRows } from './copy-stream.ts';
 import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -85,6 +87,7 @@ async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> 
   if (rows.some(({ state }) => state === 'active' || state === 'moving')) {
     throw new Error(`the account ${moved.accountId} is in use in the database that it is to move to`);
   }
+  await dropNoticeLanes(target, moved.accountId);
   for (const { table, column } of [...MOVED_TABLES].reverse()) {
     if (!kept.has(table)) await target.query(`delete from ${table} where ${whose(column)}`, [idsOf(column, moved)]);
   }
@@ -118,13 +121,20 @@ async function copyOwner(
 }
 
 /** SQL of the rows of the account, for COPY, which takes no values. */
-const rowsOf = ({ moved }: Copy, { column }: MovedTable) =>
-  column === 'ledger_id' ? `ledger_id in (${moved.ledgerIds.join(', ')})` : `account_id = '${moved.accountId}'`;
+const rowsOf = ({ moved }: Copy, { column }: MovedTable) => {
+  const account = pg.escapeLiteral(moved.accountId);
+  if (column === 'ledger_id') return `ledger_id in (${moved.ledgerIds.join(', ')})`;
+  return column === 'account_id' ? `account_id = ${account}` : `connection_id in (${connectionsOf(account)})`;
+};
+
+/** SQL of what is copied in the place of each column. */
+const copiedOf = ({ copiedAs = {} }: MovedTable, columns: readonly string[]) =>
+  columns.map((column) => copiedAs[column] ?? column).join(', ');
 
 async function copyWhole(copy: Copy, table: MovedTable): Promise<number> {
   const columns = await columnsOf(copy.source, table.table);
   return await pipe(copy, {
-    from: `select ${columns.join(', ')} from ${table.table} where ${rowsOf(copy, table)}`,
+    from: `select ${copiedOf(table, columns)} from ${table.table} where ${rowsOf(copy, table)}`,
     into: `${table.table} (${columns.join(', ')})`,
   });
 }
@@ -157,10 +167,11 @@ async function readChange(copy: Copy, moved: MovedTable, since: string): Promise
   const { total = 0, changed = 0 } = counted[0] ?? {};
   const here = await countRows(target, copy, moved);
   if (changed === 0 && here === total) return { moved, rows: 0, isCompared: true };
-  const [columns, key] = [(await columnsOf(source, table)).join(', '), await keyOf(source, table)];
+  const [names, key] = [await columnsOf(source, table), await keyOf(source, table)];
+  const columns = names.join(', ');
   const incoming = incomingOf(moved);
   await target.query(`create temporary table ${incoming} on commit drop as select ${columns} from ${table} limit 0`);
-  const from = `select ${columns} from ${table} where ${rowsOf(copy, moved)} and ${isChanged}`;
+  const from = `select ${copiedOf(moved, names)} from ${table} where ${rowsOf(copy, moved)} and ${isChanged}`;
   const rows = await pipe(copy, { from, into: `${incoming} (${columns})` });
   const { rowCount: added } = await target.query(
     `select from ${incoming} n where not exists (select from ${table} t where ${sameKey('t', 'n', key)})`,
@@ -175,9 +186,11 @@ async function writeChange({ source, target }: Copy, { moved, rows }: Change): P
   if (rows === 0) return;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  const [list, sets] = [columns.join(', '), setsOf(columns, key)];
+  // A value that the database counts stays as it is.
+  const counted = await columnsOf(source, table, `attidentity <> ''`);
+  const [list, sets] = [columns.join(', '), setsOf(columns, [...key, ...counted])];
   await target.query(
-    `insert into ${table} (${list}) select ${list} from ${incomingOf(moved)}
+    `insert into ${table} (${list}) overriding system value select ${list} from ${incomingOf(moved)}
      on conflict (${key.join(', ')}) do ${sets === '' ? 'nothing' : `update set ${sets}`}`,
   );
 }
@@ -222,21 +235,23 @@ const setsOf = (columns: readonly string[], key: readonly string[]) =>
     .join(', ');
 
 /** Returns the quoted columns of a table, in the order in which this database has them. */
-async function columnsOf(client: Client, table: string): Promise<string[]> {
+async function columnsOf(client: Client, table: string, condition = 'true'): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and ${condition}
+     order by attnum`,
     [table],
   );
   return rows.map(({ name }) => name);
 }
 
-/** Returns the quoted columns of the primary key. */
+/** Returns the quoted columns of the primary key, or of the unique index of a table without one. */
 async function keyOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(a.attname) as name from pg_index i
      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-     where i.indrelid = $1::regclass and i.indisprimary`,
+     where i.indexrelid = (select indexrelid from pg_index
+       where indrelid = $1::regclass and indisunique and indpred is null order by indisprimary desc limit 1)`,
     [table],
   );
   return rows.map(({ name }) => name);

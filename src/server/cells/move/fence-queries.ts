@@ -5,10 +5,14 @@
  */
 import pg, { type Client } from 'pg';
 import { sleep } from '../../../lib/time/time.ts';
-import { isNotes, MOVED_TABLES } from './tables.ts';
+import { isNotes, MOVED_TABLES, type MovedTable } from './tables.ts';
 
-/** The account, and the ids of its ledgers. */
-export type Moved = { readonly accountId: string; readonly ledgerIds: readonly number[] };
+/** The account, and the ids of its ledgers and of its own connections to carriers. */
+export type Moved = {
+  readonly accountId: string;
+  readonly ledgerIds: readonly number[];
+  readonly connectionIds: readonly string[];
+};
 
 /** Writes of other accounts to a table wait at most this long. A vacuum gives way after one second. */
 const LOCK_WITHIN_MS = 1_500;
@@ -22,17 +26,23 @@ export async function enterFence(client: Client): Promise<void> {
   await client.query(`set dialplane.moves = 'on'`);
 }
 
-function fencedTables({ accountId, ledgerIds }: Moved): Fenced[] {
+function fencedTables({ accountId, ledgerIds, connectionIds }: Moved): Fenced[] {
   const ledgers = `any('{${ledgerIds.join(',')}}'::integer[])`;
   const account = pg.escapeLiteral(accountId);
+  const values = {
+    ledger_id: ledgers,
+    account_id: account,
+    connection_id: `any(array[${connectionIds.map((id) => pg.escapeLiteral(id)).join(', ')}]::text[])`,
+  };
   const own: Fenced[] = [
     { table: 'accounts', condition: (row) => `${row}.id = ${account}`, updates: 'update' },
     { table: 'ledgers', condition: (row) => `${row}.id = ${ledgers}`, updates: 'update' },
   ];
-  const rest = MOVED_TABLES.filter((moved) => !isNotes(moved)).map(
+  const hasRows = ({ column }: MovedTable) => column !== 'connection_id' || connectionIds.length > 0;
+  const rest = MOVED_TABLES.filter((moved) => hasRows(moved) && !isNotes(moved)).map(
     ({ table, column, refusedColumns }): Fenced => ({
       table,
-      condition: (row) => `${row}.${column} = ${column === 'ledger_id' ? ledgers : account}`,
+      condition: (row) => `${row}.${column} = ${values[column]}`,
       updates: refusedColumns === undefined ? 'update' : `update of ${refusedColumns.join(', ')}`,
     }),
   );

@@ -2,13 +2,16 @@
 import type { Client } from 'pg';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
-import { HOLDING_COLUMNS, HOLDING_TABLES, idsOf, whose } from './tables.ts';
+import { CONNECTION_COLUMNS } from './tables.ts';
 
 /** Returns a sentence on why the account cannot move; undefined if it can. */
 export async function findHolds(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   return (
     (await findOtherMigrations(source, target)) ??
-    (await findConnections(source, moved)) ??
+    (await findShared(source, moved)) ??
+    (await findOthers(source, moved)) ??
+    (await findEngine(source, moved)) ??
+    (await findTakenAtCarriers(source, target, moved)) ??
     (await findTaken(source, target, moved))
   );
 }
@@ -26,29 +29,84 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
   return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
 }
 
-/** Names what binds the account to connections to carriers, which belong to a cell. */
-async function findConnections(source: Client, moved: Moved): Promise<string | undefined> {
-  const held = new Map<string, number>();
-  const count = async (what: string, table: string, condition: string, value: unknown) => {
-    const { rows } = await source.query<{ count: number }>(
-      `select count(*)::integer as count from (select 1 from ${table} where ${condition} limit 1000) held`,
-      [value],
+/** Names what the account has at connections that others use too, which stay in their cell. */
+async function findShared(source: Client, { ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
+  const held = new Map<string, Map<string, number>>();
+  for (const { table, columns, what } of CONNECTION_COLUMNS) {
+    const { rows } = await source.query<{ name: string; count: number }>(
+      `select c.name, count(*)::integer as count from carrier_connections c
+       join (select unnest(array[${columns.join(', ')}]) as id from ${table} where ledger_id = any($1::integer[])) used
+         on used.id = c.id
+       where c.id <> all($2::text[]) group by c.name order by c.name`,
+      [ledgerIds, connectionIds],
     );
-    const found = rows[0]?.count ?? 0;
-    if (found > 0) held.set(what, (held.get(what) ?? 0) + found);
-  };
-  for (const { table, what } of HOLDING_TABLES) {
-    await count(what, table, whose('ledger_id'), idsOf('ledger_id', moved));
+    for (const { name, count } of rows) {
+      const uses = held.get(name) ?? new Map<string, number>();
+      held.set(name, uses.set(what, Math.max(count, uses.get(what) ?? 0)));
+    }
   }
-  for (const { table, columns, what } of HOLDING_COLUMNS) {
-    const isBound = columns.map((column) => `${column} is not null`).join(' or ');
-    await count(what, table, `${whose('ledger_id')} and (${isBound})`, moved.ledgerIds);
-  }
-  await count('connections of its own', 'carrier_connections', whose('account_id'), moved.accountId);
-  await count('defaults of connections', 'carrier_defaults', whose('account_id'), moved.accountId);
   if (held.size === 0) return undefined;
-  const list = [...held].map(([what, rows]) => `${rows} ${what}`).join(', ');
-  return `The account cannot move: it is bound to connections to carriers, which belong to their cell. It has ${list}.`;
+  const list = [...held].map(
+    ([name, uses]) => `${name} (${[...uses].map(([what, count]) => `${count} ${what}`).join(', ')})`,
+  );
+  return `The account cannot move: it uses connections to carriers that are not its own, and those stay in their cell: ${list.join('; ')}.`;
+}
+
+/** Names a connection of the account that others use. */
+async function findOthers(source: Client, { accountId, ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
+  if (connectionIds.length === 0) return undefined;
+  const uses = CONNECTION_COLUMNS.flatMap(({ table, columns }) =>
+    columns.map(
+      (column) =>
+        `(select ${column} as id from ${table} where ${column} = any($1::text[]) and ledger_id <> all($2::integer[]) limit 1)`,
+    ),
+  );
+  const { rows } = await source.query<{ name: string }>(
+    `select name from carrier_connections where id in (
+       select connection_id from carrier_defaults where connection_id = any($1::text[]) and account_id is distinct from $3
+       union all ${uses.join(' union all ')}) order by name limit 1`,
+    [connectionIds, ledgerIds, accountId],
+  );
+  const [used] = rows;
+  if (used === undefined) return undefined;
+  return `The account cannot move: its connection ${used.name} is also used by others.`;
+}
+
+/** Names a connection of the account to SIP engines. The files of an engine have the address of one cell. */
+async function findEngine(source: Client, { accountId }: Moved): Promise<string | undefined> {
+  const { rows } = await source.query<{ name: string }>(
+    `select name from carrier_connections where account_id = $1 and kind = 'sip' order by name limit 1`,
+    [accountId],
+  );
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  return `The account cannot move: its connection ${found.name} is to a SIP engine, and an engine belongs to one cell.`;
+}
+
+/** Names a connection or a number that the other database has already. */
+async function findTakenAtCarriers(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
+  const names = await source.query<{ name: string }>('select name from carrier_connections where account_id = $1', [
+    moved.accountId,
+  ]);
+  const takenName = await target.query<{ name: string }>(
+    'select name from carrier_connections where name = any($1::text[]) and id <> all($2::text[]) order by name limit 1',
+    [names.rows.map(({ name }) => name), moved.connectionIds],
+  );
+  const [connection] = takenName.rows;
+  if (connection !== undefined)
+    return `The account cannot move: the other database has a connection ${connection.name} already.`;
+  const numbers = await source.query<{ phone_number: string }>(
+    'select phone_number from live_numbers where ledger_id = any($1::integer[])',
+    [moved.ledgerIds],
+  );
+  const takenNumber = await target.query<{ phone_number: string }>(
+    `select phone_number from live_numbers where phone_number = any($1::text[]) and ledger_id <> all($2::integer[])
+     order by phone_number limit 1`,
+    [numbers.rows.map(({ phone_number }) => phone_number), moved.ledgerIds],
+  );
+  const [number] = takenNumber.rows;
+  if (number === undefined) return undefined;
+  return `The account cannot move: the other database has the number ${number.phone_number} already.`;
 }
 
 /** Names the rows that the other database has already. */

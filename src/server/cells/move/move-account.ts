@@ -20,6 +20,7 @@ import {
   resumeAccount,
   switchAccount,
 } from './account-queries.ts';
+import { closeConnections, listConnectionIds } from './connection-queries.ts';
 import { copyAhead, copyRest, dropCopy } from './copy-queries.ts';
 import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
 import { findHolds } from './hold-queries.ts';
@@ -202,11 +203,15 @@ async function leave(
   onStep?.('paused');
   await putOffWork(source, moved.ledgerIds);
   onStep?.('quiet');
+  await closeConnections(source, moved.accountId);
+  options.source.announce();
   await raiseFence(source, moved);
   await endClaimsOnWork(source, moved.ledgerIds);
   const calls = await countCalls(source, moved);
   if (calls > 0)
     throw new MoveRefusedError(`${calls} calls began before the pause. The account is as it was; try again.`);
+  if (`${await listConnectionIds(source, moved.accountId)}` !== `${moved.connectionIds}`)
+    throw new MoveRefusedError('A connection was added meanwhile. The account is as it was; try again.');
   onStep?.('fenced');
   const unpassable = await passTransactions(source, target, { ledgerIds: moved.ledgerIds, onProgress });
   if (unpassable !== undefined) throw new MoveRefusedError(`The account cannot move: ${unpassable}.`);

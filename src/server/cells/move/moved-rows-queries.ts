@@ -3,6 +3,7 @@
  * and are kept for a day.
  */
 import type { Client } from 'pg';
+import { dropNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
 import type { Database } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { defineDeletion, type Sweep } from '../../../queue/worker/sweep.ts';
@@ -18,6 +19,7 @@ export async function setRowsAside(
   moved: Moved,
   onTable: (table: string, place: { readonly index: number; readonly tables: number }) => void,
 ): Promise<void> {
+  await dropNoticeLanes(client, moved.accountId);
   const tables = [...MOVED_TABLES].reverse().filter(({ table }) => !TABLES_THAT_STAY.has(table));
   for (const [index, { table, column }] of tables.entries()) {
     onTable(table, { index, tables: tables.length });

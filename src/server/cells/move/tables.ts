@@ -1,15 +1,18 @@
 /** The tables that a move copies, in the order in which rows can be inserted: referenced tables first. */
 import { LEDGER_TABLES } from '../../../db/ledger-tables.ts';
+import { connectionsOf } from './connection-queries.ts';
 
 /** A table of a move, and the column that says whose a row is. */
 export type MovedTable = {
   readonly table: string;
-  readonly column: 'ledger_id' | 'account_id';
+  readonly column: 'ledger_id' | 'account_id' | 'connection_id';
   /**
    * Columns whose update is refused during a move; all without it. With an empty list nothing of the table is refused:
    * it has what a process notes about several accounts with one statement.
    */
   readonly refusedColumns?: readonly string[];
+  /** Expressions that are copied in place of columns. */
+  readonly copiedAs?: Readonly<Record<string, string>>;
 };
 
 /** Notes of processes: of requests, actions and open sockets. */
@@ -28,15 +31,37 @@ const KEYS: MovedTable = {
   refusedColumns: ['revoked_at', 'expires_at', 'name', 'permissions', 'rate_limit', 'tenant_id'],
 };
 
+/** The account's own connections. A copy takes no requests and no reports until the account is opened. */
+const CONNECTIONS: MovedTable = {
+  table: 'carrier_connections',
+  column: 'account_id',
+  copiedAs: { status: `'disabled'`, status_after_move: 'coalesce(status_after_move, status)' },
+};
+
+/** What the account has at its connections. */
+const TABLES_AT_CARRIERS = [
+  ...['live_numbers', 'carrier_requests'],
+  ...['telnyx_profiles', 'telnyx_registrations', 'telnyx_port_ins', 'telnyx_documents'],
+  ...['telnyx_legs', 'telnyx_playbacks', 'telnyx_recordings'],
+  ...['sip_legs', 'sip_playbacks', 'sip_recordings', 'sip_streams'],
+];
+
+const ofConnection = (table: string): MovedTable => ({ table, column: 'connection_id' });
+
 export const MOVED_TABLES: readonly MovedTable[] = [
+  CONNECTIONS,
+  { table: 'carrier_defaults', column: 'account_id' },
   { table: 'users', column: 'account_id' },
   KEYS,
   ...[...LEDGER_TABLES, 'balance_entries', 'balances', 'audit_log', 'request_log'].reverse().map(ofLedger),
+  ...TABLES_AT_CARRIERS.map(ofLedger),
+  ...['carrier_inbox', 'telnyx_missed_reports'].map(ofConnection),
 ];
 
 /** SQL of the rows of the account, by its id or the ids of its ledgers as $1. */
 export function whose(column: MovedTable['column']): string {
-  return column === 'ledger_id' ? 'ledger_id = any($1::integer[])' : 'account_id = $1';
+  if (column === 'ledger_id') return 'ledger_id = any($1::integer[])';
+  return column === 'account_id' ? 'account_id = $1' : `connection_id in (${connectionsOf('$1')})`;
 }
 
 export function idsOf(
@@ -55,25 +80,8 @@ export const isNotes = ({ refusedColumns }: MovedTable): boolean => refusedColum
  */
 export const TABLES_THAT_STAY: ReadonlySet<string> = new Set(['api_keys', 'opt_in_slugs']);
 
-/** Tables whose rows hold an account where its connections to carriers are. */
-export const HOLDING_TABLES = [
-  { table: 'live_numbers', what: 'live numbers' },
-  { table: 'carrier_requests', what: 'requests to a carrier' },
-  { table: 'telnyx_profiles', what: 'messaging profiles at Telnyx' },
-  { table: 'telnyx_registrations', what: 'registrations at Telnyx' },
-  { table: 'telnyx_port_ins', what: 'port-ins at Telnyx' },
-  { table: 'telnyx_documents', what: 'documents at Telnyx' },
-  { table: 'telnyx_legs', what: 'calls at Telnyx' },
-  { table: 'telnyx_playbacks', what: 'calls at Telnyx' },
-  { table: 'telnyx_recordings', what: 'recordings at Telnyx' },
-  { table: 'sip_legs', what: 'calls of SIP trunks' },
-  { table: 'sip_playbacks', what: 'calls of SIP trunks' },
-  { table: 'sip_recordings', what: 'recordings of SIP trunks' },
-  { table: 'sip_streams', what: 'streams of SIP trunks' },
-] as const;
-
-/** Columns of moved tables that refer to a connection to a carrier. */
-export const HOLDING_COLUMNS = [
+/** Columns that refer to a connection, and what their rows are called. */
+export const CONNECTION_COLUMNS = [
   {
     table: 'phone_numbers',
     columns: ['connection_id', 'messaging_connection_id', 'voice_connection_id', 'e911_connection_id'],
@@ -82,4 +90,9 @@ export const HOLDING_COLUMNS = [
   { table: 'brands', columns: ['connection_id'], what: 'brands' },
   { table: 'e911_addresses', columns: ['connection_id'], what: 'emergency addresses' },
   { table: 'port_ins', columns: ['connection_id'], what: 'port-ins' },
+  ...TABLES_AT_CARRIERS.filter((table) => table !== 'live_numbers').map((table) => ({
+    table,
+    columns: ['connection_id'],
+    what: table === 'carrier_requests' ? 'requests to a carrier' : `rows of ${table}`,
+  })),
 ] as const;
