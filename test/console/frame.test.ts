@@ -159,6 +159,7 @@ test('the palette does what it offers, and gives the focus back', { skip }, asyn
   await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
   const button = page.getByRole('button', { name: 'Find' });
   await button.click();
+  await page.getByRole('searchbox', { name: 'Find' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   // The focus moves in the next frame.
@@ -169,6 +170,7 @@ test('the palette does what it offers, and gives the focus back', { skip }, asyn
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New tenant' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'New tenant' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox', { name: 'Find' }).fill('failed te');
   await page.keyboard.press('ArrowDown');
