@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
-import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
-import { pageOfId } from '../../app/resource-pages.ts';
+import { usePageId } from '../../app/ledger.ts';
+import { ResourceLink } from '../../app/resource-link.tsx';
 import { texts } from '../../texts/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -17,7 +16,6 @@ const t = texts.event;
 /** One event, with its envelope as endpoints get it. */
 export function EventPage() {
   const id = usePageId();
-  const ledger = useLedger();
   const [isAsking, setAsking] = useState(false);
   const { data: event, error } = useRead(['events', id], (api) => api.events.get(id));
   const resend = useWrite((api) => api.events.resend(id), {
@@ -33,15 +31,12 @@ export function EventPage() {
     );
   }
   if (event === undefined) return <Loading />;
-  const page = pageOfId(event.resource_id);
-  const code = <code>{event.resource_id}</code>;
-  const resource = page === undefined ? code : <Link to={ledgerPath(ledger, page)}>{code}</Link>;
   return (
     <Page title={event.type} actions={<Button onPress={() => setAsking(true)}>{t.sendAgain}</Button>}>
       <Card label={t.event}>
         <Facts
           facts={[
-            [t.resource, resource],
+            [t.resource, <ResourceLink key="resource" id={event.resource_id} />],
             [t.at, <Moment key="at" at={event.created_at} tenantId={event.tenant_id} format="long" />],
             [t.sequenceResource, event.sequence],
             [t.id, <code key="id">{event.id}</code>],

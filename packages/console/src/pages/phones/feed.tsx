@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { useLive, useRecentEvents } from '../../app/live.tsx';
-import { pageOfId } from '../../app/resource-pages.ts';
+import { ResourceLink } from '../../app/resource-link.tsx';
 import { texts } from '../../texts/phones.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -35,7 +35,7 @@ export function EventFeed() {
                   <code>{type}</code>
                 </Link>
                 <span className={css.eventFacts}>
-                  <Resource id={resource_id} />
+                  <ResourceLink isShort id={resource_id} />
                   <Moment at={created_at} tenantId={tenant_id} format="time" />
                 </span>
               </li>
@@ -44,18 +44,5 @@ export function EventFeed() {
         </OneZone>
       </div>
     </section>
-  );
-}
-
-/** The thing that an event is about, with a link if a page shows it. */
-function Resource({ id }: { id: string }) {
-  const ledger = useLedger();
-  const page = pageOfId(id);
-  const short = `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}`;
-  if (page === undefined) return <code title={id}>{short}</code>;
-  return (
-    <Link to={ledgerPath(ledger, page)} title={id}>
-      <code>{short}</code>
-    </Link>
   );
 }

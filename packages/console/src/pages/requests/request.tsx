@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
-import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
-import { pageOfId } from '../../app/resource-pages.ts';
+import { usePageId } from '../../app/ledger.ts';
+import { ResourceLink } from '../../app/resource-link.tsx';
 import { PREFIX } from '../../lib/location.ts';
 import { texts } from '../../texts/requests.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -46,7 +45,7 @@ export function RequestPage() {
             [t.tenant, request.tenant_id === null ? undefined : <code key="tenant">{request.tenant_id}</code>],
             [
               t.resource,
-              request.resource_id === null ? undefined : <Resource key="resource" id={request.resource_id} />,
+              request.resource_id === null ? undefined : <ResourceLink key="resource" id={request.resource_id} />,
             ],
             [t.idempotencyKey, request.idempotency_key],
             [t.repeatEarlierReply, request.idempotent_replayed ? t.yes : t.no],
@@ -55,18 +54,5 @@ export function RequestPage() {
         />
       </Card>
     </Page>
-  );
-}
-
-/** What the request made or changed, with a link if it has a page. */
-function Resource({ id }: { id: string }) {
-  const ledger = useLedger();
-  const page = pageOfId(id);
-  return page === undefined ? (
-    <code>{id}</code>
-  ) : (
-    <Link to={ledgerPath(ledger, page)}>
-      <code>{id}</code>
-    </Link>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type List, useList, useRead, useWrite } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
-import { pageOfId } from '../../app/resource-pages.ts';
+import { ResourceLink } from '../../app/resource-link.tsx';
 import { texts } from '../../texts/webhooks.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -164,7 +164,6 @@ function Delivery({ endpointId, id, isWaiting, onClose }: DeliveryProps) {
 function EventFacts({ id }: { id: string }) {
   const ledger = useLedger();
   const { data: event } = useRead(['events', id], (api) => api.events.get(id));
-  const page = event === undefined ? undefined : pageOfId(event.resource_id);
   return (
     <Facts
       facts={[
@@ -176,13 +175,7 @@ function EventFacts({ id }: { id: string }) {
         ],
         [
           t.resource,
-          page === undefined ? (
-            <code key="resource">{event?.resource_id ?? '…'}</code>
-          ) : (
-            <Link key="resource" to={ledgerPath(ledger, page)}>
-              <code>{event?.resource_id}</code>
-            </Link>
-          ),
+          event === undefined ? <code key="resource">…</code> : <ResourceLink key="resource" id={event.resource_id} />,
         ],
       ]}
     />
