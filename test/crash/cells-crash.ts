@@ -10,7 +10,7 @@ import { createCrashClient } from './crash-client.ts';
 import { assertAllTaken, assertNothingLostNorTwice } from './crash-findings.ts';
 import { makeLines } from './voice-crash.ts';
 import { createVoiceClient } from './voice-crash-client.ts';
-import { assertCallsEndedOnce, watchOrders } from './voice-crash-findings.ts';
+import { assertCallsEndedOnce, gatherOrders, watchOrders } from './voice-crash-findings.ts';
 import { watchOrder } from './watch-order.ts';
 
 export type CellsPlan = {
@@ -28,9 +28,9 @@ export type CellsPlan = {
 };
 
 /**
- * Sends texts and plays calls of three accounts in three cells, while the two processes that serve them are killed at
- * random moments. Fails if an acknowledged effect was lost or happened twice, or a receiver got events out of order.
- * Then stalls one cell's database.
+ * Sends texts and plays calls of three accounts in three cells, while the two processes that serve them are killed,
+ * and the accounts are moved, at random moments. Fails if an acknowledged effect was lost or happened twice, or a
+ * receiver got events out of order. Then stalls one cell's database.
  * @returns figures of the run, one per line
  */
 export async function runCellsCrash(plan: CellsPlan): Promise<string[]> {
@@ -44,10 +44,11 @@ export async function runCellsCrash(plan: CellsPlan): Promise<string[]> {
     const sentMs = performance.now() - startedMs;
     for (const traffic of traffics) traffic.stop();
     await playing;
+    await bringHome(site);
     const figures = await Promise.all(traffics.map((traffic) => traffic.judge()));
     const texts = traffics.reduce((sum, { acknowledged }) => sum + acknowledged(), 0);
     return [
-      `seed ${plan.seed}: ${texts} texts acknowledged in ${seconds(sentMs)} (${Math.round((texts * 1000) / sentMs)} a second), ${disturbed} kills`,
+      `seed ${plan.seed}: ${texts} texts acknowledged in ${seconds(sentMs)} (${Math.round((texts * 1000) / sentMs)} a second), ${disturbed.kills} kills, ${disturbed.moves} moves`,
       ...figures.flat(),
       ...(await compareWhileStalled(site)),
     ];
@@ -115,21 +116,51 @@ async function prepare(cell: CellSite, plan: CellsPlan, cells: number): Promise<
   };
 }
 
-/** Kills a process again and again, at moments that the seed chooses, until the time of the plan is over. */
-async function disturb(site: CellsSite, { lastsMs, runsForMs, seed }: CellsPlan): Promise<number> {
+/** How long a move waits for running calls. */
+const CALLS_END_WITHIN_S = 20;
+
+/** Moves each account back to the database that its findings are read from, with what was recorded of its calls. */
+async function bringHome({ cells, move }: CellsSite): Promise<void> {
+  for (const [index, { name, db }] of cells.entries()) {
+    assert.ok(await move(index, index, 60), `the account of ${name} does not come back`);
+    const others = cells.filter((cell) => cell.db !== db);
+    await gatherOrders(
+      db,
+      others.map((cell) => cell.db),
+    );
+  }
+}
+
+/**
+ * Kills a process or moves an account, again and again, at moments that the seed chooses, until the time of the plan is
+ * over.
+ */
+async function disturb(
+  site: CellsSite,
+  { lastsMs, runsForMs, seed }: CellsPlan,
+): Promise<{ kills: number; moves: number }> {
   const random = createRandom(seed);
   const endMs = performance.now() + lastsMs;
-  let kills = 0;
+  const done = { kills: 0, moves: 0 };
   for (;;) {
     const restMs = endMs - performance.now();
     const waitMs = runsForMs * (0.3 + 1.4 * random());
     if (waitMs >= restMs) {
       await pause(Math.max(0, restMs));
-      assert.ok(kills > 0, 'no process was killed');
-      return kills;
+      assert.ok(done.kills > 0, 'no process was killed');
+      assert.ok(done.moves > 0, 'no account was moved');
+      return done;
     }
     await pause(waitMs);
-    await site.restart(Math.floor(random() * site.processes));
-    kills++;
+    if (random() < 0.5) {
+      await site.restart(Math.floor(random() * site.processes));
+      done.kills++;
+    } else {
+      const [account, to] = [random(), random()].map((each) => Math.floor(each * site.cells.length)) as [
+        number,
+        number,
+      ];
+      if (await site.move(account, to, CALLS_END_WITHIN_S)) done.moves++;
+    }
   }
 }

@@ -32,6 +32,11 @@ export type CellsSite = {
   /** Kills a process and starts it again. Returns when it serves. */
   restart(index: number): Promise<void>;
   readonly processes: number;
+  /**
+   * Moves the account of a cell to the database of another one, or back, and waits for its running calls at most this
+   * long. Returns false if they keep it where it is.
+   */
+  move(account: number, to: number, waitS: number): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -88,7 +93,9 @@ async function open(undo: Undo): Promise<Omit<CellsSite, 'close'>> {
     const call = createCaller(url, account.test_key);
     await until('the cell is served', async () => (await call('GET', '/v1/tenants')).status === 200);
   }
-  return { cells, proxy, restart, processes: PROCESSES };
+  const move = (account: number, to: number, waitS: number) =>
+    moveAccount(env, accounts[account] as CreatedAccount, { to: NAMES[to] as string, waitS });
+  return { cells, proxy, restart, processes: PROCESSES, move };
 }
 
 function startServer(folder: string): Promise<EmbeddedPostgres> {
@@ -116,6 +123,17 @@ async function makeAccount(env: Environment, name: string): Promise<CreatedAccou
   const { code, out, err } = await runHere(['accounts', 'create', name, ...inCell, '--json'], env);
   assert.equal(code, 0, err);
   return JSON.parse(out);
+}
+
+async function moveAccount(
+  env: Environment,
+  { id }: CreatedAccount,
+  { to, waitS }: { to: string; waitS: number },
+): Promise<boolean> {
+  const { code, err } = await runHere(['cells', 'move', id, '--to', to, '--wait', `${waitS}`], env);
+  if (code === 0) return true;
+  assert.match(err, /running calls|calls began/);
+  return false;
 }
 
 async function startProcesses(env: Environment, undo: Undo) {

@@ -19,6 +19,20 @@ export async function watchOrders(db: Database): Promise<void> {
   }
 }
 
+/** Adds what was recorded of the calls of a database in other ones, where their account was for a time. */
+export async function gatherOrders(db: Database, others: readonly Database[]): Promise<void> {
+  const calls = (await sql<{ id: string }>(db, 'select id from calls')).map(({ id }) => id);
+  for (const other of others) {
+    const found = await sql(other, 'select * from recorded_commands where call_id = any($1)', [calls]);
+    await sql(
+      db,
+      `insert into recorded_commands select * from json_populate_recordset(null::recorded_commands, $1::json) n
+       where not exists (select from recorded_commands r where r.call_id = n.call_id and r.position = n.position)`,
+      [JSON.stringify(found)],
+    );
+  }
+}
+
 type EndedCall = {
   id: string;
   direction: 'inbound' | 'outbound';
