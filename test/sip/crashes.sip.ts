@@ -8,7 +8,7 @@ import { useSipSite } from './sip-site.ts';
 const LIMIT_MS = 40_000;
 
 const site = await useSipSite();
-const { db, people, engine, number, get, make, untilIs, untilHeard, place, connect, untilConnected, hearEachOther } =
+const { db, people, engine, number, get, make, untilIs, untilSeen, place, connect, untilConnected, hearEachOther } =
   site;
 
 test('a call goes on while the process is killed and started again, takes commands after it, and ends once', async () => {
@@ -61,7 +61,7 @@ test('somebody who calls while the process is stopped and started again is answe
   const stoppedMs = Date.now();
   await people.callIn(caller, number.phone_number, engine.sipPort);
   site.use(await site.start());
-  await untilHeard(stoppedMs);
+  await untilSeen(stoppedMs);
   const find = async () => (await get('/calls?limit=5')).data.find(({ from }: { from: string }) => from === caller);
   await until('the call has arrived', async () => (await find()) !== undefined, LIMIT_MS);
   const { id } = await find();
@@ -88,7 +88,7 @@ test('somebody who calls, and whose call is being received when the process is k
   assert.deepEqual(await find(), []);
   const killedMs = Date.now();
   site.use(await site.start());
-  await untilHeard(killedMs);
+  await untilSeen(killedMs);
   await until('the call has arrived', async () => (await find()).length > 0, LIMIT_MS);
   const [{ id } = assert.fail(), ...others] = await find();
   assert.deepEqual(others, []);
@@ -105,7 +105,7 @@ test('the second of two processes takes the engine of the first, which is killed
   await site.product().kill();
   const killedMs = Date.now();
   site.use(second);
-  await untilHeard(killedMs);
+  await untilSeen(killedMs);
   await until('they still hear each other', () => hearEachOther(placed), LIMIT_MS);
   people.hangUp(placed.agent);
   await untilIs(placed.id, { status: 'completed', outcome: 'answered' });

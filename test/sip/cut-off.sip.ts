@@ -45,7 +45,7 @@ function isHeardBothWays({ agent, customer }: { agent: string; customer: string 
 }
 
 /** Waits until the product hears the engine, or does not. */
-async function untilHeard(isHeard: boolean, limitMs = LIMIT_MS): Promise<void> {
+async function untilSeen(isHeard: boolean, limitMs = LIMIT_MS): Promise<void> {
   const metric = `dialplane_sip_engine_heard{connection="${line.connectionId}",engine="a"} ${Number(isHeard)}`;
   const shows = async () => (await harness.context.metrics.scrape()).includes(metric);
   await until(isHeard ? 'the engine is heard' : 'the loss is noticed', shows, limitMs);
@@ -74,10 +74,10 @@ test('a cut is noticed; calls go on through it, and what happened meanwhile is f
   network.cut();
   people.hangUp(ended.customer);
   await people.callIn(caller, number.phone_number, engine.sipPort);
-  await untilHeard(false);
+  await untilSeen(false);
   await until('the two still hear each other', () => isHeardBothWays(kept), LIMIT_MS);
   network.join();
-  await untilHeard(true);
+  await untilSeen(true);
   await untilHas(`/calls/${ended.id}`, { status: 'completed', outcome: 'answered' });
   await until('the caller who waits is connected', () => people.listTalkers().includes(caller), LIMIT_MS);
   assert.equal(people.countCalls(target), 1);
@@ -107,7 +107,7 @@ test('a hang-up that is asked for in a cut is done after it', { skip }, async ()
   const { id, agent, customer } = await connect();
   network.cut();
   await make(`/calls/${id}/hangup`, {}, 200);
-  await untilHeard(false);
+  await untilSeen(false);
   await until('the two still hear each other', () => isHeardBothWays({ agent, customer }), LIMIT_MS);
   network.join();
   await untilHas(`/calls/${id}`, { status: 'completed', outcome: 'answered' });
@@ -118,9 +118,9 @@ test('a call that is placed in a cut is dialled once or fails, and ends once', {
   const [agent, customer] = [newPerson(), newPerson()];
   network.cut();
   const { id } = await make('/calls', { from: number.id, connect_to: agent, to: customer });
-  await untilHeard(false);
+  await untilSeen(false);
   network.join();
-  await untilHeard(true);
+  await untilSeen(true);
   // The kernel may still deliver what was written to the socket that was given up.
   const status = async () => (await get(`/calls/${id}`)).status as string;
   await until('it is decided', async () => ['in_progress', 'failed'].includes(await status()), LIMIT_MS);
@@ -142,7 +142,7 @@ test('an engine that is cut off for longer is given up: its calls end once, and 
   await until('the call has ended', async () => (await get(`/calls/${call.id}`)).ended_at !== null, GIVEN_UP_MS_MAX);
   await until('they still hear each other', () => isHeardBothWays(call), LIMIT_MS);
   network.join();
-  await untilHeard(true);
+  await untilSeen(true);
   await until('they are hung up', () => !people.listTalkers().includes(call.customer), LIMIT_MS);
   await assertEndedOnce(call.id, { billed: 1 });
 });

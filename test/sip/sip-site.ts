@@ -65,7 +65,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       ...(gatewayPort === undefined ? { gateway: true } : { mediaUrl: `ws://127.0.0.1:${gatewayPort}` }),
     });
   /** Waits until all engines are heard, and have been since this moment. */
-  const untilHeard = async (sinceMs = 0, column: 'ready_at' | 'seen_at' = 'ready_at') => {
+  const untilSeen = async (sinceMs = 0, column: 'ready_at' | 'seen_at' = 'ready_at') => {
     const heard = `select 1 from sip_engines where ${column} > $1`;
     const count = async () => (await sql(db, heard, [new Date(sinceMs)])).length;
     await until('the engines are heard', async () => (await count()) === names.length, LIMIT_MS);
@@ -73,7 +73,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
 
   let product = await start();
   let call = createCaller(product.url, account.live_key);
-  await untilHeard();
+  await untilSeen();
   const ledger = await fund({ context: { db }, account });
   const tenant = await expectStatus(call('POST', '/v1/tenants', { body: { name: 'Desert Paws' } }), 201);
   const imported = { phoneNumbers: [PHONE_NUMBER], connectionId, capabilities: ['voice'] as const };
@@ -125,7 +125,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       get,
       make,
       untilIs,
-      untilHeard,
+      untilSeen,
       start,
       place,
       untilConnected,
@@ -133,7 +133,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
     },
     listChannels,
     /** Waits until the product has checked the engines successfully after this moment. */
-    untilSeen: (sinceMs: number) => untilHeard(sinceMs, 'seen_at'),
+    untilSeen: (sinceMs: number) => untilSeen(sinceMs, 'seen_at'),
     connect: async () => await untilConnected(await place()),
     product: () => product,
     /** Asks this process from now on. */
@@ -147,7 +147,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       const killedMs = Date.now();
       await meanwhile?.();
       product = await start();
-      await untilHeard(killedMs);
+      await untilSeen(killedMs);
     },
     route: async (open_behavior: object, fields: object = {}) => {
       const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });

@@ -16,7 +16,7 @@ const THIRD_HZ = 600;
 const SAID_MS = 1_500;
 
 const site = await useSipSite();
-const { people, engine, number, get, make, untilIs, untilHeard, connect, hearEachOther } = site;
+const { people, engine, number, get, make, untilIs, untilSeen, connect, hearEachOther } = site;
 
 const eventsOf = async (id: string, type: string): Promise<Json[]> =>
   (await get(`/events?resource_id=${id}&type=${type}`)).data.map(({ data }: Json) => data);
@@ -29,7 +29,7 @@ async function takeOver(at: 0 | 1): Promise<void> {
   await site.product().kill();
   const killedMs = Date.now();
   site.use(next);
-  await untilHeard(killedMs);
+  await untilSeen(killedMs);
 }
 
 test('a process that took an engine over asks for keys, and passes on, a call that began before', async () => {

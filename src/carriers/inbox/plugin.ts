@@ -98,24 +98,24 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
 
 type Refused = 'wrong_signature' | 'wrong_time' | 'malformed';
 
-const TOLD: Readonly<Record<Refused, string>> = {
+const LOG_LINES: Readonly<Record<Refused, string>> = {
   wrong_signature: 'reports to this connection have a wrong signature: is its public key that of the carrier?',
   wrong_time:
     'reports to this connection have a time stamp that is off by minutes: is the clock of this machine right?',
   malformed: 'requests to the address of this connection are no reports of its carrier',
 };
 /** Anyone can send such requests, so the log has a line for each connection and reason at most this often. */
-const TELL_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Returns the function that logs refused reports for the operator, with their number since the last line. */
 function createRefusalLog(log: Logger) {
-  const refusals = new Map<string, { count: number; toldAt: number }>();
+  const refusals = new Map<string, { count: number; loggedAt: number }>();
   return ({ id, name }: OpenConnection, reason: Refused): void => {
     const key = `${id} ${reason}`;
-    const { count, toldAt } = refusals.get(key) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
-    const isDue = monotonicMs() - toldAt >= TELL_MS;
-    refusals.set(key, isDue ? { count: 0, toldAt: monotonicMs() } : { count: count + 1, toldAt });
-    if (isDue) log.warn({ connection: id, name, reason, count: count + 1 }, TOLD[reason]);
+    const { count, loggedAt } = refusals.get(key) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+    const isDue = monotonicMs() - loggedAt >= LOG_INTERVAL_MS;
+    refusals.set(key, isDue ? { count: 0, loggedAt: monotonicMs() } : { count: count + 1, loggedAt });
+    if (isDue) log.warn({ connection: id, name, reason, count: count + 1 }, LOG_LINES[reason]);
   };
 }
 

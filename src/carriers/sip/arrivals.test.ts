@@ -67,7 +67,7 @@ async function callIn(t: TestContext) {
     const of = { line: { ...parts, sink } as unknown as SipLine, engine: client };
     return {
       hear: (event: object) => carryOutEvents(of, [{ type: 'StasisStart', args, channel, ...event }]),
-      compare: () => reconcile(of.line, client, { heardAt: today(), isWaiting: () => false, isWanted: () => true }),
+      compare: () => reconcile(of.line, client, { seenAt: today(), isWaiting: () => false, isWanted: () => true }),
     };
   };
   return {

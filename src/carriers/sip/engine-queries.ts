@@ -14,13 +14,13 @@ const HOLD = statement(
        ready_at = case when $4 then coalesce(e.ready_at, clock_timestamp()) end,
        seen_at = case when $4 then clock_timestamp() else e.seen_at end
      where e.owner = $3 or e.owner is null or e.owned_until < clock_timestamp()
-   returning coalesce(e.seen_at, clock_timestamp()) as "heardAt"`,
+   returning coalesce(e.seen_at, clock_timestamp()) as "seenAt"`,
 );
 
 export type EngineName = { readonly connectionId: string; readonly name: string };
 
 /** An engine that this process holds, and when any process was last connected to it. */
-export type HeldEngine = { readonly heardAt: Date };
+export type HeldEngine = { readonly seenAt: Date };
 
 /**
  * Holds an engine, or renews the hold. `isReady`: the process receives its events. Returns undefined if another process

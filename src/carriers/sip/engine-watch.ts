@@ -187,7 +187,7 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
       if (socket === undefined) await connect(onLost).catch((error: unknown) => loss.note(error, held));
       const current = socket;
       if (current === undefined) return;
-      const compared = { heardAt: held.heardAt, isWanted: () => socket === current };
+      const compared = { seenAt: held.seenAt, isWanted: () => socket === current };
       // If the first comparison fails, the next beat repeats it. The engine takes no calls before.
       if (!isReady) await comparison.begin(compared);
       else await comparison.keepUp(compared);
@@ -228,7 +228,7 @@ function createShow(line: SipLine, client: EngineClient) {
   };
 }
 
-type Compared = Pick<Comparison, 'heardAt' | 'isWanted'>;
+type Compared = Pick<Comparison, 'seenAt' | 'isWanted'>;
 
 /** Compares an engine when it has been connected, again after AGAIN_MS, and then every RECONCILE_MS. */
 function createComparison(nowMs: () => number, run: (compared: Compared) => Promise<void>) {
@@ -246,17 +246,17 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
     /** The second comparison covers legs that were dialled just before the socket opened. */
     begin: async (compared: Compared) => {
       await compare(compared);
-      note(compared.heardAt);
+      note(compared.seenAt);
       comparedAt -= untilAgain;
     },
     /** If the second comparison does not find a leg, the leg may have ended before the first comparison. */
-    keepUp: async ({ heardAt, isWanted }: Compared) => {
+    keepUp: async ({ seenAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
       // Events that are lost during a comparison are found by the next one.
       heardBefore = undefined;
       try {
-        await compare({ heardAt: before ?? heardAt, isWanted });
+        await compare({ seenAt: before ?? seenAt, isWanted });
       } catch (error) {
         if (before !== undefined) note(before);
         throw error;
@@ -276,7 +276,7 @@ const REFUSED_MS = 5_000;
 const SILENT_MS = 30_000;
 
 /** How often the log says that an engine cannot be reached. */
-const TELL_MS = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 /**
  * Ends the legs of an engine that is gone. Stops when `countEnds` changes: the watch was closed, or another process is
@@ -284,24 +284,24 @@ const TELL_MS = 10_000;
  */
 function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
   let lostSince: number | undefined;
-  let toldAt: number | undefined;
+  let loggedAt: number | undefined;
   return {
     forget: () => {
       lostSince = undefined;
-      toldAt = undefined;
+      loggedAt = undefined;
     },
-    note: async (error: unknown, { heardAt }: HeldEngine) => {
+    note: async (error: unknown, { seenAt }: HeldEngine) => {
       const now = monotonicMs();
       lostSince ??= now;
       const problem = textAt(error, 'code') ?? String(error);
-      if (toldAt === undefined || now - toldAt > TELL_MS) {
+      if (loggedAt === undefined || now - loggedAt > LOG_INTERVAL_MS) {
         line.log.warn({ connection: line.connectionId, engine: client.name, problem }, 'the engine cannot be reached');
-        toldAt = now;
+        loggedAt = now;
       }
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
       if (now - lostSince <= patienceMs) return;
       const ends = countEnds();
-      await endAllLegs(line, client, { heardAt, isWanted: () => countEnds() === ends });
+      await endAllLegs(line, client, { seenAt, isWanted: () => countEnds() === ends });
     },
   };
 }

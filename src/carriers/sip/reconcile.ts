@@ -26,7 +26,7 @@ export type Comparison = {
    * The last time at which a process was connected to the engine's events. A call that is gone counts as ended then, so
    * that no customer pays for time after its end.
    */
-  readonly heardAt: Date;
+  readonly seenAt: Date;
   /** True if events of a channel are still waiting. */
   readonly isWaiting: (channelId: string) => boolean;
   /** False ends the comparison early. */
@@ -40,7 +40,7 @@ export type Comparison = {
 export async function reconcile(
   line: SipLine,
   engine: EngineClient,
-  { heardAt, isWaiting, isWanted }: Comparison,
+  { seenAt, isWaiting, isWanted }: Comparison,
 ): Promise<void> {
   const alone = createRunner(line, engine, isWanted);
   // The legs are read first, so a leg that is dialled during the comparison is not missing.
@@ -62,7 +62,7 @@ export async function reconcile(
     await alone(leg.legRef, async () => {
       if (channel !== undefined) await judgeLeg({ line, engine, leg, channel });
       else if (!leg.isNew && !isBetweenTrunks(leg) && !(await isBeingEnded(line, leg, isWaiting)))
-        await reportGone(line, leg, heardAt);
+        await reportGone(line, leg, seenAt);
     });
   }
   for (const [id, channel] of byId) await alone(id, () => judgeStray({ line, engine, channel }, isWaiting));
@@ -121,10 +121,10 @@ async function isBeingEnded(
 export async function endAllLegs(
   line: SipLine,
   engine: EngineClient,
-  { heardAt, isWanted }: Pick<Comparison, 'heardAt' | 'isWanted'>,
+  { seenAt, isWanted }: Pick<Comparison, 'seenAt' | 'isWanted'>,
 ): Promise<void> {
   const alone = createRunner(line, engine, isWanted);
-  for (const leg of await listLive(line, engine.name)) await alone(leg.legRef, () => reportGone(line, leg, heardAt));
+  for (const leg of await listLive(line, engine.name)) await alone(leg.legRef, () => reportGone(line, leg, seenAt));
 }
 
 async function listLive({ db, connectionId }: SipLine, engine: string): Promise<SipLeg[]> {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../../lib/errors/errors.ts';
-import { networkOf } from '../../lib/http/network.ts';
+import { networkOf } from '../../lib/http/client-network.ts';
 import { addressOf } from '../limits/client-address.ts';
 import { policyOf, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
-import { networkOf } from '../../lib/http/network.ts';
+import { networkOf } from '../../lib/http/client-network.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';

@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { networkOf } from '../../lib/http/network.ts';
+import { networkOf } from '../../lib/http/client-network.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 
 export type OpenConnectionLimits = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
-import { networkOf } from '../../lib/http/network.ts';
+import { networkOf } from '../../lib/http/client-network.ts';
 import { addressOf } from './client-address.ts';
 import type { MakeLimiter, Rate } from './rate-limit.ts';
 

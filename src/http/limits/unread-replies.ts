@@ -5,7 +5,7 @@
  * their bytes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../lib/http/network.ts';
+import { networkOf } from '../../lib/http/client-network.ts';
 import { addressOf } from './client-address.ts';
 
 export type UnreadLimits = {

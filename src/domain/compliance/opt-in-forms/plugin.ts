@@ -15,7 +15,7 @@ import type { MakeLimiter, Rate, RateLimiter } from '../../../http/limits/rate-l
 import { addressInCell } from '../../../lib/cells.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import { refuseFields } from '../../../lib/errors/field-errors.ts';
-import { networkOf } from '../../../lib/http/network.ts';
+import { networkOf } from '../../../lib/http/client-network.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { Type } from '../../../lib/type.ts';
 import { readForm, readJson, readMultipart } from './entry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './network.ts';
+import { networkOf } from './client-network.ts';
 
 test('an IPv4 address is one visitor, an IPv6 network of 64 bits is one too', () => {
   assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
