@@ -77,6 +77,37 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await bob.close();
   });
 
+  test('a conversation is snoozed and woken, and the list of another person says so', async () => {
+    const line = await makeLine(harness);
+    const open = async (reader: string) => {
+      const embed = await openEmbed({ browser, harness, name: 'inbox' });
+      const abilities = ['conversations:read', 'conversations:write', 'messages:send', 'events:read'];
+      await embed.setSession(
+        await mintSession(harness, line.tenantId, { allowed_origins: [embed.origin], reader, abilities }),
+      );
+      await embed.page.getByText('Live', { exact: true }).waitFor();
+      return embed;
+    };
+    const [ann, bob] = [await open('ann'), await open('bob')];
+    const person = newPerson();
+    await arrive(harness, person, line.number.phone_number, 'Can it wait?');
+    await conversationWith(ann.page, 'Can it wait?').click();
+    const field = ann.page.getByRole('combobox', { name: 'Snooze' });
+    await field.selectOption('For a day');
+    await field.locator('option', { hasText: /^Snoozed until/ }).waitFor({ state: 'attached' });
+    assert.equal(await field.inputValue(), '');
+    await conversationWith(bob.page, 'Can it wait?').getByText('Snoozed').waitFor();
+    const { body } = await harness.call('GET', `/v1/conversations?external_number=${encodeURIComponent(person)}`);
+    const [{ snoozed_until, last_activity_at }] = body.data;
+    const waitMs = Date.parse(snoozed_until) - Date.parse(last_activity_at);
+    assert.ok(waitMs >= 24 * 3_600_000, `snoozed until ${snoozed_until}`);
+    await checkAccess(ann.page);
+    await field.selectOption('End the snooze');
+    await conversationWith(bob.page, 'Can it wait?').getByText('Snoozed').waitFor({ state: 'detached' });
+    await ann.close();
+    await bob.close();
+  });
+
   test('a contact stands in place of its number, with its card, and one that is chosen later does too', async () => {
     const { page, line, close } = await openInbox();
     const [sam, stranger] = [newPerson(), newPerson()];

@@ -12,6 +12,7 @@ import { type Item, momentOf } from './items.ts';
 import type { InboxModel, Thread } from './model.ts';
 import type { NoteDraft } from './note-draft.ts';
 import { noteForm } from './note-view.ts';
+import { snoozeView } from './snooze-view.ts';
 
 export type ThreadParts = {
   readonly texts: Texts;
@@ -82,7 +83,8 @@ function contactView(texts: Texts, { contacts }: InboxModel, number: string): Te
   </div>`;
 }
 
-function workView({ texts, model, note, reader }: ThreadParts, { state, assignee }: Conversation): TemplateResult {
+function workView({ texts, model, note, reader }: ThreadParts, conversation: Conversation): TemplateResult {
+  const { state, assignee } = conversation;
   const { work } = texts;
   const isDone = state === 'done';
   const isMine = reader !== null && assignee === reader;
@@ -102,6 +104,7 @@ function workView({ texts, model, note, reader }: ThreadParts, { state, assignee
     <button class="plain" type="button" @click=${() => model.change({ state: isDone ? 'open' : 'done' })}>
       ${isDone ? work.reopen : work.finish}
     </button>
+    ${snoozeView(texts, model, conversation)}
     <button class="plain" type="button" aria-expanded=${note.isOpen} @click=${() => note.toggle()}>
       ${work.writeNote}
     </button>

@@ -61,6 +61,10 @@ export const en = ({ number, plural }: Formats) => ({
     reopen: 'Open again',
     finish: 'Mark as done',
     writeNote: 'Write a note',
+    snooze: 'Snooze',
+    snoozedUntil: (moment: string) => `Snoozed until ${moment}`,
+    endSnooze: 'End the snooze',
+    lengths: { hour: 'For an hour', hours: 'For 4 hours', day: 'For a day', week: 'For a week' },
   },
   note: {
     label: 'Note for the team, not sent',

@@ -93,6 +93,10 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     reopen: 'Abrir de nuevo',
     finish: 'Marcar como resuelta',
     writeNote: 'Escribir una nota',
+    snooze: 'Posponer',
+    snoozedUntil: (moment) => `Pospuesta hasta: ${moment}`,
+    endSnooze: 'Dejar de posponer',
+    lengths: { hour: 'Una hora', hours: '4 horas', day: 'Un día', week: 'Una semana' },
   },
   note: {
     label: 'Nota para el equipo, no se envía',
