@@ -98,7 +98,6 @@ for (const place of PLACES) {
 
 /** Windows above pages: the page, the button that opens the window, and the tab that has the button. */
 const WINDOWS: readonly (readonly [path: string, button: string, tab?: string])[] = [
-  ['webhooks', 'Attempts'],
   ['inbox', 'Template'],
   ['inbox', 'Details'],
   ['forms', 'Show', 'Submissions'],

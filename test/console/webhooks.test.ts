@@ -68,24 +68,30 @@ test('a failing delivery shows request and answer of each attempt, and is retrie
   await receive(desk, 'Is Biscuit ready?');
   const table = tableOf(page, 'Deliveries');
   await table.getByText('503').waitFor();
-  await press(table, 'Attempts');
-  const dialog = page.getByRole('dialog', { name: 'Delivery' });
-  const first = dialog.getByRole('region', { name: 'Attempt 1' });
+  await table.getByRole('link', { name: 'message.received' }).click();
+  await page.getByRole('heading', { name: 'Delivery of message.received' }).waitFor();
+  const first = page.getByRole('region', { name: 'Attempt 1' });
   await first.getByText('503', { exact: true }).waitFor();
   await first.getByRole('region', { name: 'Headers of the answer' }).getByText('retry-after: 1').waitFor();
   await first.getByRole('region', { name: 'Body of the answer' }).getByText('Busy <b>now</b>').waitFor();
   const headers = await textOf(first.getByRole('region', { name: 'Headers of the request' }));
   assert.match(headers, /webhook-id/i);
-  await dialog.getByText('Body of the request', { exact: true }).click();
-  const sent = JSON.parse(
-    await textOf(dialog.getByRole('region', { name: 'Body of the request', exact: true }).last()),
-  );
+  await page.getByText('Body of the request', { exact: true }).click();
+  const sent = JSON.parse(await textOf(page.getByRole('region', { name: 'Body of the request', exact: true }).last()));
   assert.deepEqual([sent.type, sent.data.body], ['message.received', 'Is Biscuit ready?']);
   await checkAccess(page);
   receiver.answer({ status: 200 });
-  await press(dialog, 'Try again');
-  await dialog.getByText('delivered', { exact: true }).waitFor();
-  await press(dialog, 'Close');
+  await press(page, 'Try again');
+  await page.getByText('delivered', { exact: true }).first().waitFor();
+  const attempts = page.getByRole('heading', { name: /^Attempt \d+$/ });
+  const titles = await attempts.allTextContents();
+  assert.deepEqual(titles.slice(-2), ['Attempt 2', 'Attempt 1'], 'the newest attempt is not the first');
+  const [{ id }] = (await desk.send('GET', `/v1/webhook_endpoints/${desk.endpoint.id}/deliveries`)).data;
+  assert.ok(page.url().endsWith(`/webhooks/${desk.endpoint.id}/deliveries/${id}`), page.url());
+  await page.reload();
+  await page.getByRole('button', { name: 'Copy the id' }).waitFor();
+  await page.getByText(id, { exact: true }).waitFor();
+  await page.getByRole('link', { name: receiver.url }).click();
   await table.getByText('delivered', { exact: true }).waitFor();
 });
 
@@ -101,19 +107,19 @@ test('a delivery names its event and resource, has its attempts before its body,
   const table = tableOf(page, 'Deliveries');
   await table.getByText('503').waitFor();
   await table.getByText('waits for the one before it').first().waitFor();
-  await table.getByRole('row').last().getByRole('button', { name: 'Attempts' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delivery of call.' });
-  await dialog.getByRole('link', { name: id }).waitFor();
-  await dialog.getByRole('link', { name: /^evt_/ }).waitFor();
-  const attempt = await dialog.getByRole('region', { name: 'Attempt 1' }).boundingBox();
+  await table.getByRole('row').last().getByRole('link').click();
+  await page.getByRole('heading', { name: 'Delivery of call.' }).waitFor();
+  await page.getByRole('link', { name: id }).waitFor();
+  await page.getByRole('link', { name: /^evt_/ }).waitFor();
+  const attempt = await page.locator('role=region[name=/^Attempt/] >> nth=0').boundingBox();
   assert.ok(attempt !== null && attempt.y < 500, `it is at ${attempt?.y} px`);
-  const body = dialog.getByText('Body of the request', { exact: true });
+  const body = page.getByText('Body of the request', { exact: true });
   assert.ok(((await body.boundingBox())?.y ?? 0) > attempt.y);
-  await press(dialog, 'Close');
-  await table.getByRole('row').nth(1).getByRole('button', { name: 'Attempts' }).click();
-  await dialog.getByText(/^It waits for the one before it/).waitFor();
+  await page.goBack();
+  await table.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByText(/^It waits for the one before it/).waitFor();
   await checkAccess(page);
-  await press(dialog, 'Close');
+  await page.goBack();
   // This delivery is retried automatically, so a replay of missed events leaves it out.
   await press(page, 'Replay events');
   await page

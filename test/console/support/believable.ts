@@ -62,6 +62,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
   const [event] = (await send('GET', '/v1/events?limit=1')).data;
   const [request] = (await send('GET', '/v1/request_log?limit=1')).data;
   const [message] = (await send('GET', '/v1/messages?limit=1')).data;
+  const [delivery] = (await send('GET', `/v1/webhook_endpoints/${endpoint.id}/deliveries?limit=1`)).data;
   return {
     ...registered,
     tenants: clinic.id,
@@ -75,6 +76,7 @@ export async function fillLedger(send: Send, receiver: string): Promise<PageIds>
     'web-clients': client.id,
     recordings: recording.id,
     webhooks: endpoint.id,
+    deliveries: delivery.id,
     events: event.id,
     messages: message.id,
     requests: request.id,

@@ -16,7 +16,7 @@ export type Place = { readonly path: string; readonly isOperator: boolean; reado
 const placeOf = (path: string, isOperator: boolean): Place => ({
   path,
   isOperator,
-  name: `${isOperator ? 'operator-' : ''}${path === '' ? 'overview' : path.replace(/\/(\{-)?\$id\}?/, '-one').replaceAll('/', '-')}`,
+  name: `${isOperator ? 'operator-' : ''}${path === '' ? 'overview' : path.replaceAll(/\/(\{-)?\$(id|deliveryId)\}?/g, '-one').replaceAll('/', '-')}`,
 });
 
 /** Every page. */
@@ -29,7 +29,7 @@ export const PLACES: readonly Place[] = [
 export function addressOf({ path, isOperator }: Place, accountId: string, ids: PageIds): string {
   const id = ids[path.split('/')[0] ?? ''];
   if (path.includes('$') && id === undefined) throw new Error(`fillLedger gives no id for ${path}`);
-  const full = path.replace(/\{-\$id\}|\$id/, id ?? '');
+  const full = path.replace(/\{-\$id\}|\$id/, id ?? '').replace('$deliveryId', ids['deliveries'] ?? '');
   if (isOperator) return `/console/operator/${full}`;
   return `/console/test/${accountId}${full === '' ? '' : `/${full}`}`;
 }

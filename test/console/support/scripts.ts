@@ -82,6 +82,7 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
   await refuse(desk, scripts);
   const [event] = (await send('GET', `/v1/events?resource_id=${message.id}`)).data;
   const [request] = (await send('GET', '/v1/request_log?method=POST&route=/v1/messages')).data;
+  const [delivery] = (await send('GET', `/v1/webhook_endpoints/${endpoint.id}/deliveries?limit=1`)).data;
   return {
     ...{ ...registered, ...routed, ...calls },
     tenants: tenant.id,
@@ -90,6 +91,7 @@ export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver:
     inbox: message.conversation_id,
     'port-ins': portIn,
     webhooks: endpoint.id,
+    deliveries: delivery.id,
     events: event.id,
     messages: message.id,
     requests: request.id,

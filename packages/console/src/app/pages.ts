@@ -111,6 +111,11 @@ export const PAGES: readonly PageEntry[] = [
   { path: 'usage', load: () => import('../pages/usage/usage.tsx'), component: 'UsagePage' },
   { path: 'webhooks', load: () => import('../pages/webhooks/list.tsx'), component: 'WebhooksPage' },
   { path: 'webhooks/$id', load: () => import('../pages/webhooks/endpoint.tsx'), component: 'WebhookPage' },
+  {
+    path: 'webhooks/$id/deliveries/$deliveryId',
+    load: () => import('../pages/webhooks/delivery.tsx'),
+    component: 'DeliveryPage',
+  },
   { path: 'events', load: () => import('../pages/events/list.tsx'), component: 'EventsPage' },
   { path: 'events/$id', load: () => import('../pages/events/event.tsx'), component: 'EventPage' },
   { path: 'requests', load: () => import('../pages/requests/list.tsx'), component: 'RequestsPage' },

@@ -9,9 +9,10 @@ const t = texts.thingTools;
 
 /** On the page of one thing: its id, and the request that reads it, to be copied. */
 export function ThingTools() {
-  const { id } = useParams({ strict: false }) as { id?: string };
+  const params = useParams({ strict: false }) as { id?: string; deliveryId?: string };
   const ledger = useLedger();
-  const path = id === undefined ? undefined : apiPathOfId(id);
+  const id = params.deliveryId ?? params.id;
+  const path = apiPathOf(params);
   if (id === undefined || path === undefined) return null;
   return (
     <p className={css.tools}>
@@ -20,4 +21,10 @@ export function ThingTools() {
       <CopyButton text={curlOf(ledger, { path })} label={t.copyTheRequest} isCommand />
     </p>
   );
+}
+
+/** Returns where the API has what the page shows; undefined if it has no such thing. */
+function apiPathOf({ id, deliveryId }: { id?: string; deliveryId?: string }): string | undefined {
+  const path = id === undefined ? undefined : apiPathOfId(id);
+  return path === undefined || deliveryId === undefined ? path : `${path}/deliveries/${deliveryId}`;
 }

@@ -1,0 +1,151 @@
+import type { WebhookDelivery } from '@dialplane/sdk/resources';
+import { Link, useParams } from '@tanstack/react-router';
+import { useRead, useWrite } from '../../api/queries.ts';
+import { Loading } from '../../app/failure.tsx';
+import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { ResourceLink } from '../../app/resource-link.tsx';
+import { texts } from '../../texts/webhooks.ts';
+import { Status } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Card, Facts, Page, Section } from '../../ui/page.tsx';
+import { EVERY_MS, useDeliveries, waitsIn } from './deliveries.tsx';
+
+const t = texts.deliveries;
+
+/** One delivery: its attempts, the newest first, with request and answer. Its address is a permanent link. */
+export function DeliveryPage() {
+  const { id: endpointId, deliveryId } = useParams({ strict: false }) as { id: string; deliveryId: string };
+  const { data: delivery, error } = useRead(
+    ['webhook_endpoints', endpointId, 'delivery', deliveryId],
+    (api) => api.webhookEndpoints.getDelivery(endpointId, deliveryId),
+    { everyMs: EVERY_MS },
+  );
+  const retry = useWrite((api) => api.webhookEndpoints.retryDelivery(endpointId, deliveryId), {
+    changes: ['webhook_endpoints'],
+    done: t.deliveryTriedAgain,
+  });
+  if (delivery === undefined) {
+    if (error === null) return <Loading />;
+    return (
+      <Page title={t.delivery}>
+        <ErrorNote error={error} />
+      </Page>
+    );
+  }
+  const attempts = delivery.attempts.map((attempt, index) => ({ attempt, title: t.attempt(index + 1) })).reverse();
+  return (
+    <Page
+      title={t.deliveryOf(delivery.event_type)}
+      about={<Status status={delivery.status} />}
+      actions={
+        <Button isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
+          {t.tryAgain}
+        </Button>
+      }
+    >
+      <ErrorNote error={error ?? retry.error} />
+      <Waiting endpointId={endpointId} delivery={delivery} />
+      <Card label={t.delivery}>
+        <DeliveryFacts endpointId={endpointId} delivery={delivery} />
+      </Card>
+      {attempts.map(({ attempt, title }) => (
+        <Attempt key={title} title={title} attempt={attempt} />
+      ))}
+      {delivery.request_body !== null && <RequestBody text={pretty(delivery.request_body)} />}
+    </Page>
+  );
+}
+
+type DeliveryProps = { endpointId: string; delivery: WebhookDelivery };
+
+/** Says that an earlier delivery is sent first. Earlier ones beyond the first page are not looked for. */
+function Waiting({ endpointId, delivery }: DeliveryProps) {
+  const deliveries = useDeliveries(endpointId);
+  const { data: endpoint } = useRead(['webhook_endpoints', endpointId], (api) => api.webhookEndpoints.get(endpointId));
+  const listed = deliveries.rows.find(({ id }) => id === delivery.id);
+  if (endpoint?.status !== 'active' || listed === undefined || !waitsIn(deliveries, listed)) return null;
+  return <p>{t.waitsOneBeforeEvents}</p>;
+}
+
+/** The endpoint, the event that is delivered, the resource that it is about, and the next attempt. */
+function DeliveryFacts({ endpointId, delivery: { event_id, next_attempt_at } }: DeliveryProps) {
+  const ledger = useLedger();
+  const { data: endpoint } = useRead(['webhook_endpoints', endpointId], (api) => api.webhookEndpoints.get(endpointId));
+  const { data: event } = useRead(['events', event_id], (api) => api.events.get(event_id));
+  return (
+    <Facts
+      facts={[
+        [
+          t.endpoint,
+          <Link key="endpoint" to={ledgerPath(ledger, `webhooks/${endpointId}`)}>
+            {endpoint?.url ?? endpointId}
+          </Link>,
+        ],
+        [
+          t.event,
+          <Link key="event" to={ledgerPath(ledger, `events/${event_id}`)}>
+            <code>{event_id}</code>
+          </Link>,
+        ],
+        [
+          t.resource,
+          event === undefined ? <code key="resource">…</code> : <ResourceLink key="resource" id={event.resource_id} />,
+        ],
+        [
+          t.nextAttempt,
+          next_attempt_at === null ? undefined : <Moment key="next" at={next_attempt_at} format="zoned" />,
+        ],
+      ]}
+    />
+  );
+}
+
+/** A body of more lines is folded. */
+const OPEN_LINES = 12;
+
+function RequestBody({ text }: { text: string }) {
+  return (
+    <details open={text.split('\n').length <= OPEN_LINES}>
+      <summary>{t.bodyRequest}</summary>
+      <Code label={t.bodyRequest} text={text} />
+    </details>
+  );
+}
+
+function Attempt({ title, attempt }: { title: string; attempt: WebhookDelivery['attempts'][number] }) {
+  return (
+    <Section title={title}>
+      <Facts
+        facts={[
+          [t.at, <Moment key="at" at={attempt.at} format="zoned" />],
+          [t.address, attempt.url],
+          [t.answer, attempt.response_status ?? attempt.error],
+          [t.took, t.ms(attempt.duration_ms)],
+        ]}
+      />
+      <Code label={t.headersRequest} text={lines(attempt.request_headers)} />
+      {attempt.response_headers !== null && <Code label={t.headersAnswer} text={lines(attempt.response_headers)} />}
+      {attempt.response_body !== null && attempt.response_body !== '' && (
+        <Code label={t.bodyAnswer} text={attempt.response_body} />
+      )}
+    </Section>
+  );
+}
+
+function lines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return body;
+    throw error;
+  }
+}
