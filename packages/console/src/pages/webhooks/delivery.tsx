@@ -12,6 +12,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Section } from '../../ui/page.tsx';
 import { EVERY_MS, useDeliveries, waitsIn } from './deliveries.tsx';
+import css from './delivery.module.css';
 
 const t = texts.deliveries;
 
@@ -126,12 +127,21 @@ function Attempt({ title, attempt }: { title: string; attempt: WebhookDelivery['
           [t.took, t.ms(attempt.duration_ms)],
         ]}
       />
-      <Code label={t.headersRequest} text={lines(attempt.request_headers)} />
-      {attempt.response_headers !== null && <Code label={t.headersAnswer} text={lines(attempt.response_headers)} />}
-      {attempt.response_body !== null && attempt.response_body !== '' && (
-        <Code label={t.bodyAnswer} text={attempt.response_body} />
-      )}
+      <Sent title={t.headersRequest} text={lines(attempt.request_headers)} />
+      <Sent title={t.headersAnswer} text={lines(attempt.response_headers ?? {})} />
+      <Sent title={t.bodyAnswer} text={attempt.response_body ?? ''} />
     </Section>
+  );
+}
+
+/** A part of an attempt under its heading, or nothing if it is empty. */
+function Sent({ title, text }: { title: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <div className={css.sent}>
+      <h3>{title}</h3>
+      <Code label={title} text={text} />
+    </div>
   );
 }
 
