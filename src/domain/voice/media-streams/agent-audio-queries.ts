@@ -14,29 +14,31 @@ const CONNECTS_WITHIN = `interval '10 s'`;
 const ASK = statement(
   'agent_audio_legs_ask',
   `insert into agent_audio_legs as a (ledger_id, leg_id, call_id, asked_ref, asked_node, asked_at)
-   select n.ledger_id, $3, n.call_id, $4, n.node_id, clock_timestamp()
-   from call_audio_nodes n where n.ledger_id = $1 and n.call_id = $2
+   select c.ledger_id, $3, c.id, case when n.node_id is not null then $4 end, coalesce(n.node_id, ''), clock_timestamp()
+   from calls c left join call_audio_nodes n on n.ledger_id = c.ledger_id and n.call_id = c.id
+   where c.ledger_id = $1 and c.id = $2
    on conflict (ledger_id, leg_id) do update
      set asked_ref = excluded.asked_ref, asked_node = excluded.asked_node, asked_at = excluded.asked_at,
        connected_at = null
      where a.asked_ref is null or a.asked_ref = excluded.asked_ref or a.asked_node <> excluded.asked_node
        or (a.connected_at is null and a.asked_at < clock_timestamp() - ${CONNECTS_WITHIN})
-   returning asked_node`,
+   returning nullif(asked_node, '') as asked_node`,
 );
 
 type Asking = { readonly callId: string; readonly legId: string; readonly commandRef: string };
 
 /**
  * Stores that the command asks for the audio of a leg. Returns the node that the audio goes to; undefined if another
- * command has asked for it, or the call has no node.
+ * command has asked for it, or the call has no node. Without a node the request is stored as lost, so that the sweep
+ * repeats it once a gateway is up.
  */
 export async function askForAgentAudio(
   db: Db,
   { ledgerId }: InLedger,
   { callId, legId, commandRef }: Asking,
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ asked_node: string }>(ASK, [ledgerId, callId, legId, commandRef]);
-  return row?.asked_node;
+  const [row] = await db.query<{ asked_node: string | null }>(ASK, [ledgerId, callId, legId, commandRef]);
+  return row?.asked_node ?? undefined;
 }
 
 /** The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. */

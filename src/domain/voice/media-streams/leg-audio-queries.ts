@@ -96,12 +96,17 @@ export async function forgetAudio(
 
 const FIND_STREAM = statement(
   'media_streams_find_open',
-  `select id from media_streams where ledger_id = $1 and call_id = $2 and status in ('starting', 'active')`,
+  `select id from media_streams where ledger_id = $1 and call_id = $2 and node_id = $3
+     and status in ('starting', 'active')`,
 );
 
-/** Returns the id of a call's stream that is not over. */
-export async function findOpenStream(db: Db, { ledgerId }: InLedger, callId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(FIND_STREAM, [ledgerId, callId]);
+/** Returns the id of a call's stream on a node that is not over. The call may have a stream on another node by then. */
+export async function findOpenStream(
+  db: Db,
+  { ledgerId }: InLedger,
+  { callId, nodeId }: { callId: string; nodeId: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(FIND_STREAM, [ledgerId, callId, nodeId]);
   return row?.id;
 }
 

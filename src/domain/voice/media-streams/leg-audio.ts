@@ -223,7 +223,7 @@ type NodeCall = {
 };
 
 /**
- * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the call's stream. A carrier
+ * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the stream there. A carrier
  * that ends the audio reports it. The sweep asks for it again.
  */
 export async function endAudio(
@@ -237,7 +237,7 @@ export async function endAudio(
     const input = { type: 'stream_over', streamId: hearing, reason: 'carrier_error' } as const;
     await db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
   }
-  const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, callId) : undefined;
+  const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, { callId, nodeId }) : undefined;
   if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
 }
 

@@ -11,6 +11,7 @@ import { claimJobs } from '../../../queue/jobs/job-claims.ts';
 import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
+import { endAudio } from './leg-audio.ts';
 import { chooseNode, seeNode } from './node-queries.ts';
 
 let harness: Harness;
@@ -69,6 +70,21 @@ describe('the node of a call’s audio', () => {
     ]);
     await unsee('one', 11);
     assert.equal(await choose(callId), 'another');
+  });
+
+  test('that counted as missing ends no stream at the new one when its carrier sockets are lost', async () => {
+    await see('one');
+    const callId = await talk();
+    await choose(callId);
+    await unsee('one', 11);
+    await see('another');
+    const stream = await startStream(harness, callId);
+    const statusOf = async () => (await run('select status from media_streams where id = $1', [stream.id]))[0]?.status;
+    const ledgerId = await testLedger(harness);
+    await endAudio(harness.context.db, { ledgerId, callId, nodeId: 'one' }, 'lost');
+    assert.equal(await statusOf(), 'starting');
+    await endAudio(harness.context.db, { ledgerId, callId, nodeId: 'another' }, 'lost');
+    assert.equal(await statusOf(), 'failed');
   });
 
   test('is one for concurrent requests', async () => {
