@@ -78,6 +78,7 @@ export const LEDGER_TABLES = [
   'contacts',
   'number_port_outs',
   'phone_numbers',
+  'routing_config_versions',
   'routing_configs',
   'hold_audio',
   'campaigns',

@@ -285,24 +285,32 @@ test('a voicemail plays in the list, with its words and links to its call and co
   assert.match(page.url(), new RegExp(`/inbox/${call.conversation_id}$`));
 });
 
-test('the page of a call says why it went to the voicemail, and links to the routing', { skip }, async () => {
+test('the page of a call says why it went to the voicemail, and links to the routing as it was', { skip }, async () => {
   const desk = await makeOwnAccount(console);
   const { timezone } = await desk.send('GET', `/v1/tenants/${desk.line.tenantId}`);
-  const config = await desk.send('POST', '/v1/routing_configs', {
+  const wanted = {
     tenant_id: desk.line.tenantId,
     name: 'Front desk',
     business_hours: { schedule: [] },
     open_behavior: ringing([KIM]),
-  });
+  };
+  const config = await desk.send('POST', '/v1/routing_configs', wanted);
   await desk.send('PATCH', `/v1/phone_numbers/${desk.line.number.id}`, { routing_config_id: config.id });
   const body = { from: DANA, to: desk.line.number.phone_number };
   const { id } = await desk.send('POST', '/v1/test/inbound_calls', body);
   const { route: decided } = await desk.send('GET', `/v1/calls/${id}`);
   assert.deepEqual([decided.branch, decided.reason], ['closed', 'closed']);
+  const changed = { ...wanted, name: 'New desk', business_hours: null };
+  await desk.send('PUT', `/v1/routing_configs/${config.id}`, changed);
   const page = await desk.openPage(`calls/${id}`);
   const time = Temporal.Instant.from(decided.at).toZonedDateTimeISO(timezone).toPlainTime().toString().slice(0, 5);
   await page.getByText(`Closed at ${time} (Front desk, ${timezone})`).waitFor();
   await checkAccess(page);
   await page.getByRole('link', { name: 'Front desk' }).click();
   await page.waitForURL((url) => url.pathname.endsWith(`/routing/${config.id}`));
+  const rows = page.getByRole('table', { name: 'This routing has been changed since this moment' }).getByRole('row');
+  await rows.filter({ hasText: /^NameFront deskNew desk$/ }).waitFor();
+  await rows.filter({ hasText: /^HoursNever openAt all hours$/ }).waitFor();
+  assert.equal(await rows.count(), 3);
+  await checkAccess(page);
 });

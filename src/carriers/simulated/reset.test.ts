@@ -93,12 +93,14 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
   const campaign = await makeCampaign(harness, tenantId);
   await harness.call('PATCH', `/v1/phone_numbers/${numberId}`, { body: { campaign_id: campaign.id } });
   await must(`/v1/test/phone_numbers/${numberId}/port_out`, { status: 'pending' });
-  await must('/v1/routing_configs', {
+  const routing = {
     tenant_id: tenantId,
     name: 'Office',
     open_behavior: { type: 'ring', targets: [newPerson()] },
     hold_audio_url: 'https://example.com/hold.wav',
-  });
+  };
+  const { id: routingId } = await must('/v1/routing_configs', routing);
+  assert.equal((await harness.call('PUT', `/v1/routing_configs/${routingId}`, { body: routing })).status, 200);
   await must('/v1/e911_addresses', { tenant_id: tenantId, ...PORT_DETAILS.service_address });
   const ported = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS };
   const port = await must('/v1/port_ins', ported);

@@ -72,6 +72,12 @@ export interface ListRoutingConfigsQuery {
   tenant_id?: string | undefined;
 }
 
+/** The query of `GET /v1/routing_configs/{routing_config_id}`. */
+export interface GetRoutingConfigQuery {
+  /** RFC 3339: returns the config as it was at this moment. The present by default */
+  at?: string | undefined;
+}
+
 /** The query of `GET /v1/brands`. */
 export interface ListBrandsQuery {
   /** Most items of the page. */

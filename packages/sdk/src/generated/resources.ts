@@ -11,6 +11,7 @@ import type {
   GetPersonExportFileQuery,
   GetRecordingAudioQuery,
   GetRequestLogQuery,
+  GetRoutingConfigQuery,
   GetUsageQuery,
   GetVoicemailAudioQuery,
   ListApiKeysQuery,
@@ -377,8 +378,8 @@ export class RoutingConfigsResource {
   }
 
   /** Get a routing config. `GET /v1/routing_configs/{routing_config_id}` */
-  get(routingConfigId: string, options?: RequestOptions): Promise<RoutingConfig> {
-    return this.#api.send('GET', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { options });
+  get(routingConfigId: string, query?: GetRoutingConfigQuery, options?: RequestOptions): Promise<RoutingConfig> {
+    return this.#api.send('GET', `/v1/routing_configs/${segment(routingConfigId, 'routingConfigId')}`, { query, options });
   }
 
   /** Replace a routing config. `PUT /v1/routing_configs/{routing_config_id}` */

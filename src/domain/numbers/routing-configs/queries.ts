@@ -63,6 +63,37 @@ export async function getRoutingConfig(db: Db, scope: Scope, id: string): Promis
   return visible(scope, await findRoutingConfig(db, scope, id), 'routing_config_not_found');
 }
 
+/** How many former versions of a config are kept. */
+export const VERSIONS_MAX = 100;
+
+// Moments in replies have whole milliseconds. So the moment of a replacement counts as after it.
+const FIND_AT = statement(
+  'routing_configs_find_at',
+  `with replaced as (
+     select * from routing_config_versions
+     where ledger_id = $1 and routing_config_id = $2 and date_trunc('milliseconds', until) > $3
+     order by number limit 1
+   )
+   select ${COLUMNS} from routing_configs r
+   where ledger_id = $1 and id = $2 and date_trunc('milliseconds', created_at) <= $3
+     and not exists (select 1 from replaced)
+   union all
+   select r.id, 'routing_config', r.tenant_id, v.name, v.business_hours, v.open_behavior, v.closed_behavior, v.recording,
+     v.listening_announcement, v.hold_audio_url, null, null, r.created_at
+   from replaced v join routing_configs r on r.ledger_id = v.ledger_id and r.id = v.routing_config_id
+   where date_trunc('milliseconds', v.since) <= $3`,
+);
+
+/**
+ * Returns the config as it was at a moment of ledger time, RFC 3339. A former version has its hold audio's URL without
+ * a status. Errors: routing_config_not_found, also before its creation and before the versions that are kept;
+ * tenant_restricted_key.
+ */
+export async function getRoutingConfigAt(db: Db, scope: Scope, id: string, at: string): Promise<RoutingConfig> {
+  const [row] = await db.query<RoutingConfig>(FIND_AT, [scope.ledgerId, id, at]);
+  return visible(scope, row, 'routing_config_not_found');
+}
+
 const FIND_TO_REFER = statement(
   'routing_configs_find_to_refer',
   `select ${COLUMNS} from routing_configs r where ledger_id = $1 and id = $2 for key share`,
@@ -91,15 +122,32 @@ export function listRoutingConfigs(
   return readList(db, ledgerId, page);
 }
 
+// A former version is written from the row before the update, which `lockHoldAudioOf` has locked.
 const REPLACE = statement(
   'routing_configs_replace',
-  `update routing_configs r
+  `with latest as (
+     select number, until from routing_config_versions
+     where ledger_id = $1 and routing_config_id = $2 order by number desc limit 1
+   ), kept as (
+     insert into routing_config_versions
+       (ledger_id, routing_config_id, number, since, until, name, business_hours, open_behavior, closed_behavior,
+        recording, listening_announcement, hold_audio_url)
+     select ledger_id, id, coalesce((select number from latest), 0) + 1,
+       coalesce((select until from latest), created_at), ledger_now($1), name, business_hours, open_behavior,
+       closed_behavior, recording, listening_announcement, ${holdAudio('url')}
+     from routing_configs r where ledger_id = $1 and id = $2
+   ), dropped as (
+     delete from routing_config_versions
+     where ledger_id = $1 and routing_config_id = $2
+       and number <= (select number from latest) + 1 - ${VERSIONS_MAX}
+   )
+   update routing_configs r
    set name = $3, business_hours = $4, open_behavior = $5, closed_behavior = $6, recording = $7, hold_audio_id = $8,
      listening_announcement = $9
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
-/** Replaces the fields of a config. Returns undefined if it has been deleted. */
+/** Replaces the fields of a locked config, and keeps what it was. Returns undefined if it has been deleted. */
 export async function replaceRoutingConfigRow(
   tx: Tx,
   ledger: Ledger,

@@ -13,9 +13,9 @@ import { createRoutingConfig } from './create-routing-config.ts';
 import { deleteRoutingConfig } from './delete-routing-config.ts';
 import { evaluateRoutingConfig } from './evaluate-routing-config.ts';
 import { EvaluateRoutingConfig, RoutingEvaluation } from './evaluation-schema.ts';
-import { getRoutingConfig, listRoutingConfigs } from './queries.ts';
+import { getRoutingConfig, getRoutingConfigAt, listRoutingConfigs } from './queries.ts';
 import { replaceRoutingConfig } from './replace-routing-config.ts';
-import { CreateRoutingConfig, RoutingConfig, RoutingConfigList } from './schema.ts';
+import { CreateRoutingConfig, RoutingConfig, RoutingConfigList, RoutingConfigMoment } from './schema.ts';
 
 const params = Type.Object({ routing_config_id: Id });
 const tags = ['Routing configs'];
@@ -32,7 +32,13 @@ const createSchema = {
   body: CreateRoutingConfig,
   response: { 201: RoutingConfig },
 };
-const getSchema = { tags, summary: 'Get a routing config', params, response: { 200: RoutingConfig } };
+const getSchema = {
+  tags,
+  summary: 'Get a routing config',
+  params,
+  querystring: RoutingConfigMoment,
+  response: { 200: RoutingConfig },
+};
 const replaceSchema = {
   tags,
   summary: 'Replace a routing config',
@@ -73,9 +79,11 @@ export const routingConfigRoutes =
       ),
     );
 
-    api.get('/routing_configs/:routing_config_id', { schema: getSchema }, ({ scope, params }) =>
-      getRoutingConfig(context.db, scope, params.routing_config_id),
-    );
+    api.get('/routing_configs/:routing_config_id', { schema: getSchema }, ({ scope, params, query }) => {
+      const { routing_config_id: id } = params;
+      if (query.at !== undefined) return getRoutingConfigAt(context.db, scope, id, query.at);
+      return getRoutingConfig(context.db, scope, id);
+    });
 
     const findFirst = async ({ scope, params }: FastifyRequest) =>
       getRoutingConfig(context.db, scope, (params as { routing_config_id: string }).routing_config_id);

@@ -123,3 +123,13 @@ export const CreateRoutingConfig = Closed({
 export type CreateRoutingConfig = Static<typeof CreateRoutingConfig>;
 
 export const RoutingConfigList = Closed({ ...PageQuery, ...TenantQuery });
+
+export const RoutingConfigMoment = Closed({
+  at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'RFC 3339: returns the config as it was at this moment. The present by default',
+    }),
+  ),
+});

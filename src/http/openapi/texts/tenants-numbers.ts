@@ -117,7 +117,9 @@ export const TENANT_AND_NUMBER_TEXTS: OperationTexts = {
     ],
   },
   getRoutingConfig: {
-    description: 'Returns a routing config.',
+    description:
+      'Returns a routing config, with `at` as it was at a moment: for a call, the `at` of its `route`. The last 100 ' +
+      'replacements of a config are kept until it is deleted. A former version has `hold_audio_url` without a status.',
     errors: ['routing_config_not_found', 'tenant_restricted_key'],
   },
   replaceRoutingConfig: {

@@ -18,7 +18,7 @@ export function CallRoute({ route, tenantId }: { route: Route; tenantId: string 
   if (route.routing_config_id === null) return <span>{what}</span>;
   return (
     <span>
-      {what} (<ConfigLink id={route.routing_config_id} />, {zone})
+      {what} (<ConfigLink id={route.routing_config_id} at={route.at} />, {zone})
     </span>
   );
 }
@@ -30,10 +30,14 @@ function whatOf({ branch, reason }: Route, time: string): string {
   return reason === null || reason === branch ? chosen : `${chosen}: ${words(reason).toLowerCase()}`;
 }
 
-/** The name of the config, as a link; the id alone if the config is deleted. */
-function ConfigLink({ id }: { id: string }) {
+/** The name that the config had at a moment, as a link that says what it was then; the id alone if it is deleted. */
+function ConfigLink({ id, at }: { id: string; at: string }) {
   const ledger = useLedger();
-  const { data, error } = useRead(['routing_configs', id], (api) => api.routingConfigs.get(id));
+  const { data, error } = useRead(['routing_configs', id, 'at', at], (api) => api.routingConfigs.get(id, { at }));
   if (error !== null) return <code>{id}</code>;
-  return <Link to={ledgerPath(ledger, `routing/${id}`)}>{data?.name ?? id}</Link>;
+  return (
+    <Link to={ledgerPath(ledger, `routing/${id}`)} search={{ at } as never}>
+      {data?.name ?? id}
+    </Link>
+  );
 }

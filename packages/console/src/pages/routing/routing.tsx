@@ -3,21 +3,24 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
+import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { texts } from '../../texts/routing.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Page } from '../../ui/page.tsx';
+import { FormerRouting } from './former-routing.tsx';
 import { RoutingEditor } from './routing-editor.tsx';
 
 const t = texts.routing;
 
 const HOLD_AUDIO_EVERY_MS = 3_000;
 
-/** One routing config, to be changed. */
+/** One routing config, to be changed. With `at` in the address, it says what the config was at that moment. */
 export function RoutingConfigPage() {
   const id = usePageId();
+  const [{ at }] = useFilters();
   const [isFetching, setFetching] = useState(false);
   const { data: config, error } = useRead(['routing_configs', id], (api) => api.routingConfigs.get(id), {
     ...(isFetching && { everyMs: HOLD_AUDIO_EVERY_MS }),
@@ -34,6 +37,7 @@ export function RoutingConfigPage() {
   if (config === undefined) return <Loading />;
   return (
     <Page title={config.name} actions={<DeleteRouting config={config} />}>
+      {at !== undefined && <FormerRouting config={config} at={at} />}
       <RoutingEditor key={config.id} config={config} />
     </Page>
   );
