@@ -8,7 +8,7 @@ import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { MoveStep } from '../../src/server/cells/move/move-account.ts';
 import { makeLine, type Place, startCellInstallation } from '../support/cell-installation.ts';
-import { sql, until } from '../support/jobs.ts';
+import { runNow, sql, until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { clearForTexts, fund } from '../support/money.ts';
 import { prepareMoves } from '../support/moves.ts';
@@ -132,8 +132,73 @@ test('an account moves with its numbers and its connection, and no report of the
   assert.equal(orders.length, 1, 'the number is ordered once');
 });
 
+test('a name of a connection or a number that the other database has keeps the account where it is, and is named', async () => {
+  const { db } = productOf('east').context;
+  const ofOthers = { settings: {}, credentials: Buffer.alloc(1), account_id: null };
+  const otherId = newId('carrier_connection');
+  await db.transaction((tx) => insertConnection(tx, { id: otherId, kind: 'reporting', name: 'own', ...ofOthers }));
+  const move = () => dialplane('cells', 'move', accountId, '--to', 'east');
+  const byName = await move();
+  assert.deepEqual([byName.code, /has a connection own already/.test(byName.err)], [1, true], byName.err);
+  await sql(db, 'delete from carrier_connections where id = $1', [otherId]);
+  // More numbers than are compared at once, of which the last is taken.
+  const west = productOf('west').context.db;
+  await sql(
+    west,
+    `insert into live_numbers (phone_number, ledger_id, number_id)
+     select '+1999' || (1000000 + n), (select ledger_id from live_numbers limit 1), 'pn_' || n from generate_series(0, 2500) n`,
+  );
+  await sql(
+    db,
+    `insert into live_numbers (phone_number, ledger_id, number_id)
+     select '+19991002500', id, 'pn_taken' from ledgers where mode = 'live'`,
+  );
+  const byNumber = await move();
+  assert.deepEqual([byNumber.code, /has the number \+19991002500 already/.test(byNumber.err)], [1, true], byNumber.err);
+  for (const each of [db, west]) await sql(each, `delete from live_numbers where phone_number like '+1999%'`);
+  assert.deepEqual([await statusesIn('west'), await statusesIn('east')], [['active'], []]);
+});
+
+test('an aborted move gives the account its connection back, and leaves nothing of it in the other database', async () => {
+  await moveUntil('copied', ['west', 'first']);
+  assert.deepEqual([await statusesIn('west'), await statusesIn('first')], [['disabled'], ['disabled']]);
+  const aborted = await dialplane('cells', 'move', accountId, '--to', 'first', '--abort');
+  assert.equal(aborted.code, 0, aborted.err);
+  assert.deepEqual([await statusesIn('west'), await statusesIn('first')], [['active'], []]);
+  for (const table of ['live_numbers', 'carrier_inbox', 'telnyx_profiles'])
+    assert.deepEqual(await sql(productOf('first').context.db, `select 1 from ${table}`), [], table);
+  await exchange('After the abort');
+});
+
+test('texts whose reports the carrier gave up in the pause are fetched in the new cell, each once', async () => {
+  const positionIn = (place: Place) =>
+    sql(
+      productOf(place).context.db,
+      'select connection_id, asked_until, list_until, next_page from telnyx_missed_reports',
+    );
+  const sweep = async (place: Place) => {
+    const { db } = productOf(place).context;
+    await sql(db, `update telnyx_missed_reports set rests_until = clock_timestamp() - interval '1 s'`);
+    await runNow(db, 'sweep.telnyx_missed_reports');
+  };
+  await sweep('west');
+  await moveUntil('fenced', ['west', 'east']);
+  const position = await positionIn('west');
+  assert.equal(position.length, 1);
+  const person = newPerson();
+  for (const text of ['Hello', 'Are you there?']) await telnyx.control.textIn({ from: person, to, text });
+  await telnyx.control.settled({});
+  assert.equal((await dialplane('cells', 'move', accountId, '--to', 'east')).code, 0);
+  assert.deepEqual([await textsOf(person), await positionIn('east')], [[], position]);
+  for (let round = 0; round < 2; round++) {
+    await sweep('east');
+    await until('both texts are here', async () => (await textsOf(person)).length >= 2);
+  }
+  assert.deepEqual((await textsOf(person)).sort(), ['Are you there?', 'Hello']);
+});
+
 test('calls come in and go out in the new cell, and the number is released there', async () => {
-  const place: Place = 'west';
+  const place: Place = 'east';
   assert.deepEqual(await statusesIn(place), ['active']);
   const caller = newPerson();
   await telnyx.control.callIn({ from: caller, to });

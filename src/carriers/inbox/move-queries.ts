@@ -31,11 +31,7 @@ export async function addNoticeLanes(target: Client, accountId: string): Promise
   await target.query(ADD, [accountId]);
 }
 
-/** Deletes the lanes of an account whose notices are in another database. */
-export async function dropNoticeLanes(client: Client, accountId: string): Promise<void> {
-  const { rows } = await client.query<{ id: string }>('select id from carrier_connections where account_id = $1', [
-    accountId,
-  ]);
-  const groupIds = rows.map(({ id }) => id);
-  await dropLanes(client, { ledgerId: SYSTEM_LEDGER, kind: NOTICE_LANES, groupIds });
+/** Deletes the lanes of connections whose notices are in another database. */
+export async function dropNoticeLanes(client: Client, connectionIds: readonly string[]): Promise<void> {
+  await dropLanes(client, { ledgerId: SYSTEM_LEDGER, kind: NOTICE_LANES, groupIds: connectionIds });
 }

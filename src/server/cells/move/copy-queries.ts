@@ -87,7 +87,7 @@ async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> 
   if (rows.some(({ state }) => state === 'active' || state === 'moving')) {
     throw new Error(`the account ${moved.accountId} is in use in the database that it is to move to`);
   }
-  await dropNoticeLanes(target, moved.accountId);
+  await dropNoticeLanes(target, moved.connectionIds);
   for (const { table, column } of [...MOVED_TABLES].reverse()) {
     if (!kept.has(table)) await target.query(`delete from ${table} where ${whose(column)}`, [idsOf(column, moved)]);
   }

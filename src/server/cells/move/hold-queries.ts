@@ -85,28 +85,43 @@ async function findEngine(source: Client, { accountId }: Moved): Promise<string 
 
 /** Names a connection or a number that the other database has already. */
 async function findTakenAtCarriers(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
-  const names = await source.query<{ name: string }>('select name from carrier_connections where account_id = $1', [
-    moved.accountId,
-  ]);
-  const takenName = await target.query<{ name: string }>(
-    'select name from carrier_connections where name = any($1::text[]) and id <> all($2::text[]) order by name limit 1',
-    [names.rows.map(({ name }) => name), moved.connectionIds],
-  );
-  const [connection] = takenName.rows;
-  if (connection !== undefined)
-    return `The account cannot move: the other database has a connection ${connection.name} already.`;
-  const numbers = await source.query<{ phone_number: string }>(
-    'select phone_number from live_numbers where ledger_id = any($1::integer[])',
-    [moved.ledgerIds],
-  );
-  const takenNumber = await target.query<{ phone_number: string }>(
-    `select phone_number from live_numbers where phone_number = any($1::text[]) and ledger_id <> all($2::integer[])
-     order by phone_number limit 1`,
-    [numbers.rows.map(({ phone_number }) => phone_number), moved.ledgerIds],
-  );
-  const [number] = takenNumber.rows;
+  const name = await findFirstTaken(source, target, {
+    own: ['select name as value from carrier_connections where account_id = $1', moved.accountId],
+    others: ['select name as value from carrier_connections where id <> all($1::text[])', moved.connectionIds],
+  });
+  if (name !== undefined) return `The account cannot move: the other database has a connection ${name} already.`;
+  const number = await findFirstTaken(source, target, {
+    own: ['select phone_number as value from live_numbers where ledger_id = any($1::integer[])', moved.ledgerIds],
+    others: ['select phone_number as value from live_numbers where ledger_id <> all($1::integer[])', moved.ledgerIds],
+  });
   if (number === undefined) return undefined;
-  return `The account cannot move: the other database has the number ${number.phone_number} already.`;
+  return `The account cannot move: the other database has the number ${number} already.`;
+}
+
+/** Values that are compared at once, and kept in memory. */
+const PAGE = 1_000;
+
+/** A statement whose rows have a text `value`, and its parameter. */
+type Values = readonly [text: string, parameter: unknown];
+
+/** Returns the first value of the account that others have in the other database. */
+async function findFirstTaken(
+  source: Client,
+  target: Client,
+  { own, others }: { readonly own: Values; readonly others: Values },
+): Promise<string | undefined> {
+  for (let after = ''; ; ) {
+    const { rows: page } = await source.query<{ value: string }>(
+      `select value from (${own[0]}) own where value > $2 order by value limit ${PAGE}`,
+      [own[1], after],
+    );
+    const { rows: taken } = await target.query<{ value: string }>(
+      `select value from (${others[0]}) others where value = any($2::text[]) order by value limit 1`,
+      [others[1], page.map(({ value }) => value)],
+    );
+    if (taken[0] !== undefined || page.length < PAGE) return taken[0]?.value;
+    after = page.at(-1)?.value ?? after;
+  }
 }
 
 /** Names the rows that the other database has already. */
@@ -117,14 +132,10 @@ async function findTaken(source: Client, target: Client, moved: Moved): Promise<
   if (inUse.rows.length > 0) return 'Both databases have the account in use. Restore one of them from its own backup.';
   const unfinished = await target.query('select from account_moves where account_id = $1', [moved.accountId]);
   if (unfinished.rows.length > 0) return 'An earlier move out of that database is not finished: run it again first.';
-  const emails = await source.query<{ email: string }>('select email from users where account_id = $1', [
-    moved.accountId,
-  ]);
-  const taken = await target.query<{ email: string }>(
-    'select email from users where lower(email) = any($1::text[]) and account_id is distinct from $2 limit 1',
-    [emails.rows.map(({ email }) => email.toLowerCase()), moved.accountId],
-  );
-  const [user] = taken.rows;
-  if (user === undefined) return undefined;
-  return `The account cannot move: the other database has a user ${user.email} already.`;
+  const email = await findFirstTaken(source, target, {
+    own: ['select email as value from users where account_id = $1', moved.accountId],
+    others: ['select email as value from users where account_id is distinct from $1', moved.accountId],
+  });
+  if (email === undefined) return undefined;
+  return `The account cannot move: the other database has a user ${email} already.`;
 }

@@ -19,7 +19,7 @@ export async function setRowsAside(
   moved: Moved,
   onTable: (table: string, place: { readonly index: number; readonly tables: number }) => void,
 ): Promise<void> {
-  await dropNoticeLanes(client, moved.accountId);
+  await dropNoticeLanes(client, moved.connectionIds);
   const tables = [...MOVED_TABLES].reverse().filter(({ table }) => !TABLES_THAT_STAY.has(table));
   for (const [index, { table, column }] of tables.entries()) {
     onTable(table, { index, tables: tables.length });
