@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { cellContext } from '../../src/db/cells.ts';
 import { createSchema } from '../../src/db/schema.ts';
-import { sleep } from '../../src/lib/time/time.ts';
 import { createCaller } from '../support/caller.ts';
 import { startCellInstallation } from '../support/cell-installation.ts';
 import { sql, until } from '../support/jobs.ts';
 import { countStatements } from '../support/statement-counts.ts';
+import { sleep } from '../support/stepping-time.ts';
 
 const installation = await startCellInstallation();
 await installation.divide();

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { now, sleep } from '../../src/lib/time/time.ts';
+import { now } from '../../src/lib/time/time.ts';
 import { makeLine, PLACES, type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { TEST_METRICS_TOKEN } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
 import { signReport } from '../support/reporting-carrier.ts';
 import { countStatements } from '../support/statement-counts.ts';
+import { sleep } from '../support/stepping-time.ts';
 
 const installation = await startCellInstallation();
 await installation.divide();

@@ -14,6 +14,7 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from './harness.ts';
 import { silentLog, until } from './jobs.ts';
 import { REPORTING_KIND } from './reporting-carrier.ts';
+import { skipWhile } from './stepping-time.ts';
 
 export type Place = 'first' | 'east' | 'west';
 export const PLACES = ['first', 'east', 'west'] as const;
@@ -47,6 +48,9 @@ export type CellInstallation = {
   close(): Promise<void>;
 };
 
+/** The longest time that a command skips: a move waits for calls, and until no process uses a key that it knew. */
+export const COMMAND_WITHIN_MS = 600_000;
+
 /** Starts an installation that has no cells yet, with more kinds of carriers than the reporting one. */
 export async function startCellInstallation(kinds: readonly AdapterKind[] = []): Promise<CellInstallation> {
   const adapterKinds = [REPORTING_KIND, ...kinds];
@@ -58,7 +62,10 @@ export async function startCellInstallation(kinds: readonly AdapterKind[] = []):
   const process = await startProcess();
 
   const dialplaneWith = (secret: string, ...words: string[]) =>
-    runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: secret }, adapterKinds);
+    skipWhile(
+      runHere(words, { DATABASE_URL: database.url, DIALPLANE_SECRET: secret }, adapterKinds),
+      COMMAND_WITHIN_MS,
+    );
   const dialplane = (...words: string[]) => dialplaneWith(TEST_SECRET, ...words);
   const addCell = async (name: string, url: string, ...more: string[]) => {
     const file = join(folder, 'address');
