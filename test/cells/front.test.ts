@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { now } from '../../src/lib/time/time.ts';
+import { keyedRoutes } from '../contract/document.ts';
+import { assertAll, assertRefused, pathOf } from '../contract/requests.ts';
+import { createInjector, type Reply } from '../support/caller.ts';
 import { makeLine, PLACES, type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { TEST_METRICS_TOKEN } from '../support/harness.ts';
 import { sql, until } from '../support/jobs.ts';
@@ -180,4 +183,26 @@ test('the metrics of a process have those of its cells, with the label cell', as
   }
   for (const name of ['east', 'west']) assert.ok(body.includes(`dialplane_cell_open{cell="${name}"} 1`), name);
   assert.equal(body.split('# TYPE dialplane_db_pool_connections gauge').length, 2);
+});
+
+test('every operation is answered in the cell of its key as by the cell itself, and refused without a key', async () => {
+  const { test_key: key } = accounts.west;
+  const inside = createInjector(productOf('west').app, key);
+  const refusals = [
+    [null, 'missing_api_key'],
+    [`svc_test_${'0'.repeat(32)}`, 'invalid_api_key'],
+  ] as const;
+  const outcome = ({ status, body }: Reply) => [status, body?.error?.code];
+  await assertAll(
+    keyedRoutes.map((route) => ({
+      what: route.name,
+      run: async () => {
+        const path = pathOf(route, {});
+        for (const [wrong, code] of refusals) {
+          assertRefused(await call(route.method, path, { key: wrong }), 401, code);
+        }
+        assert.deepEqual(outcome(await call(route.method, path, { key })), outcome(await inside(route.method, path)));
+      },
+    })),
+  );
 });

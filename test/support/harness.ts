@@ -142,18 +142,17 @@ async function startAlone(options: ComposeOptions, { port, connect, startIn }: S
   return { product, url, close: product.close };
 }
 
-/** Starts a process whose first database has no accounts: the product that tests use is that of its second cell. */
+/** Starts a process whose first database has no accounts: the product that tests use is that of its cell. */
 async function startInCell(options: ComposeOptions, { port, connect, startIn }: Start): Promise<Started> {
-  const [directory, other] = [await cloneDatabase(), await cloneDatabase()];
+  const directory = await cloneDatabase();
   const db = openDatabase({ url: directory.url, connectionsMax: 1, log: options.log });
-  await addCell(db, options.secret, { number: 1, name: 'east', url: other.url });
   await addCell(db, options.secret, { number: 2, name: 'west', url: options.databaseUrl });
   await db.close();
   const process = await startCellProcess({
     options: { ...options, databaseUrl: directory.url },
     port,
     startCell: async (product, mediaUrl) => {
-      if (product.context.settings.publicUrl.endsWith('/west')) await connect(product.context);
+      await connect(product.context);
       await startIn(product, mediaUrl);
     },
     startFirst: (first, sockets) => first.start({ server: sockets, work: false }),
@@ -163,7 +162,6 @@ async function startInCell(options: ComposeOptions, { port, connect, startIn }: 
   const close = async () => {
     await process.close();
     await directory.drop();
-    await other.drop();
   };
   return { product, url: process.url, close };
 }
