@@ -7,6 +7,5 @@ process.env['DIALPLANE_TEST_CELL'] = '1';
 
 await import('../contract/event-data.test.ts');
 await import('../scenarios/journey.test.ts');
-await import('../scenarios/media-streams.test.ts');
 
 export {};
