@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { checkAccess } from '../support/accessibility.ts';
 import { makeToken } from '../support/console.ts';
 import { useConsole } from './support/open-console.ts';
@@ -199,6 +200,34 @@ test('a field of a tenant asks the server, beyond the tenants that a page of a l
   await option.click();
   await page.waitForURL(/tenant_id=tnt_/);
   await page.getByText('No call is like this').waitFor();
+});
+
+test('an operator opens the same page and mode in another account, and its list for the page of one thing', {
+  skip,
+}, async () => {
+  const other = await harness.secondAccount();
+  const { id: tenantId } = await sender()('POST', '/v1/tenants', { name: 'Only In One Account' });
+  const choose = async (page: Page) => {
+    await page.getByRole('banner').getByTitle('Another account').click();
+    await page.getByRole('searchbox', { name: 'Another account' }).fill(other.id);
+    await page.getByRole('menuitem').nth(1).waitFor();
+    await page.getByRole('menuitem').first().click();
+  };
+  const texts = await open('messages?status=failed', { mode: 'live' });
+  await choose(texts);
+  await texts.waitForURL(`**/console/live/${other.id}/messages?status=failed`);
+  await texts.getByRole('heading', { name: 'Texts', exact: true }).waitFor();
+  await texts.getByRole('banner').getByTitle('Another account').click();
+  await texts.getByRole('menuitem', { name: 'Second account This one' }).waitFor();
+  await checkAccess(texts, '[role=dialog]');
+  // The other account has no such tenant.
+  const calls = await open(`calls?tenant_id=${tenantId}&status=failed`);
+  await choose(calls);
+  await calls.waitForURL(`**/console/test/${other.id}/calls?status=failed`);
+  const tenant = await open(`tenants/${tenantId}`);
+  await tenant.getByRole('heading', { name: 'Only In One Account' }).waitFor();
+  await choose(tenant);
+  await tenant.waitForURL(`**/console/test/${other.id}/tenants`);
 });
 
 test('the chosen theme stays', { skip }, async () => {

@@ -37,7 +37,7 @@ test('an account is made with a key of each mode, which are shown once', { skip 
   }
   await page.getByRole('link', { name: 'Live mode of Copper State Apps' }).click();
   await page.getByText('Live mode: real carriers').waitFor();
-  await page.getByRole('banner').getByRole('link', { name: 'Copper State Apps' }).waitFor();
+  await page.getByRole('banner').getByRole('button', { name: 'Copper State Apps' }).waitFor();
 });
 
 test('an account is credited and suspended after a question each, and is resumed', { skip }, async () => {

@@ -1,21 +1,39 @@
-import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
 import { listAccounts } from '../api/operator.ts';
 import { useOperatorRead } from '../api/operator-queries.ts';
 import { texts } from '../texts/app.ts';
 import css from './mode.module.css';
+import { usePart } from './part.ts';
 
 const t = texts.accountMark;
 
 /** The names of this many accounts are read; others are shown by their id. */
 const NAMES_MAX = 100;
 
-/** Shows operators the account of the page, with a link to all accounts. */
+const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
+
+/** Shows operators the account of the page. Its menu opens the same page in another account. */
 export function AccountMark({ accountId }: { accountId: string }) {
-  const { data } = useOperatorRead(['accounts', 'names'], async () => (await listAccounts({ limit: NAMES_MAX })).data);
-  if (data === undefined) return null;
+  const name = useAccountName(accountId);
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const Menu = usePart(loadMenu, isOpen, close);
+  if (name === undefined) return null;
   return (
-    <Link to="/operator/accounts" title={t.allAccounts} className={css.account}>
-      {data.find(({ id }) => id === accountId)?.name ?? accountId}
-    </Link>
+    <span className={css.account}>
+      <button type="button" aria-haspopup="dialog" title={t.otherAccount} onClick={() => setOpen(true)}>
+        <span dir="auto">{name}</span>
+        <ChevronDown aria-hidden />
+      </button>
+      {isOpen && Menu !== undefined && <Menu accountId={accountId} onClose={close} />}
+    </span>
   );
+}
+
+/** Returns the name of an account, or its id if it has no name here; undefined until the names are read. */
+function useAccountName(accountId: string): string | undefined {
+  const { data } = useOperatorRead(['accounts', 'names'], async () => (await listAccounts({ limit: NAMES_MAX })).data);
+  if (data === undefined) return undefined;
+  return data.find(({ id }) => id === accountId)?.name ?? accountId;
 }

@@ -1,7 +1,7 @@
 /** The texts in English. */
 export const en = () => ({
   accountMark: {
-    allAccounts: 'All accounts',
+    otherAccount: 'Another account',
   },
   failure: {
     pageNotLoaded: 'This page could not be loaded',

@@ -4,7 +4,7 @@ import type { en } from './app.en.ts';
 /** The texts in Spanish. */
 export const es = (): Translation<ReturnType<typeof en>> => ({
   accountMark: {
-    allAccounts: 'Todas las cuentas',
+    otherAccount: 'Otra cuenta',
   },
   failure: {
     pageNotLoaded: 'No se pudo cargar esta página',

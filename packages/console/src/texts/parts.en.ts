@@ -1,5 +1,12 @@
 /** The texts in English of modules of `app` and `ui` that are not loaded with every page. */
 export const en = () => ({
+  accountMenu: {
+    otherAccount: 'Another account',
+    accounts: 'Accounts',
+    nameOrId: 'Name or id of an account',
+    thisOne: 'This one',
+    allAccounts: 'All accounts',
+  },
   palette: {
     find: 'Find',
     pageNameNumber: 'A page, a name, a number, a reference or an id',

@@ -3,6 +3,13 @@ import type { en } from './parts.en.ts';
 
 /** The texts in Spanish of modules of `app` and `ui` that are not loaded with every page. */
 export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
+  accountMenu: {
+    otherAccount: 'Otra cuenta',
+    accounts: 'Cuentas',
+    nameOrId: 'Nombre o id de una cuenta',
+    thisOne: 'Esta',
+    allAccounts: 'Todas las cuentas',
+  },
   palette: {
     find: 'Buscar',
     pageNameNumber: 'Una página, un nombre, un número, una referencia o un id',
