@@ -230,6 +230,33 @@ test('an operator opens the same page and mode in another account, and its list 
   await tenant.waitForURL(`**/console/test/${other.id}/tenants`);
 });
 
+test('pages of operators lead back to the page that the person left, and never from Live to Test', {
+  skip,
+}, async () => {
+  const account = await harness.secondAccount();
+  const page = await open('messages?status=failed', { account, mode: 'live' });
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const openSessions = async () => {
+    await pages.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  };
+  await openSessions();
+  await page.reload();
+  const back = page.getByRole('banner').getByRole('link', { name: 'Back to Second account, Live' });
+  await back.waitFor();
+  await checkAccess(page, 'header');
+  await back.click();
+  await page.waitForURL(`**/console/live/${account.id}/messages?status=failed`);
+  await openSessions();
+  await pages.getByRole('link', { name: 'Tenants' }).click();
+  await page.waitForURL(`**/console/live/${account.id}/tenants`);
+  await openSessions();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('voicem');
+  await page.getByRole('menuitem', { name: 'Voicemails' }).click();
+  await page.waitForURL(`**/console/live/${account.id}/voicemails`);
+});
+
 test('the chosen theme stays', { skip }, async () => {
   const page = await open('tenants', { isAlone: true, colorScheme: 'light' });
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
+import { useChosenLedger } from './last-page.ts';
 import { ledgerPath } from './ledger.ts';
 import css from './navigation.module.css';
 import { existing, NAV, type NavEntry, OPERATOR_NAV, OPERATOR_PAGES, PAGES, pageTitle } from './pages.ts';
@@ -11,10 +11,9 @@ const t = texts.navigation;
 
 /** The links to all pages. Operators have the pages of the installation too. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
-  const params = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
-  const { role, default_account_id } = useSession();
-  const accountId = params.accountId ?? default_account_id;
-  const mode = params.mode ?? 'test';
+  const { accountId } = useParams({ strict: false }) as { accountId?: string };
+  const { role } = useSession();
+  const ledger = useChosenLedger();
   const isAdmin = role !== 'support' && role !== 'viewer';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
   const installation = (
@@ -22,18 +21,18 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   );
   return (
     <nav aria-label={t.pages} className={css.nav}>
-      {params.accountId === undefined && installation}
-      {accountId !== null &&
-        NAV.filter(({ only }) => only === undefined || only === mode).map(({ key, entries }) => (
+      {accountId === undefined && installation}
+      {ledger !== null &&
+        NAV.filter(({ only }) => only === undefined || only === ledger.mode).map(({ key, entries }) => (
           <Group
             key={key}
             title={key === null ? null : pageTitle(key)}
             entries={existing(entries, PAGES).filter(({ needs }) => needs === undefined || isAdmin)}
-            pathOf={(path) => ledgerPath({ accountId, mode }, path)}
+            pathOf={(path) => ledgerPath(ledger, path)}
             onChosen={onChosen}
           />
         ))}
-      {params.accountId !== undefined && installation}
+      {accountId !== undefined && installation}
     </nav>
   );
 }

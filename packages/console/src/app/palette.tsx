@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -6,13 +6,12 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import type { Ledger, Mode } from '../api/client.ts';
 import { texts } from '../texts/parts.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useChosenLedger } from './last-page.ts';
 import css from './palette.module.css';
 import { commandOf, useCommands } from './palette-commands.tsx';
 import { useFound } from './palette-found.ts';
-import { useSession } from './session.ts';
 
 const t = texts.palette;
 
@@ -79,12 +78,4 @@ function Nothing({ typed, isSearching }: { typed: string; isSearching: boolean }
       <p>{t.searchedWerePages}</p>
     </div>
   );
-}
-
-/** The ledger of the page; on a page of operators the test ledger of the account that the console shows first. */
-function useChosenLedger(): Ledger | null {
-  const { mode = 'test', ...params } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
-  const { default_account_id } = useSession();
-  const accountId = params.accountId ?? default_account_id;
-  return accountId === null ? null : { accountId, mode };
 }

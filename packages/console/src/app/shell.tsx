@@ -6,8 +6,9 @@ import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
-import { AccountMark } from './account-mark.tsx';
+import { AccountMark, WayBack } from './account-mark.tsx';
 import { EmergencyAlarms } from './emergency-alarm.tsx';
+import { useKeepPage } from './last-page.ts';
 import { LiveProvider } from './live.tsx';
 import { ModeMark } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
@@ -38,6 +39,7 @@ export function Shell() {
   const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
   const { role } = useSession();
   const [above, setAbove] = useState<'palette' | 'drawer' | null>(null);
+  useKeepPage(mode !== undefined && accountId !== undefined ? { mode, accountId } : undefined);
   usePaletteKey(() => setAbove('palette'));
   const close = () => setAbove(null);
   const Palette = usePart(loadPalette, above === 'palette', close);
@@ -62,7 +64,10 @@ export function Shell() {
             {role === 'operator' && <AccountMark accountId={accountId} />}
           </>
         ) : (
-          <span className={css.installation}>{t.installation}</span>
+          <>
+            <span className={css.installation}>{t.installation}</span>
+            {role === 'operator' && <WayBack />}
+          </>
         )}
         <div className={css.space} />
         <div className={css.search}>

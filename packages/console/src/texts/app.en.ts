@@ -2,6 +2,8 @@
 export const en = () => ({
   accountMark: {
     otherAccount: 'Another account',
+    backToTest: (account: string) => `Back to ${account}, Test`,
+    backToLive: (account: string) => `Back to ${account}, Live`,
   },
   failure: {
     pageNotLoaded: 'This page could not be loaded',

@@ -5,6 +5,8 @@ import type { en } from './app.en.ts';
 export const es = (): Translation<ReturnType<typeof en>> => ({
   accountMark: {
     otherAccount: 'Otra cuenta',
+    backToTest: (account) => `Volver a ${account}, prueba`,
+    backToLive: (account) => `Volver a ${account}, real`,
   },
   failure: {
     pageNotLoaded: 'No se pudo cargar esta página',
