@@ -257,6 +257,25 @@ test('pages of operators lead back to the page that the person left, and never f
   await page.waitForURL(`**/console/live/${account.id}/voicemails`);
 });
 
+test('a group of the navigation folds, and is folded on other pages and after a reload', { skip }, async () => {
+  const page = await open('tenants', { isAlone: true });
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const group = pages.getByRole('button', { name: 'Compliance' });
+  const brands = pages.getByRole('link', { name: 'Brands' });
+  await brands.waitFor();
+  await group.click();
+  await brands.waitFor({ state: 'hidden' });
+  await pages.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await page.reload();
+  await group.and(page.locator('[aria-expanded=false]')).waitFor();
+  assert.equal(await brands.isVisible(), false);
+  await pages.getByRole('link', { name: 'Contacts' }).waitFor();
+  await checkAccess(page, 'nav');
+  await group.click();
+  await brands.waitFor();
+});
+
 test('the chosen theme stays', { skip }, async () => {
   const page = await open('tenants', { isAlone: true, colorScheme: 'light' });
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

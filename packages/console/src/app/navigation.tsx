@@ -1,6 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
+import { useFolded } from './folded.ts';
 import { useChosenLedger } from './last-page.ts';
 import { ledgerPath } from './ledger.ts';
 import css from './navigation.module.css';
@@ -17,7 +19,13 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const isAdmin = role !== 'support' && role !== 'viewer';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
   const installation = (
-    <Group title={t.installation} entries={operator} pathOf={(path) => `/operator/${path}`} onChosen={onChosen} />
+    <Group
+      name="installation"
+      title={t.installation}
+      entries={operator}
+      pathOf={(path) => `/operator/${path}`}
+      onChosen={onChosen}
+    />
   );
   return (
     <nav aria-label={t.pages} className={css.nav}>
@@ -26,6 +34,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
         NAV.filter(({ only }) => only === undefined || only === ledger.mode).map(({ key, entries }) => (
           <Group
             key={key}
+            name={key}
             title={key === null ? null : pageTitle(key)}
             entries={existing(entries, PAGES).filter(({ needs }) => needs === undefined || isAdmin)}
             pathOf={(path) => ledgerPath(ledger, path)}
@@ -38,18 +47,28 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
 }
 
 type GroupProps = {
+  /** Names the group in the browser's storage; null for the one that cannot be folded. */
+  name: string | null;
   title: string | null;
   entries: readonly NavEntry[];
   pathOf: (path: string) => string;
   onChosen: (() => void) | undefined;
 };
 
-function Group({ title, entries, pathOf, onChosen }: GroupProps) {
+function Group({ name, title, entries, pathOf, onChosen }: GroupProps) {
+  const [isFolded, toggle] = useFolded(name ?? '');
   if (entries.length === 0) return null;
   return (
     <div className={css.group}>
-      {title !== null && <h2>{title}</h2>}
-      <ul>
+      {title !== null && (
+        <h2>
+          <button type="button" aria-expanded={!isFolded} className={css.fold} onClick={toggle}>
+            {title}
+            <ChevronDown aria-hidden className={css.chevron ?? ''} />
+          </button>
+        </h2>
+      )}
+      <ul hidden={isFolded}>
         {entries.map(({ path, key, icon: Icon }) => (
           <li key={path}>
             <Link
