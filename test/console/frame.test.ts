@@ -59,6 +59,22 @@ test('an address without a page keeps the navigation', { skip }, async () => {
   await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
 });
 
+test('a navigation moves the focus to the heading of the page, and a live region says its name', { skip }, async () => {
+  const page = await open('tenants');
+  const focused = page.getByRole('heading', { level: 1 }).and(page.locator(':focus'));
+  await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor();
+  assert.equal(await focused.count(), 0, 'the first page keeps the focus of the browser');
+  await page.getByRole('link', { name: 'Voicemails' }).press('Enter');
+  await focused.filter({ hasText: 'Voicemails' }).waitFor();
+  await page.getByRole('status').getByText('Page: Voicemails').waitFor();
+  await page.getByRole('link', { name: 'Brands' }).press('Enter');
+  await focused.filter({ hasText: 'Brands' }).waitFor();
+  // A field that asks for the focus keeps it.
+  await page.getByRole('link', { name: 'New brand' }).first().press('Enter');
+  await page.getByRole('status').getByText('Page: New brand').waitFor();
+  await page.getByRole('textbox', { name: 'Legal name' }).and(page.locator(':focus')).waitFor();
+});
+
 test('at 1,024 px the navigation folds into a button, and the page has the whole width', { skip }, async () => {
   const page = await open('tenants');
   const pages = page.getByRole('navigation', { name: 'Pages' });

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { isSignedOut } from '../api/query-client.ts';
 import { CONSOLE_URL } from '../lib/location.ts';
+import { expectPage } from '../ui/arrival.ts';
 import { Failure, Loading, Missing } from './failure.tsx';
 import { loadPart } from './load-page.ts';
 import { OPERATOR_PAGES, PAGES, type PageEntry } from './pages.ts';
@@ -22,8 +23,28 @@ const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(() => load
 /** The navigation stays when the address has no page. */
 const FRAMED = { component: Shell, notFoundComponent: Missing };
 
-/** Makes the router: sign-in, the pages of a ledger below `/{mode}/{account}`, and the pages of operators. */
+/** Makes the router. Each navigation to another page is said to people who do not see it. */
 export function createAppRouter(client: QueryClient) {
+  const router = createRouter({
+    routeTree: routesOf(client),
+    basepath: CONSOLE_URL.pathname,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: Failure,
+    defaultNotFoundComponent: Missing,
+    defaultPendingComponent: Loading,
+    parseSearch,
+    stringifySearch,
+  });
+  // The browser itself says the title of the first page.
+  router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+    if (fromLocation !== undefined && pathChanged) expectPage();
+  });
+  return router;
+}
+
+/** Returns the routes: sign-in, the pages of a ledger below `/{mode}/{account}`, and the pages of operators. */
+function routesOf(client: QueryClient) {
   const session = async ({ location }: { location: { href: string } }) => {
     const own = await client.ensureQueryData(sessionQuery).catch((error: unknown) => {
       if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { from: location.href } as never });
@@ -63,7 +84,7 @@ export function createAppRouter(client: QueryClient) {
       throw redirect({ to: '/operator/connections' });
     },
   });
-  const routeTree = root.addChildren([
+  return root.addChildren([
     signIn,
     signedIn.addChildren([
       start,
@@ -84,17 +105,6 @@ export function createAppRouter(client: QueryClient) {
       ]),
     ]),
   ]);
-  return createRouter({
-    routeTree,
-    basepath: CONSOLE_URL.pathname,
-    defaultPreload: 'intent',
-    scrollRestoration: true,
-    defaultErrorComponent: Failure,
-    defaultNotFoundComponent: Missing,
-    defaultPendingComponent: Loading,
-    parseSearch,
-    stringifySearch,
-  });
 }
 
 /** Filters are texts: "123" stays a text. */

@@ -4,6 +4,7 @@ import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import type { Mode } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
+import { useArrivedAt } from '../ui/arrival.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { AccountMark, WayBack } from './account-mark.tsx';
@@ -96,6 +97,7 @@ export function Shell() {
       {above === 'drawer' && Drawer !== undefined && <Drawer onClose={close} />}
       {above === 'palette' && Palette !== undefined && <Palette onClose={close} />}
       <Toasts />
+      <PageName />
     </div>
   );
 }
@@ -109,6 +111,16 @@ function MenuOfUser() {
     <IconButton label={userTexts.yourMenu} onPress={() => setWanted(true)}>
       <CircleUserRound />
     </IconButton>
+  );
+}
+
+/** Says to a screen reader which page a navigation has opened. */
+function PageName() {
+  const title = useArrivedAt();
+  return (
+    <p role="status" className="visually-hidden">
+      {title !== '' && t.pageNamed(title)}
+    </p>
   );
 }
 

@@ -67,6 +67,7 @@ export const en = () => ({
   },
   shell: {
     skipPage: 'Skip to the page',
+    pageNamed: (title: string) => `Page: ${title}`,
     navigation: 'Navigation',
     installation: 'Installation',
     find: 'Find',

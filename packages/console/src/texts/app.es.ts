@@ -70,6 +70,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   shell: {
     skipPage: 'Saltar al contenido',
+    pageNamed: (title) => `Página: ${title}`,
     navigation: 'Navegación',
     installation: 'Instalación',
     find: 'Buscar',

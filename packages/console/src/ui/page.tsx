@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/ui.ts';
+import { arriveAt } from './arrival.ts';
 import css from './page.module.css';
 import { ThingTools } from './thing-tools.tsx';
 
@@ -35,10 +36,11 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
   );
 }
 
-/** Names the tab of the browser, for a page that has its own frame. */
+/** Names the tab of the browser and the page that a navigation has opened, for a page that has its own frame. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Dialplane`;
+    arriveAt(title);
   }, [title]);
 }
 
