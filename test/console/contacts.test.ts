@@ -132,3 +132,26 @@ test('an export of a person is asked for, made while one looks, and downloaded',
   await download.saveAs(path);
   assert.equal(readFileSync(path).subarray(0, 2).toString(), 'PK');
 });
+
+test('what people wrote from right to left reads so, and a long name is cut at its end', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const { send, line } = desk;
+  const name = `عيادة الصحراء ${'الطويلة جدا '.repeat(12)}`.trim();
+  await send('POST', '/v1/contacts', { tenant_id: line.tenantId, name, phone_numbers: ['+16025550144'] });
+  const text = { from: line.number.id, to: SAM, body: 'مرحبا، موعدك غدا.' };
+  const { conversation_id } = await send('POST', '/v1/messages', text);
+  await send('POST', `/v1/conversations/${conversation_id}/notes`, { body: 'اتصل به (Sam).' });
+  const page = await desk.openPage('contacts');
+  const link = page.getByRole('link', { name: 'عيادة الصحراء' });
+  await link.waitFor();
+  const look = await link.evaluate((node) => {
+    const { direction, textOverflow } = getComputedStyle(node);
+    return { direction, textOverflow, isCut: node.scrollWidth > node.clientWidth };
+  });
+  assert.deepEqual(look, { direction: 'rtl', textOverflow: 'ellipsis', isCut: true });
+  const conversation = await desk.openPage(`inbox/${conversation_id}`);
+  for (const written of ['مرحبا، موعدك', 'اتصل به']) {
+    const part = conversation.getByRole('article').getByText(written);
+    assert.equal(await part.evaluate((node) => getComputedStyle(node).direction), 'rtl', written);
+  }
+});

@@ -55,7 +55,7 @@ export function AccountMenu({ accountId, onClose }: { accountId: string; onClose
             >
               {({ id, name }) => (
                 <MenuItem id={id} textValue={name} className={css.item ?? ''}>
-                  <span dir="auto">{name}</span>
+                  <bdi>{name}</bdi>
                   {id === accountId && <span className={css.detail}>{t.thisOne}</span>}
                 </MenuItem>
               )}

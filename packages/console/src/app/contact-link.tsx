@@ -12,7 +12,7 @@ export function ContactLink({ tenantId, number }: { tenantId: string; number: st
   if (contact === undefined) return <span>…</span>;
   if (contact !== null) {
     return (
-      <Link to={ledgerPath(ledger, `contacts/${contact.id}`)}>
+      <Link to={ledgerPath(ledger, `contacts/${contact.id}`)} dir="auto">
         {contact.company === null ? contact.name : `${contact.name}, ${contact.company}`}
       </Link>
     );

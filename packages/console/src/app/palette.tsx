@@ -48,7 +48,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {({ id, text, detail, icon }) => (
                 <MenuItem id={id} textValue={text} className={css.item ?? ''}>
                   {icon}
-                  <span>{text}</span>
+                  <bdi>{text}</bdi>
                   {detail !== undefined && <span className={css.detail}>{detail}</span>}
                 </MenuItem>
               )}

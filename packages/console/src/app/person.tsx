@@ -16,7 +16,7 @@ export function Person({ tenantId, number, callerName = null }: PersonProps) {
   if (name === null) return <span>{shown}</span>;
   return (
     <span>
-      {name} <span className={css.number}>{shown}</span>
+      <bdi>{name}</bdi> <span className={css.number}>{shown}</span>
     </span>
   );
 }

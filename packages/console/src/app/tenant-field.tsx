@@ -36,5 +36,5 @@ export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: str
 export function TenantName({ id }: { id: string | null }) {
   const { data } = useRead(['tenants', id], (api) => api.tenants.get(id as string), { enabled: id !== null });
   if (id === null) return <span>–</span>;
-  return data === undefined ? <code>{id}</code> : <span>{data.name}</span>;
+  return data === undefined ? <code>{id}</code> : <span dir="auto">{data.name}</span>;
 }

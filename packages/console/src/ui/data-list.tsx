@@ -144,11 +144,11 @@ function Cells<T>({ row, columns, link }: CellsProps<T>) {
         {title}
       </span>
       {link !== undefined && position === 0 ? (
-        <Link to={link} className={css.link}>
+        <Link to={link} dir="auto" className={css.link}>
           {cell(row)}
         </Link>
       ) : (
-        <span>{cell(row)}</span>
+        <span dir="auto">{cell(row)}</span>
       )}
     </div>
   ));

@@ -44,9 +44,9 @@ export function TextField({ label, hint, placeholder, rows, type, isLabelHidden,
     >
       <Label className={isLabelHidden ? 'visually-hidden' : classes(css.label)}>{label}</Label>
       {rows === undefined ? (
-        <Input className={css.input ?? ''} placeholder={placeholder ?? ''} />
+        <Input dir="auto" className={css.input ?? ''} placeholder={placeholder ?? ''} />
       ) : (
-        <TextArea className={css.input ?? ''} rows={rows} placeholder={placeholder ?? ''} />
+        <TextArea dir="auto" className={css.input ?? ''} rows={rows} placeholder={placeholder ?? ''} />
       )}
       <Below hint={hint} error={error} />
     </AriaTextField>
@@ -107,7 +107,7 @@ export function Select({ label, options, value, defaultValue, onChange, hint, is
         <ListBox items={options} className={css.list ?? ''}>
           {({ id, text }) => (
             <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>
-              {text}
+              <span dir="auto">{text}</span>
             </ListBoxItem>
           )}
         </ListBox>

@@ -25,7 +25,7 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
     <div className={classes(css.page, isWide && css.wide)}>
       <header className={css.head}>
         <div>
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {about !== undefined && <p className={css.about}>{about}</p>}
           {!isWide && <ThingTools />}
         </div>
@@ -85,7 +85,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value ?? <span className={css.none}>{t.none}</span>}</dd>
+          <dd dir="auto">{value ?? <span className={css.none}>{t.none}</span>}</dd>
         </div>
       ))}
     </dl>

@@ -91,7 +91,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
         >
           {({ id, text }) => (
             <ListBoxItem id={id} textValue={text} className={css.option ?? ''}>
-              {text}
+              <span dir="auto">{text}</span>
             </ListBoxItem>
           )}
         </ListBox>

@@ -93,7 +93,7 @@ function Voicemail({ id, base }: { id: string; base: string }) {
   return (
     <>
       <Player src={`${base}/v1/voicemails/${id}/audio`} title={t.voicemail} />
-      {voicemail?.transcript !== undefined && voicemail.transcript !== null && <p>{voicemail.transcript}</p>}
+      {voicemail?.transcript !== undefined && voicemail.transcript !== null && <p dir="auto">{voicemail.transcript}</p>}
     </>
   );
 }

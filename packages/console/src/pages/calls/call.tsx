@@ -71,7 +71,7 @@ function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number 
       {mode === 'test' && call.status === 'in_progress' && <TestPeople call={call} />}
       {call.summary !== null && (
         <Section title={t.summary}>
-          <p>{call.summary}</p>
+          <p dir="auto">{call.summary}</p>
         </Section>
       )}
       <CallAudio call={call} />

@@ -35,7 +35,9 @@ export function TranscriptLines({ segments, beganAt, seconds, onChoose }: Transc
           <>
             <span className={css.who}>{speaker === 'agent' ? t.agent : t.customer}</span>
             <span className={css.at}>{formatLength(start)}</span>
-            <span className={css.text}>{text}</span>
+            <span dir="auto" className={css.text}>
+              {text}
+            </span>
           </>
         );
         return (

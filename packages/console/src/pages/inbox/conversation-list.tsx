@@ -95,7 +95,9 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
           <Moment at={last_activity_at} tenantId={tenant_id} />
         </span>
       </span>
-      <span className={css.previewLine}>{last_message_preview}</span>
+      <span dir="auto" className={css.previewLine}>
+        {last_message_preview}
+      </span>
       <span className={css.line}>
         <span className={css.hint}>
           <TenantName id={tenant_id} />

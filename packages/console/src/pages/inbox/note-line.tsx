@@ -22,7 +22,9 @@ export function NoteLine({ note }: { note: Note }) {
         </strong>
         <span>{t.yourTeamNot}</span>
       </header>
-      <p className={css.body}>{body}</p>
+      <p dir="auto" className={css.body}>
+        {body}
+      </p>
       <footer className={css.foot}>
         <Moment at={created_at} tenantId={tenant_id} />
         <span className={css.noteDelete}>

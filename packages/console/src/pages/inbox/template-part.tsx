@@ -50,7 +50,9 @@ export function TemplatePart({ template, draft, onChange }: TemplatePartProps) {
           />
         ))}
       </div>
-      <p className={css.preview}>{text}</p>
+      <p dir="auto" className={css.preview}>
+        {text}
+      </p>
     </div>
   );
 }
@@ -95,7 +97,9 @@ function Templates({ tenantId, onChoose }: { tenantId: string | undefined; onCho
             <Button kind="quiet" onPress={() => onChoose(id)}>
               <span>
                 <strong>{name}</strong>
-                <span className={css.hint}>{body}</span>
+                <span dir="auto" className={css.hint}>
+                  {body}
+                </span>
               </span>
             </Button>
           </li>

@@ -129,7 +129,7 @@ export function BackHeader({ title, children }: { title: string; children?: Reac
       <Link to={ledgerPath(ledger, 'inbox')} search={true as never} aria-label={t.backList} className={css.back}>
         <ArrowLeft aria-hidden />
       </Link>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       {children}
     </header>
   );

@@ -41,7 +41,11 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
   } = message;
   return (
     <article className={classes(css.text, css[direction])} aria-label={direction === 'inbound' ? t.received : t.sent}>
-      {body !== '' && <p className={css.body}>{body}</p>}
+      {body !== '' && (
+        <p dir="auto" className={css.body}>
+          {body}
+        </p>
+      )}
       {redacted_at !== null && <p className={css.body}>{t.textWasDeleted}</p>}
       {media.map(({ url, content_type }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the name of a file in its text
@@ -105,7 +109,11 @@ function CallLine({ call }: { call: Call }) {
         </Link>{' '}
         {caller_name !== null && t.of(caller_name)}
         {duration_seconds > 0 && formatLength(duration_seconds)} <Status status={outcome ?? status} />
-        {summary !== null && <p className={css.summary}>{summary}</p>}
+        {summary !== null && (
+          <p dir="auto" className={css.summary}>
+            {summary}
+          </p>
+        )}
       </div>
       <Moment at={started_at} tenantId={tenant_id} />
     </article>
@@ -127,7 +135,11 @@ function VoicemailLine({ voicemail }: { voicemail: Voicemail }) {
           aria-label={t.voicemailOf(formatLength(duration_seconds))}
           src={`${ledgerUrl(ledger)}/v1/voicemails/${id}/audio`}
         />
-        {transcript !== null && <p className={css.summary}>{transcript}</p>}
+        {transcript !== null && (
+          <p dir="auto" className={css.summary}>
+            {transcript}
+          </p>
+        )}
       </div>
       <Moment at={created_at} tenantId={tenant_id} />
     </article>
@@ -144,7 +156,11 @@ export function OutgoingText({ outgoing, onRetry, onEdit, onDiscard }: OutgoingP
       className={classes(css.text, css.outbound, error === null ? css.sending : css.refused)}
       aria-label={t.sent}
     >
-      {shown !== '' && <p className={css.body}>{shown}</p>}
+      {shown !== '' && (
+        <p dir="auto" className={css.body}>
+          {shown}
+        </p>
+      )}
       {send.media_urls !== undefined && <p className={css.body}>{t.files(send.media_urls.length)}</p>}
       <footer className={css.foot}>
         {error === null ? (

@@ -56,7 +56,9 @@ export function MessageDetails({ id }: { id: string }) {
   ];
   return (
     <div className={css.details}>
-      <p className={css.body}>{message.redacted_at === null ? message.body : t.textFilesWere}</p>
+      <p dir="auto" className={css.body}>
+        {message.redacted_at === null ? message.body : t.textFilesWere}
+      </p>
       {error_code !== null && <WhyFailed message={message} />}
       <Facts facts={facts.filter(([, value]) => value !== false)} />
       <Table

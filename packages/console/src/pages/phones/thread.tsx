@@ -47,7 +47,7 @@ export function Thread({ number, contact, tenantId }: ThreadProps) {
         {texts.map(({ id, isOwn, body, media, at }) => (
           <li key={id} className={isOwn ? css.own : css.theirs}>
             <span className="visually-hidden">{isOwn ? t.sent : t.received}</span>
-            {body !== '' && <p>{body}</p>}
+            {body !== '' && <p dir="auto">{body}</p>}
             {media.map((address) => (
               <Picture key={address} address={address} />
             ))}

@@ -79,7 +79,9 @@ function Preview({ body }: { body: string }) {
           />
         ))}
       </div>
-      <p className={css.text}>{text}</p>
+      <p dir="auto" className={css.text}>
+        {text}
+      </p>
       <p role="status" className={css.segments}>
         {data !== undefined && t.segments(data.segments, ENCODINGS[data.encoding])}
       </p>
