@@ -4,7 +4,7 @@ import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { useConsole } from './support/open-console.ts';
-import { makeOwnAccount, select } from './support/own-account.ts';
+import { makeOwnAccount, pick, select } from './support/own-account.ts';
 
 const console = await useConsole();
 const { skip } = console;
@@ -34,6 +34,13 @@ test('an endpoint that fails is seen, and all that failed is tried again with pr
     .getByText(/last answer: 503/)
     .waitFor();
   await checkAccess(page, 'main');
+  const work = await console.open('/console/operator/queues');
+  const failing = work.getByRole('table', { name: 'Webhook endpoints that fail' });
+  const ofAccount = failing.getByRole('row', { name: `${receiver.url} Second account Test failing` });
+  await ofAccount.waitFor();
+  await checkAccess(work, 'main');
+  await ofAccount.getByRole('link').click();
+  await work.waitForURL(`**/console/test/${desk.account.id}/webhooks/${endpoint.id}`);
   await tableOf('Endpoints').getByRole('link').click();
   await page.getByRole('heading', { name: receiver.url }).waitFor();
   receiver.answer({});
@@ -50,4 +57,33 @@ test('an endpoint that fails is seen, and all that failed is tried again with pr
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await notice.waitFor({ state: 'detached' });
+});
+
+test('endpoints are narrowed to those that get the events of a tenant', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const tenants: Record<string, string> = {};
+  for (const name of ['Agave Vets', 'Saguaro Dental']) {
+    tenants[name] = (await desk.send('POST', '/v1/tenants', { name })).id;
+  }
+  const make = (name: string, tenant?: string) =>
+    desk.send('POST', '/v1/webhook_endpoints', {
+      url: `https://platform.example/${name}`,
+      ...(tenant !== undefined && { tenant_id: tenants[tenant] }),
+    });
+  await make('vets', 'Agave Vets');
+  await make('dental', 'Saguaro Dental');
+  await make('all');
+  const page = await desk.openPage('webhooks');
+  const links = page.getByRole('table', { name: 'Endpoints' }).getByRole('link');
+  const shows = (...names: string[]) =>
+    until(`it shows ${names}`, async () => {
+      const urls = names.map((name) => `https://platform.example/${name}`);
+      return (await links.allTextContents()).join() === urls.join();
+    });
+  await shows('all', 'dental', 'vets');
+  await pick(page, 'Tenant', 'Agave Vets');
+  await shows('all', 'vets');
+  await page.reload();
+  await shows('all', 'vets');
+  await checkAccess(page, 'main');
 });

@@ -71,9 +71,40 @@ test('jobs are listed the longest due first, by kind and state, with their accou
   assert.equal((await list('kind=stuck.kind&limit=2')).length, 2);
 });
 
+test('endpoints that fail are listed with their account and mode, live mode first; others are not', async () => {
+  const { account } = harness;
+  const make = async (key: string, name: string): Promise<string> => {
+    const url = `https://platform.example/${name}`;
+    return (await harness.call('POST', '/v1/webhook_endpoints', { key, body: { url } })).body.id;
+  };
+  const fail = (id: string) => sql(db, 'update webhook_endpoints set failing_since = now() where id = $1', [id]);
+  const list = async () => (await operator.call('GET', '/failing_endpoints')).body.data;
+  const [inTest, inLive] = [await make(account.test_key, 'test'), await make(account.live_key, 'live')];
+  const given = await make(account.live_key, 'gone');
+  assert.deepEqual(await list(), []);
+  for (const id of [inTest, inLive]) await fail(id);
+  await sql(db, "update webhook_endpoints set status = 'disabled', disabled_reason = 'gone' where id = $1", [given]);
+  const [first, second, third] = await list();
+  assert.deepEqual([first.id, second.id, third.id], [inLive, given, inTest]);
+  const { failing_since, ...about } = first;
+  assert.ok(failing_since !== null);
+  assert.deepEqual(about, {
+    ...{ object: 'failing_endpoint', id: inLive, url: 'https://platform.example/live', tenant_id: null },
+    ...{ status: 'active', disabled_reason: null },
+    ...{
+      account_id: account.id,
+      account_name: (await operator.call('GET', '/accounts')).body.data[0].name,
+      mode: 'live',
+    },
+  });
+  assert.deepEqual([second.status, second.disabled_reason], ['disabled', 'gone']);
+  await harness.call('DELETE', `/v1/webhook_endpoints/${inLive}`, { key: account.live_key });
+  assert.ok(!(await list()).some(({ id }: { id: string }) => id === inLive));
+});
+
 test('a session of one account reaches none of it, and wrong filters are refused', async () => {
   const ofAccount = await signIn(harness, harness.account.id);
-  for (const path of ['/queues', '/jobs']) {
+  for (const path of ['/queues', '/jobs', '/failing_endpoints']) {
     assertRefused(await ofAccount.call('GET', path), 403, 'operator_required');
   }
   assertRefused(await operator.call('GET', '/jobs?state=lost'), 400, 'invalid_body', 'state');

@@ -1,12 +1,15 @@
-/** What operators see of the background work: figures by kind, and the jobs that are late or fail. */
+/** What operators see of the background work: figures by kind, jobs that are late or fail, and endpoints that fail. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { ListOf, PAGE_ROWS_MAX } from '../../http/schemas/schemas.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
 import { listJobs, readJobFigures, readLaneFigures } from '../../queue/jobs/job-figures.ts';
-import { Job, JobQuery, Queues } from './schema.ts';
+import { listFailingEndpoints } from './queries.ts';
+import { FailingEndpoint, Job, JobQuery, Queues } from './schema.ts';
 
 const tags = ['Queues'];
 const config = { access: 'operator' } as const;
+/** More endpoints than this fail only if the installation itself reaches no server. */
+const FAILING_SHOWN = 100;
 
 /** The routes of queues and jobs, in the console's own API. */
 export const queueRoutes: RoutePlugin = (api, { db }) => {
@@ -29,6 +32,16 @@ export const queueRoutes: RoutePlugin = (api, { db }) => {
       const queues = queue === undefined ? QUEUES : [queue];
       const rows = await listJobs(db, { queues, kind, state, rows: limit });
       return { data: rows.map((row) => ({ object: 'job' as const, ...row })) };
+    },
+  );
+
+  const failing = { response: { 200: ListOf(FailingEndpoint, FAILING_SHOWN) } };
+  api.get(
+    '/failing_endpoints',
+    { config, schema: { tags, summary: 'List failing webhook endpoints', ...failing } },
+    async () => {
+      const rows = await listFailingEndpoints(db, FAILING_SHOWN);
+      return { data: rows.map((row) => ({ object: 'failing_endpoint' as const, ...row })) };
     },
   );
 };

@@ -1,3 +1,4 @@
+import { WebhookEndpoint } from '../../domain/events/index.ts';
 import { Closed, Limit, Timestamp } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
@@ -43,4 +44,15 @@ export const JobQuery = Closed({
   kind: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs of this kind.' })),
   state: Type.Optional(Type.Enum(JOB_STATES, { description: 'Only jobs in this state.' })),
   limit: Type.Optional(Limit),
+});
+
+const { url, tenant_id, status, disabled_reason, failing_since } = WebhookEndpoint.properties;
+
+export const FailingEndpoint = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('failing_endpoint'),
+  account_id: Type.String(),
+  account_name: Type.String(),
+  mode: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+  ...{ url, tenant_id, status, disabled_reason, failing_since },
 });

@@ -5,6 +5,7 @@ import type {
   CarrierRequest,
   CarrierRequestWithAttempts,
   ConnectionFinding,
+  FailingEndpoint,
   Job,
   Queues,
   ReconcileConnection,
@@ -55,6 +56,9 @@ export const listNotices = (id: string) => listOf<CarrierNotice>(`${CONNECTIONS}
 export const listTelephones = (id: string) => listOf<Telephone>(`${CONNECTIONS}/${encodeURIComponent(id)}/telephones`);
 
 export const readQueues = () => operatorApi.send<Queues>('GET', '/console/api/queues', {});
+
+/** The webhook endpoints of all accounts that fail. */
+export const listFailingEndpoints = () => listOf<FailingEndpoint>('/console/api/failing_endpoints');
 
 export type JobFilters = { readonly queue?: string; readonly kind?: string; readonly state?: string };
 

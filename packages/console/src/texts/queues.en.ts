@@ -1,5 +1,15 @@
 /** The texts in English. */
 export const en = () => ({
+  failingEndpoints: {
+    failingEndpoints: 'Webhook endpoints that fail',
+    address: 'Address',
+    account: 'Account',
+    mode: 'Mode',
+    test: 'Test',
+    live: 'Live',
+    status: 'Status',
+    since: 'Since',
+  },
   figures: {
     texts: 'Texts',
     calls: 'Calls',

@@ -3,6 +3,16 @@ import type { en } from './queues.en.ts';
 
 /** The texts in Spanish. */
 export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
+  failingEndpoints: {
+    failingEndpoints: 'Endpoints de webhooks que fallan',
+    address: 'Dirección',
+    account: 'Cuenta',
+    mode: 'Modo',
+    test: 'Prueba',
+    live: 'Real',
+    status: 'Estado',
+    since: 'Desde',
+  },
   figures: {
     texts: 'Mensajes',
     calls: 'Llamadas',

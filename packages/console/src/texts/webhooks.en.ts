@@ -88,6 +88,7 @@ export const en = () => ({
     accepts: 'accepts',
     made: 'Made',
     noEndpointStatus: 'No endpoint has this status',
+    noEndpointLike: 'No endpoint of this tenant is like this',
     chooseAnotherOne: 'Choose another one.',
     noEndpointsYet: 'No endpoints yet',
     endpointAddressYour:

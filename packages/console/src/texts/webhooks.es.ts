@@ -91,6 +91,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     accepts: 'acepta',
     made: 'Creación',
     noEndpointStatus: 'Ningún endpoint tiene este estado',
+    noEndpointLike: 'Ningún endpoint de esta empresa es así',
     chooseAnotherOne: 'Elija otro.',
     noEndpointsYet: 'Todavía no hay endpoints',
     endpointAddressYour:

@@ -80,6 +80,11 @@ export const CONSOLE_TEXTS: OperationTexts = {
       'Returns the jobs that have been due the longest, then those that are due next. It looks at the first 10,000 jobs of ' +
       'each queue.',
   },
+  listFailingEndpoints: {
+    description:
+      'The webhook endpoints of all accounts that fail or were disabled for that, those of live mode first, at most 100.',
+    errors: [],
+  },
   listConnections: { description: 'Returns the connections to carriers, oldest first, without their credentials.' },
   getConnection: {
     description: 'Returns a connection to a carrier, without its credentials.',

@@ -181,6 +181,22 @@ export interface CreditAccount {
   reference: string;
 }
 
+export interface FailingEndpoint {
+  id: string;
+  object: 'failing_endpoint';
+  /** Id of the account (`acct_…`). */
+  account_id: string;
+  account_name: string;
+  mode: 'live' | 'test';
+  url: string;
+  /** The tenant whose events it gets. Null for the events of all tenants and of the account. */
+  tenant_id: string | null;
+  status: 'active' | 'disabled';
+  disabled_reason: 'manual' | 'failing' | 'gone' | null;
+  /** The first failure since the last delivery that it accepted. Null while it accepts deliveries. */
+  failing_since: string | null;
+}
+
 export interface Job {
   id: string;
   object: 'job';

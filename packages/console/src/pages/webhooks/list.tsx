@@ -5,6 +5,7 @@ import { useList, useWrite } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { texts } from '../../texts/webhooks.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,9 +28,9 @@ export function WebhooksPage() {
   const ledger = useLedger();
   const [isCreating, setCreating] = useState(false);
   const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page));
-  const [{ status }, setFilters] = useFilters();
+  const [{ status, tenant_id }, setFilters] = useFilters();
   // An account has few endpoints: all are on the first page.
-  const rows = endpoints.rows.filter((endpoint) => status === undefined || stateOf(endpoint) === status);
+  const rows = endpoints.rows.filter((endpoint) => isShown(endpoint, { status, tenantId: tenant_id }));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
       <Plus aria-hidden /> {t.newEndpoint}
@@ -38,6 +39,7 @@ export function WebhooksPage() {
   return (
     <Page title={t.webhooks} about={t.serversGetEvery} actions={create}>
       <FilterBar>
+        <TenantFilter />
         <Select
           label={t.status}
           options={[{ id: ANY, text: t.any }, ...STATES.map((id) => ({ id, text: words(id) }))]}
@@ -47,7 +49,7 @@ export function WebhooksPage() {
       </FilterBar>
       <DataList
         label={t.endpoints}
-        list={{ ...endpoints, rows }}
+        list={rows.length === endpoints.rows.length ? endpoints : { ...endpoints, rows, whole: undefined }}
         rowId={({ id }) => id}
         rowLink={({ id }) => ledgerPath(ledger, `webhooks/${id}`)}
         columns={[
@@ -64,8 +66,10 @@ export function WebhooksPage() {
           { title: t.made, cell: ({ created_at }) => <Moment at={created_at} />, align: 'end' },
         ]}
         empty={
-          status !== undefined && endpoints.rows.length > 0 ? (
-            <EmptyState title={t.noEndpointStatus}>{t.chooseAnotherOne}</EmptyState>
+          endpoints.rows.length > 0 ? (
+            <EmptyState title={tenant_id === undefined ? t.noEndpointStatus : t.noEndpointLike}>
+              {t.chooseAnotherOne}
+            </EmptyState>
           ) : (
             <EmptyState
               title={t.noEndpointsYet}
@@ -85,6 +89,14 @@ export function WebhooksPage() {
 
 const ANY = 'any';
 const STATES = ['active', 'failing', 'disabled'] as const;
+
+type Wanted = { readonly status: string | undefined; readonly tenantId: string | undefined };
+
+/** Endpoints for all tenants get the events of each tenant, so they are shown with those of one tenant. */
+function isShown(endpoint: WebhookEndpoint, { status, tenantId }: Wanted): boolean {
+  const isOfTenant = tenantId === undefined || endpoint.tenant_id === null || endpoint.tenant_id === tenantId;
+  return isOfTenant && (status === undefined || stateOf(endpoint) === status);
+}
 
 /** An endpoint that is active and fails is `failing`. */
 function stateOf(endpoint: WebhookEndpoint): (typeof STATES)[number] {

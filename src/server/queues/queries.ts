@@ -1,0 +1,29 @@
+import type { Db } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import type { WebhookEndpoint } from '../../domain/events/index.ts';
+
+/** A webhook endpoint of any account that accepts no events. */
+export type FailingEndpointRow = Pick<
+  WebhookEndpoint,
+  'id' | 'url' | 'tenant_id' | 'status' | 'disabled_reason' | 'failing_since'
+> & {
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly mode: 'live' | 'test';
+};
+
+// The endpoints of live mode come first, then those that failed last.
+const LIST_FAILING = statement(
+  'failing_endpoints_list',
+  `select e.id, e.url, e.tenant_id, e.status, e.disabled_reason, e.failing_since,
+     a.id as account_id, a.name as account_name, l.mode
+   from webhook_endpoints e join ledgers l on l.id = e.ledger_id join accounts a on a.id = l.account_id
+   where e.deleted_at is null and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))
+   order by l.mode, e.failing_since desc nulls last, e.id desc
+   limit $1`,
+);
+
+/** Lists the endpoints of all accounts that fail, or that were disabled for that. */
+export function listFailingEndpoints(db: Db, rows: number): Promise<FailingEndpointRow[]> {
+  return db.query(LIST_FAILING, [rows]);
+}
