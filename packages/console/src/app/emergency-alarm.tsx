@@ -1,29 +1,31 @@
-import type { Event } from '@dialplane/sdk/resources';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { useLive } from './live.tsx';
+import { lazy, Suspense } from 'react';
+import { useRead } from '../api/queries.ts';
+import type { EmergencyCall } from './emergency-notice.tsx';
+import { markSeen, useSeenEmergencies } from './seen-emergencies.ts';
 
 /** Rare, so the first page does not load it. */
 const Notice = lazy(() =>
   import('./emergency-notice.tsx').then(({ EmergencyNotice }) => ({ default: EmergencyNotice })),
 );
 
-type Placed = Extract<Event, { type: 'emergency_call.placed' }>;
+const QUERY = { type: 'emergency_call.placed', limit: 20 } as const;
+/** A call older than this raises no alarm in a browser that has not seen it. */
+const OPEN_MS = 24 * 60 * 60 * 1000;
 
-/** Says on every page that a user has dialled 911, and rings until the person at the page has seen it. */
+/**
+ * Says on every page that a user has dialled 911, and rings until the person at the page has seen it. The calls are read
+ * when the page opens, when its event socket opens, and after each event of such a call.
+ */
 export function EmergencyAlarms() {
-  const { subscribe } = useLive();
-  const [placed, setPlaced] = useState<readonly Placed[]>([]);
-  useEffect(
-    () =>
-      subscribe((event) => {
-        if (event.type === 'emergency_call.placed') setPlaced((before) => [...before, event]);
-      }),
-    [subscribe],
+  const { data } = useRead(['emergency_calls'], (api) => api.events.list(QUERY));
+  const seen = useSeenEmergencies();
+  const open = (data?.data ?? []).filter(
+    ({ id, created_at }) => !seen.has(id) && Date.now() - Date.parse(created_at) < OPEN_MS,
   );
   return (
     <Suspense fallback={null}>
-      {placed.map(({ id, data }) => (
-        <Notice key={id} call={data} onSeen={() => setPlaced((all) => all.filter((each) => each.id !== id))} />
+      {open.reverse().map(({ id, data: call }) => (
+        <Notice key={id} call={call as EmergencyCall} onSeen={() => markSeen(id)} />
       ))}
     </Suspense>
   );

@@ -13,10 +13,10 @@ import { TenantName } from './tenant-field.tsx';
 
 const t = texts.emergencyNotice;
 
-type Call = Extract<Event, { type: 'emergency_call.placed' }>['data'];
+export type EmergencyCall = Extract<Event, { type: 'emergency_call.placed' }>['data'];
 
 /** Who has dialled 911, and from where. Rings until it is seen. */
-export function EmergencyNotice({ call, onSeen }: { call: Call; onSeen: () => void }) {
+export function EmergencyNotice({ call, onSeen }: { call: EmergencyCall; onSeen: () => void }) {
   const ledger = useLedger();
   useEffect(ring, []);
   const clients = useWebClients(call.tenant_id);

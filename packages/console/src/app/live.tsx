@@ -35,6 +35,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   number: ['phone_numbers'],
   webhook_endpoint: ['webhook_endpoints'],
   balance: ['balance'],
+  emergency_call: ['emergency_calls'],
 };
 
 const FOLLOWED = ['events', ...new Set(Object.values(CHANGED).flat())];
