@@ -7,7 +7,7 @@ import { askedTimes } from '../../../../test/support/jobs.ts';
 import { read } from '../../../../test/support/messages.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
-import { countStatements } from '../../../../test/support/statement-counts.ts';
+import { countStatements, listTransactionStatements } from '../../../../test/support/statement-counts.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import { place } from '../../../../test/support/voice.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
@@ -112,6 +112,21 @@ describe('the gateway', () => {
       (await listEvents(harness, streamId)).map(({ type }) => type),
       ['call.stream.stopped'],
     );
+  });
+
+  test('a client that waits for an announcement locks its call once, and is connected after the announcement', async () => {
+    const callId = await talk({ listening_announcement: 'A machine listens to this call.' });
+    const stream = await startStream(harness, callId);
+    await claim(stream);
+    const { db } = harness.context;
+    const statements = listTransactionStatements(db);
+    const connecting = connectStream(db, stream.id);
+    await askedTimes(db, 'calls_read_state', 3);
+    const locks = statements.take().filter((name) => name === 'calls_lock_state');
+    statements.stop();
+    assert.equal(locks.length, 1);
+    await harness.advance(60);
+    assert.equal(await connecting, null);
   });
 
   test('learns that a stream is over, even if it was deleted with its ledger', async () => {

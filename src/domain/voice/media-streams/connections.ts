@@ -3,6 +3,8 @@ import type { Database, Tx } from '../../../db/database.ts';
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { isQueueFull } from '../calls/commands/lane-queries.ts';
 import { type Stepped, stepCallWith } from '../calls/execution/executor.ts';
+import { isClientHeld } from '../calls/machine/streaming.ts';
+import { readCallState } from '../calls/queries.ts';
 import type { StreamEnding, StreamStopReason } from '../calls/state/call.ts';
 import type { CallInput } from '../calls/state/call-step.ts';
 import {
@@ -67,8 +69,20 @@ export async function connectStream(db: Database, streamId: string): Promise<Str
     const stream = stepped?.call.stream;
     if (stream?.id !== streamId) return (await findStreamState(db, streamId))?.stop_reason ?? 'call_ended';
     if (stream.connected) return null;
-    await sleep(ANNOUNCEMENT_CHECK_MS);
+    await untilAnnounced(db, streamId);
     await untilStreamRequested(db, streamId);
+  }
+}
+
+/** Resolves when no announcement holds the client of the stream. Reads the call and does not lock it. */
+async function untilAnnounced(db: Database, streamId: string): Promise<void> {
+  const state = await findStreamState(db, streamId);
+  if (state === undefined) return;
+  const { ledger_id: ledgerId, call_id: callId } = state;
+  for (;;) {
+    await sleep(ANNOUNCEMENT_CHECK_MS);
+    const call = await readCallState(db, { ledgerId }, callId);
+    if (call === undefined || !isClientHeld(call.state, streamId)) return;
   }
 }
 

@@ -39,7 +39,7 @@ export function requestStream(transition: Transition): void {
 export function connectStream(transition: Transition, streamId: string): void {
   const { stream } = transition.call;
   if (stream?.id !== streamId || stream.connected) return;
-  if (!stream.requested && isAnnouncementDue(transition.call)) {
+  if (isClientHeld(transition.call, streamId)) {
     if (!stream.isClientWaiting) change(transition, { stream: { ...stream, isClientWaiting: true } });
     return;
   }
@@ -48,6 +48,12 @@ export function connectStream(transition: Transition, streamId: string): void {
   if (stream.isRelay) log(transition, 'relay_started', { relay_id: streamId });
   else log(transition, 'stream_started', { stream_id: streamId, direction: stream.direction, track: stream.track });
   transition.effects.push({ do: 'activate_stream', streamId });
+}
+
+/** Returns true while the client of the stream waits for the announcement that is due. */
+export function isClientHeld(call: Call, streamId: string): boolean {
+  const { stream } = call;
+  return stream?.id === streamId && !stream.connected && !stream.requested && isAnnouncementDue(call);
 }
 
 function isAnnouncementDue(call: Call): boolean {
