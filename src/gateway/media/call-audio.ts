@@ -3,7 +3,7 @@
  * result. It ticks only while it has sinks.
  */
 import { mixFrames, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
-import { createCarrierEcho } from './carrier-echo.ts';
+import { type CarrierEcho, createCarrierEcho } from './carrier-echo.ts';
 import { createPlaybackQueue } from './playback-queue.ts';
 import type {
   AudioSink,
@@ -48,8 +48,9 @@ class MixedCallAudio implements CallAudio {
   readonly #sinks = new Set<AudioSink>();
   /** For each playback: the function that reports the marks it has reached. */
   readonly #reporters = new Set<() => void>();
-  readonly #echo = createCarrierEcho();
   readonly #firstTick: number;
+  /** Absent until a carrier is a source that repeats the sounds of this node. */
+  #echo: CarrierEcho | undefined;
   #lastTick = -1;
   #stopTicking: (() => void) | undefined;
   #closed = false;
@@ -71,6 +72,7 @@ class MixedCallAudio implements CallAudio {
 
   addSource(source: AudioSource): () => void {
     if (!this.#closed) this.#sources.add(source);
+    if (source.hasOurs === true) this.#echo ??= createCarrierEcho();
     return () => {
       this.#sources.delete(source);
     };
@@ -130,7 +132,8 @@ class MixedCallAudio implements CallAudio {
     // After a restart in another phase, the same tick may run a second time.
     if (tick <= this.#lastTick) return;
     this.#lastTick = tick;
-    const frames = this.#echo.without(this.#readSources(tick), tick);
+    const read = this.#readSources(tick);
+    const frames = this.#echo?.without(read, tick) ?? read;
     const isPlayed = this.#reporters.size > 0;
     const inbound = mixFrames(audible(frames, 'inbound', NONE, isPlayed));
     const outbound = mixFrames(audible(frames, 'outbound', NONE, isPlayed));
