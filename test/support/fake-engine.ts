@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { parseObject } from '../../src/lib/json-object.ts';
+import { parseObject, textAt } from '../../src/lib/json-object.ts';
 
 export type FakeEngine = {
   readonly url: string;
@@ -42,6 +42,11 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     if (uri.startsWith('applications/')) return [200, {}];
     if (uri === 'applications') return [200, [{ name: 'dialplane' }]];
     if (uri === 'endpoints/PJSIP') return [200, engine.endpoints];
+    const [, id] = /^channels\/([^/?]+)$/.exec(uri) ?? [];
+    if (method === 'GET' && id !== undefined) {
+      const channel = engine.channels.find((each) => textAt(each, 'id') === id);
+      return channel === undefined ? [404, { message: 'Channel not found' }] : [200, channel];
+    }
     if (uri !== 'channels') return [200, []];
     if (engine.failures-- > 0) return [503, { message: 'starting' }];
     said++;

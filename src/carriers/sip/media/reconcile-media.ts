@@ -11,7 +11,7 @@ import { endSound, takeRecordingEnd } from './media-events.ts';
 import { listOpenPlaybacks } from './playback-queries.ts';
 import { listOpenRecordings, type SipRecording } from './recording-queries.ts';
 import { makeRecordedSnoop, recordSnoop } from './recordings.ts';
-import { listOpenTracks, type SipStream } from './stream-queries.ts';
+import { listOpenTracks, type OpenTrack } from './stream-queries.ts';
 import { joinMedia, takeMediaEnd } from './streams.ts';
 
 /** Objects of each kind that one round compares, the oldest first. The engine is asked about each. */
@@ -59,10 +59,11 @@ async function checkRecording(
   else if (isOld) await takeRecordingEnd(line, engine, recording);
 }
 
-async function checkTrack(line: SipLine, engine: EngineClient, track: SipStream): Promise<void> {
+/** A missing channel ends its stream, unless the request that makes it may be in progress. */
+async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack): Promise<void> {
   const { ledgerId, connectionId, legRef, channelId } = track;
   const found = await engine.ask({ method: 'GET', path: `/channels/${channelId}` });
-  if (isMissing(found)) return await takeMediaEnd(line, engine, track);
+  if (isMissing(found)) return track.isNew ? undefined : await takeMediaEnd(line, engine, track);
   if (found.is !== 'answered') return;
   const [leg] = await listLegs(line.db, { ledgerId, connectionId }, [legRef]);
   const isUnstarted = track.startedAt === null && valueAt(found.body, 'state') === 'Up';

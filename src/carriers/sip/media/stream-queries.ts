@@ -2,6 +2,7 @@
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Track } from '../../ports/call-audio.ts';
+import { NEW_MS } from '../leg-queries.ts';
 
 export type SipStream = {
   readonly ledgerId: number;
@@ -136,16 +137,21 @@ export async function listTracks(db: Db, { ledgerId, connectionId, streamRef }: 
 
 const LIST_OPEN = statement(
   'sip_streams_list_open',
-  `select ${FIELDS} from sip_streams
+  `select ${FIELDS},
+     started_at is null and created_at > clock_timestamp() - interval '${NEW_MS} milliseconds' as "isNew"
+   from sip_streams
    where connection_id = $1 and engine = $2 and ended_at is null
      and created_at < clock_timestamp() - interval '2 seconds'
    order by created_at limit $3`,
 );
 
+/** A stored track. `isNew`: the request that makes its channel may be in progress. */
+export type OpenTrack = SipStream & { readonly isNew: boolean };
+
 /** Returns tracks that an engine should be sending, the oldest first. */
 export async function listOpenTracks(
   db: Db,
   { connectionId, engine, rows }: { readonly connectionId: string; readonly engine: string; readonly rows: number },
-): Promise<SipStream[]> {
-  return await db.query<SipStream>(LIST_OPEN, [connectionId, engine, rows]);
+): Promise<OpenTrack[]> {
+  return await db.query<OpenTrack>(LIST_OPEN, [connectionId, engine, rows]);
 }
