@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { checkAccess } from '../support/accessibility.ts';
 import { postToken, signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
 import { addConnection } from '../support/live-network.ts';
@@ -38,6 +39,38 @@ test('an account is made with a key of each mode, which are shown once', { skip 
   await page.getByRole('link', { name: 'Live mode of Copper State Apps' }).click();
   await page.getByText('Live mode: real carriers').waitFor();
   await page.getByRole('banner').getByRole('button', { name: 'Copper State Apps' }).waitFor();
+});
+
+test('the page of accounts shows connections that do not work, and calls to 911 of each account', {
+  skip,
+}, async () => {
+  const { connectionId } = installation ?? assert.fail('there is no browser');
+  const { db } = harness.context;
+  const account = await harness.secondAccount();
+  await sql(
+    db,
+    `insert into carrier_alarms (connection_id, capability, carrier_code, title, since, last_at)
+     values ($1, 'messaging', '20100', 'Insufficient Funds', clock_timestamp(), clock_timestamp())`,
+    [connectionId],
+  );
+  await sql(
+    db,
+    `insert into events (ledger_id, id, type, event_version, resource_id, sequence, data, created_at)
+     select id, 'evt_911', 'emergency_call.placed', '1', 'call_911', 1, '{}', now()
+     from ledgers where account_id = $1 and mode = 'live'`,
+    [account.id],
+  );
+  const page = await open('/console/operator/accounts');
+  await page
+    .getByRole('row', { name: new RegExp(account.id) })
+    .getByText('1 call to 911')
+    .waitFor();
+  const refused = page.getByRole('region', { name: 'Connections that do not work' });
+  await refused.getByText('Insufficient Funds').waitFor();
+  await checkAccess(page, 'main');
+  await refused.getByRole('link').click();
+  await page.waitForURL(`**/console/operator/connections/${connectionId}`);
+  await sql(db, 'delete from carrier_alarms', []);
 });
 
 test('an account is credited and suspended after a question each, and is resumed', { skip }, async () => {

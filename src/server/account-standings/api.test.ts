@@ -125,3 +125,37 @@ test('endpoints of live mode that fail are counted', async () => {
   await harness.call('DELETE', `/v1/webhook_endpoints/${body.id}`, { key: account.live_key });
   assert.equal((await standingOf(account.id)).failing_endpoints, 0);
 });
+
+test('calls to 911 of the last 24 hours and numbers that another carrier asks for are counted', async () => {
+  const { id, test_key: key } = await harness.secondAccount();
+  const tenant = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Asked for' } });
+  const body = { tenant_id: tenant.body.id, phone_number: await findOnSale(harness, key) };
+  const number = await harness.call('POST', '/v1/phone_numbers', { key, body });
+  await makeLive(id);
+  const { db } = context;
+  const ledgerId = (await listLedgers(db, id)).find(({ mode }) => mode === 'live')?.id;
+  const counts = async () => {
+    const { emergency_calls, port_outs } = await standingOf(id);
+    return [emergency_calls, port_outs];
+  };
+  assert.deepEqual(await counts(), [0, 0]);
+  for (const [event, hours] of [
+    ['evt_1', 1],
+    ['evt_2', 25],
+  ] as const) {
+    await sql(
+      db,
+      `insert into events (ledger_id, id, tenant_id, type, event_version, resource_id, sequence, data, created_at)
+       values ($1, $2, $3, 'emergency_call.placed', '1', 'call_1', 1, '{}', now() - make_interval(hours => $4))`,
+      [ledgerId, event, tenant.body.id, hours],
+    );
+  }
+  await sql(
+    db,
+    `insert into number_port_outs (ledger_id, number_id, status, reported_at) values ($1, $2, 'pending', now())`,
+    [ledgerId, number.body.id],
+  );
+  assert.deepEqual(await counts(), [1, 1]);
+  await sql(db, `update number_port_outs set status = 'rejected' where number_id = $1`, [number.body.id]);
+  assert.deepEqual(await counts(), [1, 0]);
+});

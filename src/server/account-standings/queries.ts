@@ -15,6 +15,8 @@ export type StandingRow = {
   readonly failed_texts: number;
   readonly failed_calls: number;
   readonly failing_endpoints: number;
+  readonly emergency_calls: number;
+  readonly port_outs: number;
 };
 
 const counted = (found: string) => `(
@@ -28,6 +30,10 @@ const FAILED_CALLS = counted(`
   select 1 from (select ledger_id, direction, status, coalesce(outcome, '') as outcome, started_at as at from calls) as f
   where f.ledger_id = l.id and f.direction in ('inbound', 'outbound') and f.status = 'failed' and f.outcome = 'failed'`);
 
+const EMERGENCY_CALLS = counted(`
+  select 1 from (select ledger_id, type, created_at as at from events) as f
+  where f.ledger_id = l.id and f.type = 'emergency_call.placed'`);
+
 // Every id is below 'b', so without a position the range is the whole table.
 const LIST = statement(
   'account_standings_list',
@@ -36,7 +42,10 @@ const LIST = statement(
      ${FAILED_TEXTS} as failed_texts, ${FAILED_CALLS} as failed_calls,
      (select count(*)::integer from webhook_endpoints e
       where e.ledger_id = l.id and e.deleted_at is null
-        and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))) as failing_endpoints
+        and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))) as failing_endpoints,
+     ${EMERGENCY_CALLS} as emergency_calls,
+     (select count(*)::integer from number_port_outs o join phone_numbers n on n.ledger_id = o.ledger_id and n.id = o.number_id
+      where o.ledger_id = l.id and o.status = 'pending' and n.status <> 'released') as port_outs
    from (select * from accounts where id < coalesce($1::text, 'b') order by id desc limit $2) as a
    join ledgers l on l.account_id = a.id and l.mode = 'live'
    order by a.id desc`,

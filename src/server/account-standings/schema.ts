@@ -14,6 +14,8 @@ export const AccountStanding = Type.Object({
   failed_texts: Count('Texts of the last 24 hours that failed'),
   failed_calls: Count('Calls of the last 24 hours that failed'),
   failing_endpoints: Type.Integer({ description: 'Webhook endpoints that fail, or that were disabled for that.' }),
+  emergency_calls: Count('Calls to 911 in the last 24 hours'),
+  port_outs: Type.Integer({ description: 'Numbers that another carrier asks for.' }),
 });
 
 export const StandingList = Closed(PageQuery);

@@ -2,10 +2,17 @@ import type { Formats } from '@dialplane/i18n';
 
 /** The texts in English. */
 export const en = ({ plural }: Formats) => ({
+  refusedConnections: {
+    connectionsRefuse: 'Connections that do not work',
+  },
   accounts: {
-    failedTexts: (count: number) => plural(count, { one: '1 text', other: `${count} texts` }),
-    failedCalls: (count: number) => plural(count, { one: '1 call', other: `${count} calls` }),
-    failingEndpoints: (count: number) => plural(count, { one: '1 endpoint', other: `${count} endpoints` }),
+    emergencyCalls: (count: number) => plural(count, { one: '1 call to 911', other: `${count} calls to 911` }),
+    portOuts: (count: number) =>
+      plural(count, { one: '1 number asked for by a carrier', other: `${count} numbers asked for by carriers` }),
+    failedTexts: (count: number) => plural(count, { one: '1 failed text', other: `${count} failed texts` }),
+    failedCalls: (count: number) => plural(count, { one: '1 failed call', other: `${count} failed calls` }),
+    failingEndpoints: (count: number) =>
+      plural(count, { one: '1 failing endpoint', other: `${count} failing endpoints` }),
     newAccount: 'New account',
     accounts: 'Accounts',
     platformsUseInstallation:
@@ -14,7 +21,7 @@ export const en = ({ plural }: Formats) => ({
     id: 'Id',
     status: 'Status',
     liveBalance: 'Live balance',
-    failed24H: 'Failed in 24 h',
+    toLookAt: 'To look at, of 24 h',
     do: 'Do',
     open: 'Open',
     noAccountsYet: 'No accounts yet',

@@ -3,10 +3,19 @@ import type { en } from './accounts.en.ts';
 
 /** The texts in Spanish. */
 export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
+  refusedConnections: {
+    connectionsRefuse: 'Conexiones que no funcionan',
+  },
   accounts: {
-    failedTexts: (count) => plural(count, { one: '1 mensaje', other: `${count} mensajes` }),
-    failedCalls: (count) => plural(count, { one: '1 llamada', other: `${count} llamadas` }),
-    failingEndpoints: (count) => plural(count, { one: '1 endpoint', other: `${count} endpoints` }),
+    emergencyCalls: (count) => plural(count, { one: '1 llamada al 911', other: `${count} llamadas al 911` }),
+    portOuts: (count) =>
+      plural(count, {
+        one: '1 número pedido por otro operador',
+        other: `${count} números pedidos por otros operadores`,
+      }),
+    failedTexts: (count) => plural(count, { one: '1 mensaje fallido', other: `${count} mensajes fallidos` }),
+    failedCalls: (count) => plural(count, { one: '1 llamada fallida', other: `${count} llamadas fallidas` }),
+    failingEndpoints: (count) => plural(count, { one: '1 endpoint que falla', other: `${count} endpoints que fallan` }),
     newAccount: 'Cuenta nueva',
     accounts: 'Cuentas',
     platformsUseInstallation:
@@ -15,7 +24,7 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     id: 'Id',
     status: 'Estado',
     liveBalance: 'Saldo del modo real',
-    failed24H: 'Fallas en 24 h',
+    toLookAt: 'Por revisar, de 24 h',
     do: 'Acciones',
     open: 'Abrir',
     noAccountsYet: 'Todavía no hay cuentas',

@@ -33,6 +33,10 @@ export interface AccountStanding {
   failed_calls: number;
   /** Webhook endpoints that fail, or that were disabled for that. */
   failing_endpoints: number;
+  /** Calls to 911 in the last 24 hours; 1000 stands for more */
+  emergency_calls: number;
+  /** Numbers that another carrier asks for. */
+  port_outs: number;
 }
 
 export interface CarrierConnection {

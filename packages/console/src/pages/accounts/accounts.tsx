@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { CreditForm } from './credit-form.tsx';
+import { RefusedConnections } from './refused-connections.tsx';
 import { Suspension } from './suspension.tsx';
 
 const t = texts.accounts;
@@ -34,6 +35,7 @@ export function AccountsPage() {
   );
   return (
     <Page title={t.accounts} about={t.platformsUseInstallation} actions={create}>
+      <RefusedConnections />
       <DataList
         label={t.accounts}
         list={accounts}
@@ -43,7 +45,7 @@ export function AccountsPage() {
           { title: t.id, cell: ({ account_id }) => <code>{account_id}</code>, width: '2fr' },
           { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
           { title: t.liveBalance, cell: ({ balance_usd }) => `$${balance_usd}`, align: 'end', width: '0.7fr' },
-          { title: t.failed24H, cell: failuresOf, width: '1.2fr' },
+          { title: t.toLookAt, cell: failuresOf, width: '1.4fr', wraps: true },
           {
             title: t.do,
             cell: (account) => <Actions account={account} onChosen={(what) => setDoing({ what, account })} />,
@@ -69,8 +71,11 @@ export function AccountsPage() {
 }
 
 /** What needs a look, in words; a dash where nothing does. */
-function failuresOf({ failed_texts, failed_calls, failing_endpoints }: AccountStanding): string {
+function failuresOf(standing: AccountStanding): string {
+  const { emergency_calls, port_outs, failed_texts, failed_calls, failing_endpoints } = standing;
   const parts = [
+    [emergency_calls, t.emergencyCalls(emergency_calls)],
+    [port_outs, t.portOuts(port_outs)],
     [failed_texts, t.failedTexts(failed_texts)],
     [failed_calls, t.failedCalls(failed_calls)],
     [failing_endpoints, t.failingEndpoints(failing_endpoints)],
