@@ -51,7 +51,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await close();
   });
 
-  test('two people share an inbox: what each has read, who has it, and what is done', async () => {
+  test('two people share an inbox: what each has read, who has it, what is done, and notes', async () => {
     const line = await makeLine(harness);
     const open = async (reader: string) => {
       const embed = await openEmbed({ browser, harness, name: 'inbox' });
@@ -73,6 +73,12 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await conversationWith(bob.page, 'Is Biscuit ready?').getByText('Done').waitFor();
     await conversationWith(bob.page, 'Is Biscuit ready?').getByText('ann').waitFor();
     await checkAccess(ann.page);
+    const { id } = (await harness.call('GET', `/v1/conversations?tenant_id=${line.tenantId}`)).body.data[0];
+    const path = `/v1/conversations/${id}/notes`;
+    const note = await harness.call('POST', path, { body: { body: 'Call the lab.', author: 'bob' } });
+    await ann.page.getByText('Call the lab.').waitFor();
+    await harness.call('DELETE', `${path}/${note.body.id}`);
+    await ann.page.getByText('Call the lab.').waitFor({ state: 'detached' });
     await ann.close();
     await bob.close();
   });

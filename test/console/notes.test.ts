@@ -70,3 +70,14 @@ test('a note that is refused keeps its words, and says why', { skip }, async () 
   assert.equal(await field.inputValue(), words);
   assert.equal(await threadOf(page).getByRole('article', { name: 'Note' }).count(), 0);
 });
+
+test("a colleague's note appears in the open thread, and is gone when it is deleted", { skip }, async () => {
+  const inbox = await makeInbox();
+  const page = await inbox.openPage(`inbox/${inbox.conversation}`);
+  await threadOf(page).getByText('Biscuit is ready.').waitFor();
+  const path = `/v1/conversations/${inbox.conversation}/notes`;
+  const { id } = await inbox.send('POST', path, { body: 'Call the lab.' });
+  await threadOf(page).getByText('Call the lab.').waitFor();
+  await inbox.own.call('DELETE', `${path}/${id}`);
+  await threadOf(page).getByText('Call the lab.').waitFor({ state: 'detached' });
+});

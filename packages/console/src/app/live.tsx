@@ -24,7 +24,7 @@ const GATHER_MS = 250;
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
   message: ['messages', 'conversations', 'timeline', 'opt_out_candidates'],
   call: ['calls', 'conversations', 'timeline'],
-  conversation: ['conversations'],
+  conversation: ['conversations', 'timeline'],
   voicemail: ['voicemails', 'conversations', 'timeline', 'calls'],
   recording: ['recordings', 'calls'],
   opt_out: ['opt_outs', 'opt_out_candidates', 'conversations'],

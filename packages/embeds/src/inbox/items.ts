@@ -15,3 +15,10 @@ export function merge(known: readonly Item[], read: readonly Item[]): Item[] {
     (item, other) => momentOf(item).localeCompare(momentOf(other)) || item.id.localeCompare(other.id),
   );
 }
+
+/** Returns the known items without the notes that the latest page of the timeline, `read`, no longer has. */
+export function dropDeletedNotes(known: readonly Item[], read: readonly Item[]): readonly Item[] {
+  const ids = new Set(read.map(({ id }) => id));
+  const from = read.map(momentOf).sort()[0] ?? '';
+  return known.filter((item) => item.object !== 'note' || momentOf(item) <= from || ids.has(item.id));
+}

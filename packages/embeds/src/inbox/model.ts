@@ -4,7 +4,7 @@ import { type Api, problemOf } from '../api.ts';
 import type { Contacts } from '../contacts.ts';
 import type { LiveState } from '../live.ts';
 import type { Problem } from '../texts/texts.ts';
-import { type Item, merge } from './items.ts';
+import { dropDeletedNotes, type Item, merge } from './items.ts';
 
 type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
 
@@ -202,7 +202,7 @@ export class InboxModel {
 
   /** Takes an event of the tenant. It says what to read again. */
   async take({ type, data, resource_id }: Event): Promise<void> {
-    if (type === 'conversation.updated') return void (await this.#readConversation(resource_id));
+    if (type === 'conversation.updated') return await this.#takeChange(resource_id, data);
     const about = data as { object?: string; conversation_id?: string | null; external_number?: string; body?: string };
     if (type === 'opt_out.created' || type === 'opt_out.removed') return await this.#takeOptOut(about.external_number);
     if (typeof about.conversation_id !== 'string') return;
@@ -217,6 +217,11 @@ export class InboxModel {
     if (isOpen && about.object !== 'message') await this.#readThread(id);
     if (type !== 'message.received' || conversation === undefined) return;
     this.#onArrival(conversation.external_number, about.body ?? '');
+  }
+
+  async #takeChange(id: string, { changed }: { changed?: readonly string[] }): Promise<void> {
+    await this.#readConversation(id);
+    if (changed?.includes('notes') && this.thread?.conversation?.id === id) await this.#readThread(id, true);
   }
 
   async #takeOptOut(number: string | undefined): Promise<void> {
@@ -259,13 +264,15 @@ export class InboxModel {
     this.#onChange();
   }
 
-  async #readThread(id: string): Promise<void> {
+  /** @param dropsNotes removes shown notes that were deleted */
+  async #readThread(id: string, dropsNotes = false): Promise<void> {
     const opening = ++this.#opening;
     try {
       const page = await this.#timeline(id);
       if (opening !== this.#opening || this.thread?.conversation?.id !== id) return;
       const isFirst = this.thread.items.length === 0;
-      const items = merge(this.thread.items, page.data);
+      const known = dropsNotes ? dropDeletedNotes(this.thread.items, page.data) : this.thread.items;
+      const items = merge(known, page.data);
       this.#setThread({ items, isLoading: false, problem: null, ...(isFirst && { cursor: page.next_cursor }) });
     } catch (error) {
       if (opening === this.#opening) this.#setThread({ isLoading: false, problem: problemOf(error) });

@@ -932,8 +932,8 @@ export interface ConversationWithChanged {
   contact_id: string | null;
   /** With `reader`: inbound texts, missed calls and voicemails that the reader has not read */
   unread_count?: number;
-  /** The fields that were changed */
-  changed: ('state' | 'assignee' | 'snoozed_until' | 'tags' | 'contact_id')[];
+  /** The fields that were changed; `notes`: a note was written or deleted */
+  changed: ('state' | 'assignee' | 'snoozed_until' | 'tags' | 'contact_id' | 'notes')[];
 }
 
 /** The body of `POST /v1/api_keys`. */
@@ -3794,7 +3794,7 @@ export interface EventData {
   'call.dequeued': CallDequeued;
   /**
    * State, assignee, snooze, tags or contact of a conversation changed: by a request, at the end of a snooze, or by a
-   * text, missed call or voicemail of the person.
+   * text, missed call or voicemail of the person. Or a note was written or deleted.
    */
   'conversation.updated': ConversationWithChanged;
 }

@@ -22,8 +22,8 @@ function conversation(at: string): SampleData {
 
 export const CONVERSATION_EVENTS = {
   'conversation.updated': {
-    when: 'State, assignee, snooze, tags or contact of a conversation changed: by a request, at the end of a snooze, or by a text, missed call or voicemail of the person.',
-    docs: { data: 'with `changed`, the names of the fields' },
+    when: 'State, assignee, snooze, tags or contact of a conversation changed: by a request, at the end of a snooze, or by a text, missed call or voicemail of the person. Or a note was written or deleted.',
+    docs: { data: 'with `changed`, the names of the fields, and `notes` for a note' },
     data: 'changed_conversation',
     sample: (at) => ({ tenantId: TENANT_ID, resourceId: CONVERSATION_ID, data: conversation(at) }),
   },

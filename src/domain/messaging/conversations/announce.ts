@@ -2,16 +2,16 @@ import type { Tx } from '../../../db/database.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { emitEvent } from '../../events/index.ts';
 import { findConversation } from './queries.ts';
-import type { Conversation, ConversationField } from './schema.ts';
+import type { Conversation, ConversationChange, ConversationField } from './schema.ts';
 
 type InLedger = Pick<Ledger, 'ledgerId'>;
 
-/** Emits conversation.updated with the fields that have changed. */
+/** Emits conversation.updated with what has changed. */
 export async function announceUpdated(
   tx: Tx,
   { ledgerId }: InLedger,
   conversation: Conversation,
-  changed: readonly ConversationField[],
+  changed: readonly ConversationChange[],
 ): Promise<void> {
   const { id: resourceId, tenant_id: tenantId } = conversation;
   const data = { ...conversation, changed: [...changed] };

@@ -42,12 +42,16 @@ export type Conversation = Static<typeof Conversation>;
 export const CONVERSATION_FIELDS = ['state', 'assignee', 'snoozed_until', 'tags', 'contact_id'] as const;
 export type ConversationField = (typeof CONVERSATION_FIELDS)[number];
 
+/** What `conversation.updated` reports. `notes` is not a field: a note was written or deleted. */
+const CHANGES = [...CONVERSATION_FIELDS, 'notes'] as const;
+export type ConversationChange = (typeof CHANGES)[number];
+
 /** The fields in `conversation.updated`. */
 export const ChangedConversation = Type.Object({
   ...Conversation.properties,
-  changed: Type.Array(Type.Enum(CONVERSATION_FIELDS), {
-    maxItems: CONVERSATION_FIELDS.length,
-    description: 'The fields that were changed',
+  changed: Type.Array(Type.Enum(CHANGES), {
+    maxItems: CHANGES.length,
+    description: 'The fields that were changed; `notes`: a note was written or deleted',
   }),
 });
 export type ChangedConversation = Static<typeof ChangedConversation>;

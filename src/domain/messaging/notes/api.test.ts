@@ -57,6 +57,20 @@ test('a note is shown in the list and in the timeline, and is sent to nobody', a
   assert.deepEqual(data[0], { ...note, created_at });
 });
 
+test('a note that is written or deleted is an event of the conversation, which does not have the note', async () => {
+  const { id, tenantId } = await startConversation();
+  const { id: noteId } = await write(id, 'Prefers mornings.');
+  await harness.call('DELETE', `/v1/conversations/${id}/notes/${noteId}`);
+  await harness.call('DELETE', `/v1/conversations/${id}/notes/${noteId}`);
+  const { data } = await read(harness, `/events?resource_id=${id}&type=conversation.updated`);
+  const conversation = await read(harness, `/conversations/${id}`);
+  const event = [tenantId, { ...conversation, changed: ['notes'] }];
+  assert.deepEqual(
+    data.map((each: Json) => [each.tenant_id, each.data]),
+    [event, event],
+  );
+});
+
 test('pages of the list and of the timeline have each note once while more are written', async () => {
   const { id, number, person } = await startConversation();
   await write(id, '1');

@@ -165,9 +165,11 @@ export const MESSAGING_TEXTS: OperationTexts = {
       'Saves what a user writes to others about a conversation. It is in the timeline and is never sent. The state, the ' +
       'activity and the preview of the conversation stay.',
     errors: ['conversation_not_found', 'tenant_restricted_key', 'too_many_notes'],
+    events: ['conversation.updated'],
   },
   deleteConversationNote: {
     description: 'Deletes a note. The audit log says who did it.',
     errors: ['conversation_not_found', 'note_not_found', 'tenant_restricted_key'],
+    events: ['conversation.updated'],
   },
 };
