@@ -49,6 +49,17 @@ export type CallTransfer = {
   readonly state: 'ringing' | 'talking';
 };
 
+/**
+ * Why a transfer failed. The call continues with this web client.
+ *
+ * - `no_answer`: the new agent did not answer in time.
+ * - `busy`: the new agent is on a call, or a caller of a queue rings there.
+ * - `rejected`: the new agent declined, or hung up during the talk of a consult transfer.
+ * - `failed`: the new agent could not be reached.
+ * - `canceled`: this web client or the API canceled the transfer.
+ */
+export type TransferFailure = 'no_answer' | 'busy' | 'rejected' | 'failed' | 'canceled';
+
 /** How the audio that the page received in the latest seconds was. */
 export type CallQuality = {
   /** The share of its frames that was not played, because it was lost or came too late: 0 to 100. */
@@ -107,6 +118,8 @@ export type SoftphoneEvents = {
   answered: SoftphoneCall;
   /** A transfer has started, the new agent of a consult transfer has answered, or none is under way any more. */
   transfer: SoftphoneCall;
+  /** The transfer of this web client failed: tell the person why. Also sent for one that failed before it rang. */
+  transferFailed: SoftphoneCall & { readonly reason: TransferFailure };
   /** The call is over. `outcome` is that of the API's call; null if the call continues without this web client. */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
   /** About every five seconds, while the page receives the audio of a call. */
@@ -145,7 +158,13 @@ export type TransportEvent =
       readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
     }
   | { readonly type: 'ringing' | 'answered'; readonly callId: string }
-  | { readonly type: 'transfer'; readonly callId: string; readonly transfer: CallTransfer | null }
+  | {
+      readonly type: 'transfer';
+      readonly callId: string;
+      readonly transfer: CallTransfer | null;
+      /** Why the transfer before failed. */
+      readonly failure?: TransferFailure;
+    }
   | ({ readonly type: 'quality'; readonly callId: string } & CallQuality)
   | { readonly type: 'ended'; readonly callId: string; readonly reason: EndReason; readonly outcome: string | null }
   | {
@@ -299,7 +318,7 @@ export class Softphone {
 
   /**
    * Transfers the customer to E.164, a web client (wcl_…), a telephone (sip_phone:front), or "voicemail".
-   * The event `transfer` reports its progress, the event `error` a refusal.
+   * The event `transfer` reports its progress, `transferFailed` why it failed, and `error` a refusal.
    */
   transfer(to: string, options?: TransferOptions & { callId?: string }): void;
 

@@ -154,6 +154,34 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await close();
   });
 
+  test('a colleague is chosen by name, and a transfer that fails says why while the call continues', async () => {
+    const { page, line, webClientId, close } = await openPhone();
+    const dana = await harness.call('POST', '/v1/web_clients', { body: { tenant_id: line.tenantId, name: 'Dana' } });
+    const agents = [webClientId, dana.body.id, '+16025552998'];
+    await harness.call('POST', '/v1/queues', { body: { tenant_id: line.tenantId, name: 'Support', agents } });
+    await callIn(harness, line, { script: 'wait 60' });
+    await press(page, 'Answer');
+    await page.getByRole('timer').waitFor();
+    await press(page, 'Transfer');
+    const field = page.getByRole('combobox', { name: 'Colleague' });
+    await field.waitFor();
+    await checkAccess(page);
+    assert.deepEqual(await field.locator('option').allTextContents(), [
+      ...['Enter a number below', '(602) 555-2998 (available)', 'Dana (away)'],
+    ]);
+    await field.selectOption({ label: 'Dana (away)' });
+    const atOnce = page.locator('form').getByRole('button', { name: 'Transfer', exact: true });
+    await atOnce.click();
+    await page.getByRole('alert').getByText('The transfer failed: that line could not be reached.').waitFor();
+    await page.getByText('Connected with').waitFor();
+    await checkAccess(page);
+    await press(page, 'Transfer');
+    await field.selectOption({ label: '(602) 555-2998 (available)' });
+    await atOnce.click();
+    await page.getByText('ended,').waitFor();
+    await close();
+  });
+
   test('the person takes callers of all queues or of one, or takes a break', async () => {
     const { page, line, webClientId, close } = await openPhone();
     const makeQueue = async (name: string) => {

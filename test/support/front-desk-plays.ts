@@ -3,8 +3,8 @@ import type { CallBehavior } from '../../src/domain/numbers/index.ts';
 import { step } from '../../src/domain/voice/calls/machine/call-machine.ts';
 import { beginInbound } from '../../src/domain/voice/calls/machine/inbound.ts';
 import { beginClickToCall } from '../../src/domain/voice/calls/machine/outbound.ts';
-import type { WantedTransfer } from '../../src/domain/voice/calls/state/call.ts';
 import type { CallEffect, CallInput } from '../../src/domain/voice/calls/state/call-step.ts';
+import type { WantedTransfer } from '../../src/domain/voice/calls/state/call-transfer.ts';
 import { answered, commandsOf, dataOf, PLAYED_CALL, play, VOICEMAIL } from './call-plays.ts';
 
 export const AGENT = '+16025550120';

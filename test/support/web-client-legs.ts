@@ -8,5 +8,6 @@ export const RUNG: WebClientLeg = {
   state: 'ringing',
   other: null,
   transfer: null,
+  failedTransfer: null,
   endReason: null,
 };

@@ -241,6 +241,7 @@ export class Softphone {
         const changed = { ...call, transfer: event.transfer };
         this.#calls.set(call.id, changed);
         this.#events.emit('transfer', changed);
+        if (event.failure !== undefined) this.#events.emit('transferFailed', { ...changed, reason: event.failure });
         return;
       }
       case 'quality': {

@@ -187,7 +187,12 @@ export class WebSocketTransport {
       case 'answered':
         return this.listener({ type: message['type'], callId });
       case 'transfer':
-        return this.listener({ type: 'transfer', callId, transfer: message['transfer'] });
+        return this.listener({
+          type: 'transfer',
+          callId,
+          transfer: message['transfer'],
+          ...(message['failure'] === undefined ? {} : { failure: message['failure'] }),
+        });
       case 'ended':
         this.#endAudio(callId);
         this.#retries.delete(callId);

@@ -51,6 +51,20 @@ test('a web client in the library answers a call of the server and hangs up', as
   phone.disconnect();
 });
 
+test('a web client in the library is told why its transfer failed, and keeps the call', async () => {
+  const { phone, events, webClient } = await makePhone();
+  const { id: absent } = await makeWebClient(harness, webClient.tenant_id);
+  const { id } = await phone.place(newPerson());
+  await until('it is answered', () => events.includes('answered'));
+  const failures: string[] = [];
+  phone.on('transferFailed', ({ reason }) => failures.push(reason));
+  phone.transfer(absent);
+  await until('it has failed', () => failures.length > 0);
+  assert.deepEqual([failures, phone.calls.map((call) => call.id)], [['failed'], [id]]);
+  phone.hangUp();
+  phone.disconnect();
+});
+
 test('a web client in the library consults another agent and leaves the call to it', async () => {
   const { phone, events } = await makePhone();
   const to = newPerson();

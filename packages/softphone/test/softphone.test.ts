@@ -125,6 +125,11 @@ test('a transfer is asked for, its progress is shown, and a new login begins wit
   assert.deepEqual([phone.calls[0]?.transfer, shown], [transfer, [transfer]]);
   report(registered('call_1'), INCOMING);
   assert.equal(phone.calls[0]?.transfer, null);
+  const failures: unknown[] = [];
+  phone.on('transferFailed', ({ id, reason, state }) => failures.push([id, reason, state]));
+  report({ type: 'transfer', callId: 'call_1', transfer: null });
+  report({ type: 'transfer', callId: 'call_1', transfer: null, failure: 'busy' });
+  assert.deepEqual(failures, [['call_1', 'busy', phone.calls[0]?.state]]);
 });
 
 test('the quality of a call is reported while the call lasts', async () => {

@@ -17,6 +17,7 @@ export { findCall, findCallConnection, isWithoutVoicemail } from './calls/querie
 export { callRoutes, callTimeline } from './calls/routes.ts';
 export { Call } from './calls/schema.ts';
 export type { ListenerHearers } from './calls/state/call-listener.ts';
+export type { TransferFailure } from './calls/state/call-transfer.ts';
 export { deleteAudio } from './deletion/delete-audio.ts';
 export { deleteTranscripts } from './deletion/delete-transcript.ts';
 export { voiceEventData } from './event-data.ts';

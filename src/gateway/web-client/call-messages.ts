@@ -1,7 +1,7 @@
 /** The messages that show a web client its calls. They are read from the database when they are due. */
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
-import { findCall, listAudioStates, type WebClientName } from '../../domain/voice/index.ts';
+import { findCall, listAudioStates, type TransferFailure, type WebClientName } from '../../domain/voice/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
@@ -65,7 +65,7 @@ export function createCallMessages(
         case 'media':
           return media(leg);
         case 'transfer':
-          return { type: 'transfer', call_id, transfer: leg.transfer };
+          return { type: 'transfer', call_id, transfer: leg.transfer, ...failureOf(update) };
         case 'ended': {
           const outcome = (await findCall(db, ledger, call_id))?.outcome ?? null;
           return { type: 'ended', call_id, reason: update.reason, outcome };
@@ -75,4 +75,8 @@ export function createCallMessages(
       }
     },
   };
+}
+
+function failureOf({ failure }: { readonly failure?: TransferFailure | undefined }) {
+  return failure === undefined ? {} : { failure };
 }

@@ -7,7 +7,7 @@
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 import type { WebSocket } from 'ws';
-import type { ListenerHearers, OwnQueue, ShownTransfer } from '../../domain/voice/index.ts';
+import type { ListenerHearers, OwnQueue, ShownTransfer, TransferFailure } from '../../domain/voice/index.ts';
 
 /** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
@@ -78,8 +78,13 @@ export type ServerMessage =
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
-  /** The transfer that the web client has started; null when there is none. */
-  | { readonly type: 'transfer'; readonly call_id: string; readonly transfer: ShownTransfer | null }
+  /** The transfer that the web client has started; null when there is none. `failure`: why the one before failed. */
+  | {
+      readonly type: 'transfer';
+      readonly call_id: string;
+      readonly transfer: ShownTransfer | null;
+      readonly failure?: TransferFailure;
+    }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
   /** A request was not carried out. Codes are the API's, and `seat_busy` and `not_registered`. */
   | {

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RUNG } from '../../../test/support/web-client-legs.ts';
 import type { WebClientLeg } from '../../domain/voice/index.ts';
-import { compare, nothingSent, type SentState } from './sent-state.ts';
+import { compare, nothingSent, type SentState, type Update } from './sent-state.ts';
 
 const DIALLED: WebClientLeg = { ...RUNG, wasRung: false, state: 'up' };
+
+function nameOf(update: Update): string {
+  if (update.type === 'ended') return `ended ${update.reason}`;
+  return update.type === 'transfer' && update.failure !== undefined ? `transfer ${update.failure}` : update.type;
+}
 
 /** Returns the updates of each refresh. */
 function play(...refreshes: readonly WebClientLeg[]): string[][] {
@@ -12,7 +17,7 @@ function play(...refreshes: readonly WebClientLeg[]): string[][] {
   return refreshes.map((leg) => {
     const result = compare(sent, leg);
     sent = result.sent;
-    return result.updates.map((update) => (update.type === 'ended' ? `ended ${update.reason}` : update.type));
+    return result.updates.map(nameOf);
   });
 }
 
@@ -52,6 +57,16 @@ test('a web client is sent each step of its transfer once, and the end of it', (
   assert.deepEqual(play(up, ringing, ringing, talking, talking, up, up).slice(1), [
     ...[['transfer'], [], ['transfer'], [], ['transfer'], []],
   ]);
+});
+
+test('a web client is sent why its transfer failed, once, also if it failed before it was seen to ring', () => {
+  const up: WebClientLeg = { ...DIALLED, other: 'up' };
+  const ringing: WebClientLeg = { ...up, transfer: { to: '+16025550199', mode: 'announce', state: 'ringing' } };
+  const failed = (atMs: number): WebClientLeg => ({ ...up, failedTransfer: { reason: 'busy', atMs } });
+  assert.deepEqual(play(up, failed(1), failed(1), failed(2), ringing, failed(3), failed(3)).slice(1), [
+    ...[['transfer busy'], [], ['transfer busy'], ['transfer'], ['transfer busy'], []],
+  ]);
+  assert.deepEqual(play(failed(1), failed(1)).slice(1), [[]], 'a new login is not sent it');
 });
 
 test('a party that is up never rings again, however late a refresh comes', () => {

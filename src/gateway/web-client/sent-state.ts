@@ -4,7 +4,7 @@
  * A signal says only that the leg may have changed. The leg is read again and compared with the sent state. So neither
  * lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
  */
-import type { WebClientLeg } from '../../domain/voice/index.ts';
+import type { TransferFailure, WebClientLeg } from '../../domain/voice/index.ts';
 import type { EndReason } from './protocol.ts';
 
 /** The state of a leg that the web client knows. */
@@ -16,19 +16,23 @@ export type SentState = {
   readonly remote: 'none' | 'ringing' | 'up';
   /** The transfer as JSON; null while none is under way. */
   readonly transfer: string | null;
+  /** When the transfer failed whose failure was sent last, or that had failed when the leg was first sent. */
+  readonly failedAtMs: number | null;
 };
 
 /** A message that is due; `type` is the protocol's. */
 export type Update =
   | {
-      readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered' | 'transfer';
+      readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered';
       readonly leg: WebClientLeg;
     }
+  /** `failure`: why a transfer has failed since the update before. */
+  | { readonly type: 'transfer'; readonly leg: WebClientLeg; readonly failure: TransferFailure | undefined }
   | { readonly type: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
 /** Returns the state of a leg that must be shown to the web client, before any message about it. */
 export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
-  return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null };
+  return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null, failedAtMs: null };
 }
 
 /**
@@ -57,7 +61,7 @@ function advance(before: SentState, leg: WebClientLeg, updates: Update[]): SentS
   let after = before;
   if (!after.shown) {
     updates.push(firstUpdate(leg));
-    after = { ...after, shown: true };
+    after = { ...after, shown: true, failedAtMs: leg.failedTransfer?.atMs ?? null };
   }
   if (leg.state !== 'up') return after;
   if (!after.media) {
@@ -69,9 +73,10 @@ function advance(before: SentState, leg: WebClientLeg, updates: Update[]): SentS
 
 function advanceTransfer(before: SentState, leg: WebClientLeg, updates: Update[]): SentState {
   const transfer = leg.transfer === null ? null : JSON.stringify(leg.transfer);
-  if (transfer === before.transfer) return before;
-  updates.push({ type: 'transfer', leg });
-  return { ...before, transfer };
+  const { failedTransfer: failed } = leg;
+  const failure = failed === null || failed.atMs === before.failedAtMs ? undefined : failed.reason;
+  if (transfer !== before.transfer || failure !== undefined) updates.push({ type: 'transfer', leg, failure });
+  return { ...before, transfer, failedAtMs: failed?.atMs ?? null };
 }
 
 function advanceOther(after: SentState, leg: WebClientLeg, updates: Update[]): SentState {

@@ -67,6 +67,22 @@ test('a web client passes the customer on without a talk', async () => {
   await client.close();
 });
 
+test('a web client is sent why its transfer failed, and has the customer again', async () => {
+  const { client, other, colleague, id } = await makeOffice();
+  const failureOf = async (mode: 'announce' | 'consult') => {
+    client.send({ type: 'transfer', call_id: id, to: colleague.id, mode });
+    assert.equal((await client.receive('transfer')).transfer?.state, 'ringing');
+    await other.receive('incoming');
+    other.send({ type: 'decline', call_id: id });
+    const { transfer, failure } = await client.receive('transfer');
+    return [transfer, failure];
+  };
+  assert.deepEqual(await failureOf('announce'), [null, 'rejected']);
+  assert.deepEqual(await failureOf('consult'), [null, 'rejected']);
+  assert.equal((await readCall(harness, id)).status, 'in_progress');
+  await Promise.all([client.close(), other.close()]);
+});
+
 test('only the agent who has the call transfers it', async () => {
   const { client, other, colleague, id, tenantId } = await makeOffice();
   const refused = async (by: typeof client, type: 'transfer' | 'complete_transfer' | 'cancel_transfer') => {

@@ -47,6 +47,8 @@ export class Line {
   ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
   /** The queues whose callers ring here while the person is available. */
   queues: readonly SoftphoneQueue[] = [];
+  /** The web client that is logged in, or was last. */
+  webClientId: string | null = null;
   readonly sound: Sound;
   readonly #options: LineOptions;
   #phone: Softphone | undefined;
@@ -156,13 +158,9 @@ export class Line {
 
   #listen(phone: Softphone): void {
     const { onCall, onQuality } = this.#options;
-    const ifCurrent = (work: () => void) => () => {
-      if (this.#phone === phone) work();
-    };
-    phone.on(
-      'registered',
-      ifCurrent(() => this.#set({ state: 'ready', problem: null })),
-    );
+    phone.on('registered', ({ webClientId }) => {
+      if (this.#phone === phone) this.#set({ state: 'ready', problem: null, webClientId });
+    });
     phone.on('incoming', (call) => {
       this.#follow(phone);
       onCall('incoming', call);
@@ -173,6 +171,10 @@ export class Line {
     phone.on('quality', ({ callId, ...quality }) => onQuality(callId, quality));
     phone.on('ringing', () => this.#follow(phone));
     phone.on('transfer', () => this.#follow(phone));
+    phone.on('transferFailed', ({ reason }) => {
+      // The person who has canceled it knows.
+      if (this.#phone === phone && reason !== 'canceled') this.#set({ problem: { code: `transfer_${reason}` } });
+    });
     phone.on('answered', (call) => {
       this.active = { call, connectedAtMs: Date.now() };
       this.#follow(phone);
@@ -209,7 +211,7 @@ export class Line {
     this.#endTimer = setTimeout(() => this.#set({ ended: null }), ENDED_MS);
   }
 
-  #set(change: Partial<Pick<Line, 'state' | 'problem' | 'active' | 'ended' | 'queues'>>): void {
+  #set(change: Partial<Pick<Line, 'state' | 'problem' | 'active' | 'ended' | 'queues' | 'webClientId'>>): void {
     Object.assign(this, change);
     this.#options.onChange();
   }

@@ -6,6 +6,7 @@ import { nameOf } from '../format.ts';
 import { readNumber } from '../read-number.ts';
 import { theme } from '../theme.ts';
 import { Alerts } from './alerts.ts';
+import { Colleagues } from './colleagues.ts';
 import { Line } from './line.ts';
 import { Ring } from './ring.ts';
 import { styles } from './styles.ts';
@@ -37,6 +38,7 @@ export class DialplanePhone extends EmbedElement {
     mayRead: () => this.may('conversations:read'),
     onChange: () => this.requestUpdate(),
   });
+  readonly #colleagues = new Colleagues(this.api, () => this.requestUpdate());
   readonly #line = new Line({
     api: this.api,
     baseUrl: () => this.baseUrl.replace(/\/+$/, ''),
@@ -61,6 +63,7 @@ export class DialplanePhone extends EmbedElement {
 
   protected begin(): void {
     this.#contacts.clear();
+    this.#colleagues.clear();
     void this.#line.connect();
   }
 
@@ -79,6 +82,7 @@ export class DialplanePhone extends EmbedElement {
       texts,
       line: this.#line,
       contacts: this.#contacts,
+      colleagues: this.#colleagues,
       mayDial: this.may('calls:place'),
       number: this.#number,
       onNumber: (text) => {
@@ -94,6 +98,7 @@ export class DialplanePhone extends EmbedElement {
       isTransferOpen: this.#isTransferOpen,
       onTransfer: () => {
         this.#isTransferOpen = !this.#isTransferOpen;
+        if (this.#isTransferOpen) void this.#colleagues.read(this.#line.webClientId);
         this.requestUpdate();
       },
       digits: this.#digits,

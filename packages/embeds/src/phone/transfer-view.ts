@@ -1,16 +1,21 @@
 /** The view of a transfer: its target, and then its progress. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { formatNumber } from '../format.ts';
 import { readNumber } from '../read-number.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { Colleague, Colleagues } from './colleagues.ts';
 import type { Line, LineCall } from './line.ts';
 
-/** The form that starts a transfer: to a number, at once or after a talk. */
-export function transferForm({ transfer: words }: Texts, line: Line): TemplateResult {
+type WithColleagues = { readonly texts: Texts; readonly line: Line; readonly colleagues: Colleagues };
+
+/** The form that starts a transfer: to a colleague or to a number, at once or after a talk. */
+export function transferForm({ texts, line, colleagues }: WithColleagues): TemplateResult {
+  const { transfer: words } = texts;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const text = String(form.get('to')).trim();
+    const text = String(form.get('colleague') || form.get('to')).trim();
     // The id of a web client, the address of a telephone, or "voicemail".
     const to = /[a-z]/i.test(text) ? text : readNumber(text);
     const announceText = String(form.get('announce')).trim();
@@ -18,6 +23,7 @@ export function transferForm({ transfer: words }: Texts, line: Line): TemplateRe
     void line.transfer(to, { mode: isConsult ? 'consult' : 'announce', ...(announceText && { announceText }) });
   };
   return html`<form class="transfer" part="transfer" @submit=${submit}>
+    ${colleagues.list.length === 0 ? nothing : colleagueField(texts, colleagues)}
     <label>${words.to}<input class="field" name="to" required autocomplete="off" /></label>
     <label>${words.sayFirst}<input class="field" name="announce" maxlength="500" autocomplete="off" /></label>
     <button class="primary" type="submit" value="consult">${words.talkFirst}</button>
@@ -25,16 +31,39 @@ export function transferForm({ transfer: words }: Texts, line: Line): TemplateRe
   </form>`;
 }
 
+/** The choice of a colleague. The field for a number is used only without one. */
+function colleagueField(texts: Texts, { list }: Colleagues): TemplateResult {
+  const { transfer: words } = texts;
+  const change = ({ target }: Event) => {
+    const { form, value } = target as HTMLSelectElement;
+    const number = form?.elements.namedItem('to') as HTMLInputElement;
+    number.disabled = value !== '';
+  };
+  const labelOf = ({ address, name, state }: Colleague) => {
+    const label = name ?? formatNumber(texts, address);
+    return state === null ? label : words.colleagueIn(label, words.states[state]);
+  };
+  return html`<label
+    >${words.colleague}<select class="field" name="colleague" @change=${change}>
+      <option value="">${words.noColleague}</option>
+      ${repeat(
+        list,
+        ({ address }) => address,
+        (colleague) => html`<option value=${colleague.address}>${labelOf(colleague)}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
 /** A transfer that is under way. One without a talk can no longer be taken back. */
 export function transferView(
-  texts: Texts,
-  line: Line,
+  { texts, line, colleagues }: WithColleagues,
   { transfer }: LineCall['call'],
 ): TemplateResult | typeof nothing {
   if (transfer === null) return nothing;
   const { mode, state } = transfer;
   const { talking, ringing, cancel, complete } = texts.transfer;
-  const to = formatNumber(texts, transfer.to);
+  const to = colleagues.nameOf(transfer.to) ?? formatNumber(texts, transfer.to);
   return html`<div class="transfer">
     <p role="status">${state === 'talking' ? talking(to) : ringing(to)}</p>
     ${

@@ -5,6 +5,7 @@ import type { Contacts } from '../contacts.ts';
 import { formatDuration, formatNumber, nameOf } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import { problemText, type Texts } from '../texts/texts.ts';
+import type { Colleagues } from './colleagues.ts';
 import { queuesView, settingsView } from './desk-view.ts';
 import type { Line, LineCall } from './line.ts';
 import { transferForm, transferView } from './transfer-view.ts';
@@ -13,6 +14,7 @@ export type PhoneParts = {
   readonly texts: Texts;
   readonly line: Line;
   readonly contacts: Contacts;
+  readonly colleagues: Colleagues;
   readonly mayDial: boolean;
   readonly number: string;
   readonly onNumber: (text: string) => void;
@@ -132,7 +134,7 @@ function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): Te
           ${formatDuration((nowMs - connectedAtMs) / 1_000)}
         </p>`
   }
-  ${transferView(texts, line, call)} ${isTransferOpen && isConnected && mayTransfer ? transferForm(texts, line) : nothing}
+  ${transferView(parts, call)} ${isTransferOpen && isConnected && mayTransfer ? transferForm(parts) : nothing}
   ${isKeypadOpen && isConnected ? keypadView(parts) : nothing}
   <div class="actions">
     ${toggle({ label: phone.mute, icon: call.muted ? ICONS.micOff : ICONS.mic, on: call.muted, act: () => line.mute(!call.muted) })}

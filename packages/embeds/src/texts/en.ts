@@ -23,6 +23,10 @@ export const en = ({ number, plural }: Formats) => ({
     not_registered: 'The phone is not connected.',
     disconnected: 'The connection was lost.',
     login_refused: 'The server refused the login.',
+    transfer_no_answer: 'The transfer failed: nobody answered. The call continues here.',
+    transfer_busy: 'The transfer failed: that line is busy. The call continues here.',
+    transfer_rejected: 'The transfer failed: that person declined or hung up. The call continues here.',
+    transfer_failed: 'The transfer failed: that line could not be reached. The call continues here.',
   },
   /** A reply that is not one of the API, with its status. */
   unreadableReply: (status: number) => `The server answered ${status}.`,
@@ -169,6 +173,17 @@ export const en = ({ number, plural }: Formats) => ({
     transfer: 'Transfer',
   },
   transfer: {
+    colleague: 'Colleague',
+    noColleague: 'Enter a number below',
+    colleagueIn: (name: string, state: string) => `${name} (${state})`,
+    /** By the state of an agent of a queue. */
+    states: {
+      available: 'available',
+      away: 'away',
+      ringing: 'a call rings there',
+      busy: 'on a call',
+      wrap_up: 'just after a call',
+    },
     to: 'Transfer to',
     sayFirst: 'Say first (optional)',
     talkFirst: 'Talk first',

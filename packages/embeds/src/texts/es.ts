@@ -23,6 +23,10 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     not_registered: 'El teléfono no está conectado.',
     disconnected: 'Se perdió la conexión.',
     login_refused: 'El servidor rechazó el inicio de sesión.',
+    transfer_no_answer: 'La transferencia falló: nadie contestó. La llamada continúa aquí.',
+    transfer_busy: 'La transferencia falló: esa línea está ocupada. La llamada continúa aquí.',
+    transfer_rejected: 'La transferencia falló: esa persona rechazó la llamada o colgó. La llamada continúa aquí.',
+    transfer_failed: 'La transferencia falló: no se pudo comunicar con esa línea. La llamada continúa aquí.',
   },
   refusals: {
     invalid_api_key: 'La sesión terminó o no es válida.',
@@ -198,6 +202,16 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     transfer: 'Transferir',
   },
   transfer: {
+    colleague: 'Compañero',
+    noColleague: 'Ingresar un número abajo',
+    colleagueIn: (name, state) => `${name} (${state})`,
+    states: {
+      available: 'disponible',
+      away: 'ausente',
+      ringing: 'le suena una llamada',
+      busy: 'en una llamada',
+      wrap_up: 'acaba de terminar una llamada',
+    },
     to: 'Transferir a',
     sayFirst: 'Decir antes (opcional)',
     talkFirst: 'Consultar antes',

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { inputOf } from '../../../db/input.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
+import type { FailedTransfer } from '../calls/state/call-transfer.ts';
 import type { LegOfWebClient } from './leg-rules.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
@@ -28,6 +29,8 @@ export type WebClientLeg = WebClientLegIds & {
   readonly other: 'dialing' | 'ringing' | 'up' | null;
   /** The transfer that is under way, if this is the leg of the agent who transfers the call. */
   readonly transfer: ShownTransfer | null;
+  /** The latest transfer, if it has failed and this is the leg of an agent who has the call. */
+  readonly failedTransfer: FailedTransfer | null;
   /** Why the leg ended; null until then. */
   readonly endReason: string | null;
 };
@@ -70,7 +73,10 @@ const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRun
         'state', case when (t -> 'isConsulting')::boolean then 'talking' else 'ringing' end)
       from calls c, jsonb_extract_path(c.state, 'transfer') t
       where c.ledger_id = w.ledger_id and c.id = w.call_id and t ->> 'legId' <> w.leg_id
-        and c.state -> 'legs' @> jsonb_build_array(jsonb_build_object('id', w.leg_id, 'state', 'up'))) as transfer`;
+        and c.state -> 'legs' @> jsonb_build_array(jsonb_build_object('id', w.leg_id, 'state', 'up'))) as transfer,
+     (select c.state -> 'failedTransfer' from calls c
+      where c.ledger_id = w.ledger_id and c.id = w.call_id and c.state -> 'legs' @>
+        jsonb_build_array(jsonb_build_object('id', w.leg_id, 'party', 'agent', 'state', 'up'))) as "failedTransfer"`;
 
 const LIST = statement(
   'web_client_legs_list',

@@ -3,7 +3,8 @@
 import { SPEAKABLE } from '../../../../http/schemas/forms.ts';
 import { Closed, Text } from '../../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../../lib/type.ts';
-import { SPEECH_HEARERS, TRANSFER_FALLBACKS, TRANSFER_MODES } from '../state/call.ts';
+import { SPEECH_HEARERS } from '../state/call.ts';
+import { TRANSFER_FALLBACKS, TRANSFER_MODES } from '../state/call-transfer.ts';
 
 const SPEECH_CHARS_MAX = 2_000;
 const ANNOUNCEMENT_CHARS_MAX = 500;

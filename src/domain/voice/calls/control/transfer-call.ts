@@ -12,7 +12,8 @@ import { findTransferrer } from '../machine/consult.ts';
 import { noTelephone, requireWebClient } from '../place/place-call.ts';
 import type { LockedCall } from '../queries.ts';
 import type { Call } from '../schema.ts';
-import type { Call as CallState, WantedTransfer } from '../state/call.ts';
+import type { Call as CallState } from '../state/call.ts';
+import type { WantedTransfer } from '../state/call-transfer.ts';
 import { controlCall, getCall } from './control-call.ts';
 import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 

@@ -5,9 +5,10 @@ import { assertNothingListensEarly } from '../../../../../test/support/listening
 import { checkProperty } from '../../../../../test/support/property.ts';
 import { LEG_END_CAUSES } from '../../../../carriers/ports/voice.ts';
 import type { CallBehavior, MenuBehavior } from '../../../numbers/index.ts';
-import type { Call, CallStatus, TimerName, WantedTransfer } from '../state/call.ts';
-import { TIMERS, TRANSFER_FALLBACKS } from '../state/call.ts';
+import type { Call, CallStatus, TimerName } from '../state/call.ts';
+import { TIMERS } from '../state/call.ts';
 import type { CallEffect, CallInput, Step } from '../state/call-step.ts';
+import { TRANSFER_FALLBACKS, type WantedTransfer } from '../state/call-transfer.ts';
 import { step } from './call-machine.ts';
 import { beginInbound } from './inbound.ts';
 import { beginAgentCall, beginClickToCall } from './outbound.ts';

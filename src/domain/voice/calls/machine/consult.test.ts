@@ -13,8 +13,8 @@ import {
   transfer,
   transfers,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { WantedTransfer } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
+import type { WantedTransfer } from '../state/call-transfer.ts';
 
 const COMPLETE: CallInput = { type: 'complete_consult' };
 const CANCEL: CallInput = { type: 'cancel_consult' };

@@ -1,7 +1,8 @@
 /** The end of a call, for any reason. */
 import type { HangUpReason, LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import { isSipPhone } from '../../../../lib/phone/agent-address.ts';
-import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS, type TransferFailure } from '../state/call.ts';
+import { type Call, type CallOutcome, type CallStatus, type Leg, TIMERS } from '../state/call.ts';
+import type { TransferFailure } from '../state/call-transfer.ts';
 import { closeGather } from './digits.ts';
 import { endListeners } from './listeners.ts';
 import { abandonQueue } from './queue.ts';
@@ -98,7 +99,7 @@ export function dropTransfer(transition: Transition, reason: TransferFailure, re
   const { to, legId } = transfer;
   const leg = findLeg(transition.call, legId);
   if (leg !== undefined) hangUp(transition, leg, reason === 'no_answer' ? 'no_answer' : 'ended');
-  change(transition, { transfer: undefined });
+  change(transition, { transfer: undefined, failedTransfer: { reason, atMs: transition.nowMs } });
   clearTimer(transition, 'transfer');
   log(transition, 'transfer_failed', { to, reason, ...(refusal && { sip_status: refusal.sip_status }) });
   emit(transition, 'call.transfer.failed', { to, reason });

@@ -16,8 +16,8 @@ import {
   transfer,
   transfers,
 } from '../../../../../test/support/front-desk-plays.ts';
-import type { WantedTransfer } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
+import type { WantedTransfer } from '../state/call-transfer.ts';
 
 describe('a transfer', () => {
   test('the customer hears hold audio, and the agent leaves when the new one answers', () => {

@@ -4,8 +4,9 @@
  */
 import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
-import type { Leg, TransferFailure } from '../state/call.ts';
+import type { Leg } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
+import type { TransferFailure } from '../state/call-transfer.ts';
 import { dismissApplication } from './application.ts';
 import { beginConsult, endConsult, findTransferrer, isConsulting, leaveConsult } from './consult.ts';
 import { dropTransfer, finish } from './ending.ts';
@@ -55,7 +56,7 @@ export function beginTransfer(
   const { number: shownAs } = transition.call;
   dial(transition, { party: 'agent', to, shownAs, ringMs });
   const legId = transition.call.legs.at(-1)?.id as string;
-  change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null, audioRef } });
+  change(transition, { transfer: { ...wanted, ringMs, legId, speechRef: null, audioRef }, failedTransfer: undefined });
   setTimer(transition, 'transfer', ringMs);
 }
 

@@ -12,19 +12,11 @@ import type {
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../../events/index.ts';
 import type { RelaySettings, VoicemailBehavior } from '../../../numbers/index.ts';
 import type { AgentLeg } from './agent-legs.ts';
-import type {
-  Call,
-  CallOutcome,
-  CallStatus,
-  CallStream,
-  QueuedSpeech,
-  StreamEnding,
-  TimerName,
-  WantedTransfer,
-} from './call.ts';
+import type { Call, CallOutcome, CallStatus, CallStream, QueuedSpeech, StreamEnding, TimerName } from './call.ts';
 import type { CallListener } from './call-listener.ts';
 import type { RecordingControl } from './call-recording.ts';
 import type { Route, RouteReason } from './call-route.ts';
+import type { WantedTransfer } from './call-transfer.ts';
 import type { QueueInput } from './queue-stage.ts';
 
 /**

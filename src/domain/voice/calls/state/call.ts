@@ -3,7 +3,6 @@
  * pure function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
  */
 import type { Party } from '../../../../carriers/ports/voice.ts';
-import type { CallEventFields } from '../../../events/index.ts';
 import type {
   CallBehavior,
   MenuBehavior,
@@ -15,6 +14,7 @@ import type { CallListener } from './call-listener.ts';
 import type { RecordingState } from './call-recording.ts';
 import type { RelayEnding, RelayEndReason } from './call-relay.ts';
 import type { Route } from './call-route.ts';
+import type { FailedTransfer, Transfer } from './call-transfer.ts';
 import type { Detection } from './detection.ts';
 import type { QueuedStage, RefusedTarget } from './queue-stage.ts';
 
@@ -146,35 +146,6 @@ export type QueuedSpeech = {
   readonly to: (typeof SPEECH_HEARERS)[number];
 };
 
-export const TRANSFER_MODES = ['announce', 'consult'] as const;
-export const TRANSFER_FALLBACKS = ['return', 'voicemail', 'hangup'] as const;
-
-/** The API's request to transfer to a leg. Times are milliseconds. */
-export type WantedTransfer = {
-  /** E.164, or a web client's id. */
-  readonly to: string;
-  readonly announcement: string | null;
-  readonly ringMs: number;
-  readonly onNoAnswer: (typeof TRANSFER_FALLBACKS)[number];
-  readonly voicemail: VoicemailBehavior;
-  /** True if the agent talks to the new party before the customer is connected. Absent in calls from before. */
-  readonly consults?: boolean;
-};
-
-/** A transfer that has not succeeded or failed yet. */
-type Transfer = WantedTransfer & {
-  readonly legId: string;
-  /** The announcement that is spoken to the new agent; null while the leg rings. */
-  readonly speechRef: string | null;
-  /** True while the agent and the new one talk to each other, and the customer is on hold. */
-  readonly isConsulting?: boolean;
-  /** The hold audio of the customer. */
-  readonly audioRef?: string | null;
-};
-
-/** Why a transfer fails. */
-export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
-
 export const STREAM_DIRECTIONS = ['fork', 'bidirectional'] as const;
 /** The forms of a stream's messages: the form in docs/media-streams.md, or the form of Twilio's Media Streams. */
 export const STREAM_DIALECTS = ['native', 'twilio'] as const;
@@ -283,6 +254,8 @@ export type Call = {
   /** Speeches that are not over, the current one first; absent if there are none. */
   readonly speeches?: readonly QueuedSpeech[] | undefined;
   readonly transfer?: Transfer | undefined;
+  /** The latest transfer, if it has failed. */
+  readonly failedTransfer?: FailedTransfer | undefined;
   readonly listeners?: readonly CallListener[];
   /** The latest consultations; a current one has no end. Words that agents say in them are in no transcript. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];

@@ -1,0 +1,88 @@
+/** The web clients of the tenant and the agents of its queues, to whom a person transfers a call. */
+import type { Queue, WebClient } from '@dialplane/sdk';
+import { type Api, Refusal } from '../api.ts';
+
+type AgentState = Queue['agents'][number]['state'];
+
+export type Colleague = {
+  /** The id of a web client, a number in E.164, or the address of a telephone. */
+  readonly address: string;
+  /** Null for an agent that has none: its address stands for it. */
+  readonly name: string | null;
+  /** What the agent does; null if it is in no queue, because only queues know it. */
+  readonly state: AgentState | null;
+};
+
+type Page<Row> = { readonly data: Row[]; readonly next_cursor: string | null };
+
+/** Of a colleague in several queues, the first of these states counts. */
+const STATES: readonly AgentState[] = ['busy', 'ringing', 'available', 'wrap_up', 'away'];
+const PAGES_MAX = 5;
+
+export class Colleagues {
+  list: readonly Colleague[] = [];
+  readonly #api: Api;
+  readonly #onChange: () => void;
+
+  constructor(api: Api, onChange: () => void) {
+    this.#api = api;
+    this.#onChange = onChange;
+  }
+
+  nameOf(address: string): string | undefined {
+    return this.list.find((colleague) => colleague.address === address)?.name ?? undefined;
+  }
+
+  /** Forgets everything, before another session. */
+  clear(): void {
+    this.list = [];
+  }
+
+  /** Reads all colleagues except the person's own web client. After a failure the list before stays. */
+  async read(own: string | null): Promise<void> {
+    try {
+      const [clients, queues] = await Promise.all([
+        this.#readAll<WebClient>('/web_clients'),
+        this.#readAll<Queue>('/queues'),
+      ]);
+      this.list = colleaguesOf(clients, queues).filter(({ address }) => address !== own);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    this.#onChange();
+  }
+
+  async #readAll<Row>(path: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < PAGES_MAX; pages++) {
+      const page = await this.#api.get<Page<Row>>(path, { limit: 100, after });
+      rows.push(...page.data);
+      if (page.next_cursor === null) break;
+      after = page.next_cursor;
+    }
+    return rows;
+  }
+}
+
+function colleaguesOf(clients: readonly WebClient[], queues: readonly Queue[]): Colleague[] {
+  const found = new Map<string, Colleague>();
+  for (const { id, name, status } of clients) {
+    if (status === 'active') found.set(id, { address: id, name, state: null });
+  }
+  for (const { agent: address, state } of queues.flatMap(({ agents }) => agents)) {
+    const known = found.get(address);
+    // A web client that is revoked is still in its queues.
+    if (known === undefined && address.startsWith('wcl_')) continue;
+    const before = known?.state ?? null;
+    const isFirst = before === null || STATES.indexOf(state) < STATES.indexOf(before);
+    found.set(address, { address, name: known?.name ?? null, state: isFirst ? state : before });
+  }
+  return [...found.values()].sort(
+    (colleague, other) => rank(colleague) - rank(other) || labelOf(colleague).localeCompare(labelOf(other)),
+  );
+}
+
+/** Colleagues who are available come first, and those of whom nothing is known before those who are not. */
+const rank = ({ state }: Colleague): number => (state === 'available' ? 0 : state === null ? 1 : 2);
+const labelOf = ({ name, address }: Colleague): string => name ?? address;
