@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkAccess } from '../support/accessibility.ts';
 import { useBrowser, useReachableHarness } from '../support/browser.ts';
+import { askForCallback, callBack } from '../support/calls.ts';
 import { noChromium } from '../support/chromium.ts';
 import { mintSession, openEmbed } from '../support/embeds.ts';
 import type { Json } from '../support/events.ts';
@@ -112,6 +113,23 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await conversationWith(bob.page, 'Can it wait?').getByText('Snoozed').waitFor({ state: 'detached' });
     await ann.close();
     await bob.close();
+  });
+
+  test('a call whose caller asked to be called back says so with the queue, and when that was done', async () => {
+    const line = await makeLine(harness);
+    const person = newPerson();
+    await askForCallback(harness, line, person);
+    const { page, origin, setSession, close } = await openEmbed({ browser, harness, name: 'inbox' });
+    const abilities = ['conversations:read', 'events:read'];
+    await setSession(await mintSession(harness, line.tenantId, { allowed_origins: [origin], abilities }));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await conversationWith(page, 'Missed call').click();
+    await page.getByText('Callback asked for (Support)').waitFor();
+    await page.getByText('Not called back yet').waitFor();
+    await checkAccess(page);
+    await callBack(harness, line, person);
+    await page.getByText('Called back: ').waitFor();
+    await close();
   });
 
   test('a contact stands in place of its number, with its card, and one that is chosen later does too', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { checkAccess } from '../support/accessibility.ts';
+import { askForCallback, callBack } from '../support/calls.ts';
 import { until } from '../support/jobs.ts';
 import { outboxOf } from '../support/messages.ts';
 import { talk } from '../support/recordings.ts';
@@ -300,4 +301,19 @@ test('the list is narrowed by number and opt-out, and the address keeps it', { s
   assert.equal(await listOf(page).getByRole('link').count(), 1);
   await page.getByRole('button', { name: 'Show all' }).click();
   await listOf(page).getByRole('link').nth(1).waitFor();
+});
+
+test('a call whose caller asked to be called back says so with the queue, and when that was done', {
+  skip,
+}, async () => {
+  const inbox = await makeInbox();
+  await askForCallback(inbox.own, inbox.line, DANA);
+  const page = await openThread(inbox);
+  await threadOf(page).getByRole('link', { name: 'Callback asked for (Support)' }).waitFor();
+  await threadOf(page).getByText('not called back yet').waitFor();
+  await checkAccess(page);
+  await callBack(inbox.own, inbox.line, DANA);
+  await threadOf(page)
+    .getByText(/^called back /)
+    .waitFor();
 });

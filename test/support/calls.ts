@@ -37,6 +37,27 @@ export async function playParty(harness: Harness, callId: string, control: strin
   return played.body;
 }
 
+/** Lets a person call a queue and ask there to be called back. Returns the call, which has ended. */
+export async function askForCallback(harness: Harness, line: Line, from: string): Promise<Json> {
+  const body = { tenant_id: line.tenantId, name: 'Support', callback_digit: '1' };
+  const { id: queue_id } = (await harness.call('POST', '/v1/queues', { body })).body;
+  await route(harness, line, { open_behavior: { type: 'queue', queue_id } });
+  const { id } = await callIn(harness, line, { from, script: 'wait 2, press 1, wait 30' });
+  await harness.advance(20);
+  const call = await readCall(harness, id);
+  assert.deepEqual([call.status, call.outcome], ['completed', 'missed']);
+  return call;
+}
+
+/** Calls a person from the number, and hangs up once both are connected. */
+export async function callBack(harness: Harness, line: Line, to: string): Promise<void> {
+  const body = { from: line.number.id, to, connect_to: newPerson() };
+  const placed = await harness.call('POST', '/v1/calls', { body });
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  await harness.advance(30);
+  assert.equal((await readCall(harness, placed.body.id)).outcome, 'answered');
+}
+
 export async function readCall(harness: Harness, callId: string): Promise<Json> {
   return read(harness, `/calls/${callId}`);
 }

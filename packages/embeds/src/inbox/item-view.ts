@@ -2,10 +2,10 @@
 import { lookUp } from '@dialplane/i18n';
 import type { Call, Message, Note, Voicemail } from '@dialplane/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatClock, formatDuration } from '../format.ts';
+import { formatClock, formatDuration, formatWhen } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import type { Texts } from '../texts/texts.ts';
-import { type Item, momentOf } from './items.ts';
+import { callbackOf, calledBackAt, type Item, momentOf } from './items.ts';
 import type { InboxModel } from './model.ts';
 
 export function itemView(texts: Texts, model: InboxModel, item: Item): TemplateResult {
@@ -51,7 +51,10 @@ function mediaView(texts: Texts, file: Message['media'][number], at: number): Te
   return html`<p><a href=${url} target="_blank" rel="noopener noreferrer">${label}${type ? ` (${type})` : ''}</a></p>`;
 }
 
-function titleOf({ call }: Texts, { direction, outcome, status }: Call): string {
+function titleOf({ call }: Texts, shown: Call): string {
+  const { direction, outcome, status } = shown;
+  const queue = callbackOf(shown)?.detail['queue_name'];
+  if (callbackOf(shown) !== undefined) return typeof queue === 'string' ? call.callbackIn(queue) : call.callback;
   if (outcome === null) return status === 'in_progress' ? call.inProgress : call.ringing;
   if (outcome !== 'answered') return lookUp(call.outcomes, outcome) ?? call.other;
   return direction === 'inbound' ? call.incoming : call.outgoing;
@@ -67,12 +70,21 @@ function callView(texts: Texts, model: InboxModel, call: Call): TemplateResult {
         <p>
           <strong>${titleOf(texts, call)}</strong>${outcome === 'answered' ? `, ${formatDuration(duration_seconds)}` : nothing}
         </p>
+        ${callbackOf(call) === undefined ? nothing : html`<p class="small">${calledBack(texts, model, call)}</p>`}
         ${summary === null ? nothing : html`<p class="small" dir="auto">${summary}</p>`}
         ${recording_id === null ? nothing : recordingView(texts, model, recording_id)}
         <p class="meta muted">${time(texts, call)}</p>
       </div>
     </div>
   </li>`;
+}
+
+/** Says when a caller who asked for it was called back. */
+function calledBack(texts: Texts, { thread }: InboxModel, call: Call): string {
+  const at = calledBackAt(thread?.items ?? [], call);
+  if (at === undefined) return texts.call.notCalledBack;
+  const [day, clock] = [formatWhen(texts, at), formatClock(texts, at)];
+  return texts.call.calledBack(day === clock ? clock : `${day}, ${clock}`);
 }
 
 function recordingView({ call }: Texts, model: InboxModel, id: string): TemplateResult {

@@ -22,3 +22,16 @@ export function dropDeletedNotes(known: readonly Item[], read: readonly Item[]):
   const from = read.map(momentOf).sort()[0] ?? '';
   return known.filter((item) => item.object !== 'note' || momentOf(item) <= from || ids.has(item.id));
 }
+
+/** Returns the entry of a call's log that says that its caller asked in a queue to be called back, if it did. */
+export function callbackOf({ events }: Call): Call['events'][number] | undefined {
+  return events.find(({ type, detail }) => type === 'dequeued' && detail['reason'] === 'callback');
+}
+
+/** Returns when the person of a call was reached by the next call to it; undefined if that has not been. */
+export function calledBackAt(items: readonly Item[], { started_at }: Call): string | undefined {
+  const calls = items.filter((item) => item.object === 'call');
+  return calls.find(
+    (call) => call.direction === 'outbound' && call.outcome === 'answered' && call.started_at > started_at,
+  )?.started_at;
+}

@@ -448,7 +448,7 @@ export interface Call {
      * held: none; resumed: none; listener_started: listener_id, web_client_id, speaks_to; listener_ended: listener_id,
      * reason; transfer_started: to, mode; transfer_answered: to; transfer_completed: to; transfer_failed: to, reason,
      * sip_status; menu_choice: digit, path; queued: queue_id, position; dequeued: queue_id, reason, wait_seconds,
-     * agent; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms;
+     * agent, queue_name; dtmf: digit, pressed_by, digits, sent; gather_started: max_digits, terminator, timeout_ms;
      * gather_finished: digits, reason; transcription_started: none; stream_started: stream_id, direction, track;
      * stream_stopped: stream_id, reason; relay_started: relay_id; relay_ended: relay_id, reason; voicemail_started:
      * none; voicemail_saved: voicemail_id, recording_id; hangup: outcome, party, cause, reason, failed; failed:

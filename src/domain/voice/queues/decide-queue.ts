@@ -126,6 +126,7 @@ function refusedFor(
 function settingsOf(queue: DecidingQueue, overflow: QueueOverflow): QueueSettings {
   const { ring_seconds, max_wait_seconds, announce_position_seconds: announce, callback_digit: callbackDigit } = queue;
   return {
+    name: queue.name,
     ringMs: ring_seconds * 1000,
     maxWaitMs: max_wait_seconds * 1000,
     announceMs: announce === null ? null : announce * 1000,

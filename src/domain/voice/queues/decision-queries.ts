@@ -10,12 +10,18 @@ import type { Queue, QueueAgent } from './schema.ts';
 /** A queue that decides. */
 export type DecidingQueue = Pick<
   Queue,
-  'strategy' | 'ring_seconds' | 'max_waiting' | 'max_wait_seconds' | 'announce_position_seconds' | 'callback_digit'
+  | 'name'
+  | 'strategy'
+  | 'ring_seconds'
+  | 'max_waiting'
+  | 'max_wait_seconds'
+  | 'announce_position_seconds'
+  | 'callback_digit'
 > & { readonly overflow: CallBehavior };
 
 const LOCK = statement(
   'queues_lock_to_decide',
-  `select strategy, ring_seconds, max_waiting, max_wait_seconds, announce_position_seconds, callback_digit, overflow
+  `select name, strategy, ring_seconds, max_waiting, max_wait_seconds, announce_position_seconds, callback_digit, overflow
    from queues where ledger_id = $1 and id = $2 for no key update`,
 );
 

@@ -132,6 +132,8 @@ test('the callback key ends the waiting once: the caller hears that it will be c
   const call = await read(harness, `/calls/${id}`);
   assert.deepEqual([call.status, call.outcome], ['completed', 'missed']);
   assert.deepEqual(logOf(call).slice(-2), ['dequeued', 'hangup']);
+  const { reason, queue_id, queue_name } = call.events.at(-2).detail;
+  assert.deepEqual([reason, queue_id, queue_name], ['callback', queueId, 'Support']);
   assert.deepEqual(await leftOf(id), ['callback']);
 });
 

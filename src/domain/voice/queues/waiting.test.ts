@@ -192,6 +192,13 @@ test('a caller who hangs up leaves the queue as abandoned, and nobody rings for 
   ]);
 });
 
+test('a simulated caller presses a key by its script while it waits', async () => {
+  const { line } = await queueLine({ agents: [], callback_digit: '1' });
+  const { id } = await callIn(harness, line, { script: 'wait 2, press 1' });
+  await harness.advance(4);
+  assert.equal(await endOf(id), 'callback');
+});
+
 test('one agent of two queues gets one caller at a time', async () => {
   const agent = newPerson();
   const [one, two] = [await queueLine({ agents: [agent] }), await queueLine({ agents: [agent] })];

@@ -11,17 +11,21 @@ import { Badge, Status } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { rich } from '../../ui/rich.tsx';
+import { callbackOf, calledBackAt } from './callback.ts';
 import { NoteLine } from './note-line.tsx';
 import type { Outgoing } from './outbox.ts';
 import css from './thread.module.css';
 
 const t = texts.timelineItem;
 
+/** `items` are those of the thread that were read, newest first. */
+type ItemProps = { item: TimelineItem; items: readonly TimelineItem[]; onOpen: (messageId: string) => void };
+
 /** A text, call, voicemail or note in the thread. */
-export function Item({ item, onOpen }: { item: TimelineItem; onOpen: (messageId: string) => void }) {
+export function Item({ item, items, onOpen }: ItemProps) {
   if (item.object === 'message') return <Text message={item} onOpen={onOpen} />;
   if (item.object === 'note') return <NoteLine note={item} />;
-  return item.object === 'call' ? <CallLine call={item} /> : <VoicemailLine voicemail={item} />;
+  return item.object === 'call' ? <CallLine call={item} items={items} /> : <VoicemailLine voicemail={item} />;
 }
 
 function Text({ message, onOpen }: { message: Message; onOpen: (messageId: string) => void }) {
@@ -95,8 +99,9 @@ function Media({ messageId, position, url, type }: MediaProps) {
   );
 }
 
-function CallLine({ call }: { call: Call }) {
+function CallLine({ call, items }: { call: Call; items: readonly TimelineItem[] }) {
   const ledger = useLedger();
+  const callback = callbackOf(call);
   const { id, direction, status, outcome, duration_seconds, summary, started_at, tenant_id, caller_name } = call;
   const isMissed = status === 'missed' || outcome === 'missed';
   const Icon = isMissed ? PhoneMissed : direction === 'inbound' ? PhoneIncoming : PhoneOutgoing;
@@ -104,11 +109,11 @@ function CallLine({ call }: { call: Call }) {
     <article className={css.event} aria-label={t.call}>
       <Icon aria-hidden />
       <div>
-        <Link to={ledgerPath(ledger, `calls/${id}`)}>
-          {direction === 'inbound' ? (isMissed ? t.missedCall : t.incomingCall) : t.outgoingCall}
-        </Link>{' '}
+        <Link to={ledgerPath(ledger, `calls/${id}`)}>{titleOf(call, isMissed)}</Link>{' '}
         {caller_name !== null && t.of(caller_name)}
-        {duration_seconds > 0 && formatLength(duration_seconds)} <Status status={outcome ?? status} />
+        {duration_seconds > 0 && formatLength(duration_seconds)}{' '}
+        {callback === undefined && <Status status={outcome ?? status} />}
+        {callback !== undefined && <CalledBack call={call} at={calledBackAt(items, call)} />}
         {summary !== null && (
           <p dir="auto" className={css.summary}>
             {summary}
@@ -118,6 +123,22 @@ function CallLine({ call }: { call: Call }) {
       <Moment at={started_at} tenantId={tenant_id} />
     </article>
   );
+}
+
+function titleOf(call: Call, isMissed: boolean): string {
+  const callback = callbackOf(call);
+  if (callback !== undefined) {
+    const queue = callback.detail['queue_name'];
+    return typeof queue === 'string' ? t.callbackIn(queue) : t.callback;
+  }
+  if (call.direction === 'outbound') return t.outgoingCall;
+  return isMissed ? t.missedCall : t.incomingCall;
+}
+
+/** Says when a caller who asked for it was called back. */
+function CalledBack({ call, at }: { call: Call; at: string | undefined }) {
+  if (at === undefined) return t.notCalledBack;
+  return <span>{rich(t.calledBack, <Moment at={at} tenantId={call.tenant_id} />)}</span>;
 }
 
 function VoicemailLine({ voicemail }: { voicemail: Voicemail }) {

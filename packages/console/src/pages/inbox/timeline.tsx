@@ -88,7 +88,7 @@ export function Timeline({ conversationId, tenantId, outgoing, ...actions }: Tim
               className={css.row}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <RowContent row={rows[index] as Row} {...actions} />
+              <RowContent row={rows[index] as Row} items={list.rows} {...actions} />
             </div>
           ))}
         </div>
@@ -98,10 +98,11 @@ export function Timeline({ conversationId, tenantId, outgoing, ...actions }: Tim
 }
 
 type Actions = Omit<TimelineProps, 'conversationId' | 'tenantId' | 'outgoing'>;
+type RowProps = Actions & { row: Row; items: readonly TimelineItem[] };
 
-function RowContent({ row, onOpen, onRetry, onEdit, onDiscard }: Actions & { row: Row }) {
+function RowContent({ row, items, onOpen, onRetry, onEdit, onDiscard }: RowProps) {
   if ('day' in row) return <p className={css.day}>{row.day}</p>;
-  if ('item' in row) return <Item item={row.item} onOpen={onOpen} />;
+  if ('item' in row) return <Item item={row.item} items={items} onOpen={onOpen} />;
   const { outgoing } = row;
   return (
     <OutgoingText

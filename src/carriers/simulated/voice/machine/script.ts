@@ -6,14 +6,24 @@
  *   decline           a target that rings declines
  *   busy              a target that rings is busy
  *   say "Hello"       the customer speaks; `agent say "Hello"` the agent
- *   press 12#         the customer presses digits, once it is asked for them or heard; `agent press 1` the agent
+ *   press 12#         the customer presses digits, once it is asked for them, is on hold or is heard; `agent press 1`
+ *                     the agent
  *   wait 2            two seconds without an action
  *   hangup            the customer hangs up; `agent hangup` the agent
  */
 import { durationMsOf } from '../../../../audio/pcm.ts';
 import { dtmf } from '../../../../audio/tones.ts';
 import type { Party } from '../../../ports/voice.ts';
-import { type CallEffect, findLegUp, isRung, type Leg, listensFrom, type Script, type ScriptStep } from '../call.ts';
+import {
+  type CallEffect,
+  findHold,
+  findLegUp,
+  isRung,
+  type Leg,
+  listensFrom,
+  type Script,
+  type ScriptStep,
+} from '../call.ts';
 import { endLeg, pickUp, pressDigits, STAY_MS_MAX, say, TALK_MS, utterance } from './legs.ts';
 import { plan, planOf, report, type Transition } from './transition.ts';
 import { findMessage } from './voicemail.ts';
@@ -173,10 +183,15 @@ function playTarget(transition: Transition, step: Extract<ScriptStep, { target: 
   return DONE;
 }
 
-/** Returns a party that is asked for digits: it may press them before the prompt is over. */
+/**
+ * Returns a party that is asked for digits, or that waits on hold before it is connected, as in a queue. It may press
+ * digits before the prompt is over, and while it waits.
+ */
 function findAsked({ call }: Transition, party: Party): Leg | undefined {
   const leg = findLegUp(call, party);
-  return leg?.gather_ref === null ? undefined : leg;
+  if (leg === undefined) return undefined;
+  const waits = leg.heard_from === null && findHold(leg) !== undefined;
+  return leg.gather_ref !== null || waits ? leg : undefined;
 }
 
 function findPresent({ call }: Transition, party: Party): Leg | undefined {

@@ -216,6 +216,8 @@ function leaveQueue(
   change(transition, { stage: { ...stage, speechRef: null, isOffered: false } });
   if (!isCounted) return;
   const wait_seconds = Math.round((transition.nowMs - stage.sinceMs) / 1000);
-  log(transition, 'dequeued', { queue_id: stage.queueId, reason, wait_seconds, agent });
-  emit(transition, 'call.dequeued', { queue_id: stage.queueId, wait_seconds, reason, agent });
+  const { queueId: queue_id, settings } = stage;
+  const named = settings?.name === undefined ? {} : { queue_name: settings.name };
+  log(transition, 'dequeued', { queue_id, reason, wait_seconds, agent, ...named });
+  emit(transition, 'call.dequeued', { queue_id, wait_seconds, reason, agent });
 }

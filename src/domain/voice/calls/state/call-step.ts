@@ -133,7 +133,7 @@ export const CALL_LOG_FIELDS = {
   transfer_failed: ['to', 'reason', 'sip_status'],
   menu_choice: ['digit', 'path'],
   queued: ['queue_id', 'position'],
-  dequeued: ['queue_id', 'reason', 'wait_seconds', 'agent'],
+  dequeued: ['queue_id', 'reason', 'wait_seconds', 'agent', 'queue_name'],
   dtmf: ['digit', 'pressed_by', 'digits', 'sent'],
   gather_started: ['max_digits', 'terminator', 'timeout_ms'],
   gather_finished: ['digits', 'reason'],

@@ -16,6 +16,8 @@ export type QueueOverflow = {
 
 /** The settings of the queue when it counted the caller in. */
 export type QueueSettings = {
+  /** Absent in calls from before. */
+  readonly name?: string;
   readonly ringMs: number;
   readonly maxWaitMs: number;
   /** Null: the caller does not hear its position. */
