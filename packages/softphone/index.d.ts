@@ -24,6 +24,11 @@ export type SoftphoneCall = {
   readonly to: string;
   /** The name that the caller of an inbound call shows; null without one. Nobody has checked it. */
   readonly callerName: string | null;
+  /**
+   * The name of your contact with the other party's number; null without one, and for the login of a browser session
+   * without `conversations:read`.
+   */
+  readonly contactName: string | null;
   /** Present for a call of others that this web client listens to: who of them hears it. */
   readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
   /**
@@ -152,6 +157,7 @@ export type TransportEvent =
       readonly from: string;
       readonly to: string;
       readonly callerName?: string | null;
+      readonly contactName?: string | null;
       /** The `ref` of the `place` that asked for this call. */
       readonly ref?: string;
       /** Present for a call of others that this web client listens to. */

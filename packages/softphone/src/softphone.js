@@ -280,10 +280,10 @@ export class Softphone {
   }
 
   /** @param {Extract<TransportEvent, { type: 'incoming' | 'dialing' }>} event */
-  #show({ type, callId, direction, from, to, callerName = null, ref, listener }) {
+  #show({ type, callId, direction, from, to, callerName = null, contactName = null, ref, listener }) {
     const known = this.#calls.get(callId);
     const listens = listener === undefined ? {} : { listener };
-    const shown = { id: callId, direction, from, to, callerName, state: type, ...listens };
+    const shown = { id: callId, direction, from, to, callerName, contactName, state: type, ...listens };
     const call = known ? { ...known, transfer: null } : { ...shown, muted: false, held: false, transfer: null };
     this.#calls.set(callId, call);
     // A call that is sent again after a new login: the server does not keep its mute and hold.

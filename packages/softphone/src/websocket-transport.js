@@ -174,12 +174,21 @@ export class WebSocketTransport {
       }
       case 'incoming':
       case 'dialing': {
-        const { type, direction, from, to, caller_name: callerName = null, ref, listener } = message;
+        const {
+          type,
+          direction,
+          from,
+          to,
+          caller_name: callerName = null,
+          contact_name: contactName = null,
+          ref,
+          listener,
+        } = message;
         const more = {
           ...(ref === undefined ? {} : { ref }),
           ...(listener === undefined ? {} : { listener: { id: listener.id, speaksTo: listener.speaks_to } }),
         };
-        return this.listener({ type, callId, direction, from, to, callerName, ...more });
+        return this.listener({ type, callId, direction, from, to, callerName, contactName, ...more });
       }
       case 'media':
         return this.#startAudio(callId, message);

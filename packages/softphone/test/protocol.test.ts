@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { END_REASONS } from '../../../src/gateway/web-client/protocol.ts';
 import { callIn, ringing, route } from '../../../test/support/calls.ts';
+import { mintSession } from '../../../test/support/embeds.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { until } from '../../../test/support/jobs.ts';
 import { newPerson } from '../../../test/support/messages.ts';
@@ -37,6 +38,33 @@ async function makePhone() {
   await phone.connect(() => mintLogin(harness, webClient.id));
   return { phone, events, number, webClient };
 }
+
+test('a call in the library has the name of the contact, unless the browser session may read no contacts', async () => {
+  const { phone, number, webClient } = await makePhone();
+  const [from, { tenant_id }] = [newPerson(), webClient];
+  const body = { tenant_id, name: 'Dana Ortiz', phone_numbers: [from] };
+  assert.equal((await harness.call('POST', '/v1/contacts', { body })).status, 201);
+  const nameOf = async () => {
+    await callIn(harness, { tenantId: tenant_id, number }, { from });
+    await until('it rings', () => phone.calls.length > 0);
+    const [call] = phone.calls;
+    phone.decline();
+    await until('it is over', () => phone.calls.length === 0);
+    return call?.contactName;
+  };
+  assert.equal(await nameOf(), 'Dana Ortiz');
+  for (const [abilities, name] of [
+    [['phone', 'conversations:read'], 'Dana Ortiz'],
+    [['phone'], null],
+  ] as const) {
+    const { token: key } = await mintSession(harness, tenant_id, { abilities });
+    await phone.connect(async () => {
+      return (await harness.call('POST', `/v1/web_clients/${webClient.id}/tokens`, { key })).body.token;
+    });
+    assert.equal(await nameOf(), name);
+  }
+  phone.disconnect();
+});
 
 test('a web client in the library answers a call of the server and hangs up', async () => {
   const { phone, events, number } = await makePhone();

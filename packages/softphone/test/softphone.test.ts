@@ -51,6 +51,7 @@ const CALL = {
   from: '+16025550143',
   to: '+16025550100',
   callerName: 'Dana',
+  contactName: 'Dana Ortiz',
 } as const;
 const INCOMING: TransportEvent = { type: 'incoming', ...CALL };
 const ended = (reason: EndReason): TransportEvent => ({ type: 'ended', callId: 'call_1', reason, outcome: 'answered' });

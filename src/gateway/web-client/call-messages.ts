@@ -1,6 +1,7 @@
 /** The messages that show a web client its calls. They are read from the database when they are due. */
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
+import { findContactName } from '../../domain/contacts/index.ts';
 import { findCall, listAudioStates, type TransferFailure, type WebClientName } from '../../domain/voice/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -11,6 +12,8 @@ import type { Update } from './sent-state.ts';
 export type CallMessagesOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
+  /** The tenant whose contacts are named; absent if the login may not read contacts. */
+  readonly contactsOf?: string | undefined;
   /** Undefined if no gateway serves the audio of web clients. */
   readonly audio: AudioAuthorizer | undefined;
 };
@@ -26,12 +29,18 @@ export type CallMessages = {
 
 export function createCallMessages(
   { db }: Pick<Context, 'db'>,
-  { webClient, ledger, audio }: CallMessagesOptions,
+  { webClient, ledger, contactsOf, audio }: CallMessagesOptions,
 ): CallMessages {
+  const nameOf = async (number: string): Promise<string | null> => {
+    if (contactsOf === undefined) return null;
+    return (await findContactName(db, { ledgerId: ledger.ledgerId, tenantId: contactsOf, number })) ?? null;
+  };
+
   const summaryOf = async (callId: string): Promise<WebClientCallView> => {
     const call = await findCall(db, ledger, callId);
     const { direction = 'inbound', from = '', to = '', caller_name = null } = call ?? {};
-    return { call_id: callId, direction, from, to, caller_name };
+    const contact_name = await nameOf(direction === 'inbound' ? from : to);
+    return { call_id: callId, direction, from, to, caller_name, contact_name };
   };
 
   const media: CallMessages['media'] = async (leg) => {

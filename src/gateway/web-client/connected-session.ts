@@ -83,7 +83,10 @@ export function createConnectedSession(context: SessionContext, options: Connect
 
   const sendToClient = (message: ServerMessage) => send(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
-  const view = createCallView(context, { webClient: session, ledger, exchange, audio, send: sendToClient, isOpen });
+  // A key that minted the login may read contacts.
+  const contactsOf = browser === undefined || browser.reads === true ? tenantId : undefined;
+  const called = { webClient: session, ledger, contactsOf };
+  const view = createCallView(context, { ...called, exchange, audio, send: sendToClient, isOpen });
 
   const carryOut = async (request: Request): Promise<void> => {
     if (isRevoked) throw new ApiError('web_client_not_found');

@@ -45,6 +45,8 @@ export type WebClientCallView = {
   readonly to: string;
   /** The name that the caller of an inbound call shows; null without one. */
   readonly caller_name: string | null;
+  /** The name of the tenant's contact with the other party's number; null without one. */
+  readonly contact_name: string | null;
 };
 
 export type ServerMessage =

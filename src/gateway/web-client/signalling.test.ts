@@ -35,6 +35,7 @@ test('a web client is a ring target: it is rung and answers, and the call shows 
     from,
     to: number.phone_number,
     caller_name: 'Dana',
+    contact_name: null,
   });
   client.send({ type: 'answer', call_id: id });
   const media = await client.receive('media');

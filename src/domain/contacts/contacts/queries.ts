@@ -90,6 +90,21 @@ export async function findContact(db: Db, { ledgerId }: Ledger, id: string): Pro
   return row;
 }
 
+const FIND_NAME = statement<{ ledger_id: number; tenant_id: string; phone_number: string }, { readonly name: string }>(
+  'contacts_find_name',
+  `select c.name from contact_numbers n join contacts c on c.ledger_id = n.ledger_id and c.id = n.contact_id
+   where n.ledger_id = :ledger_id and n.phone_number = :phone_number and n.tenant_id = :tenant_id`,
+);
+
+/** Returns the name of the tenant's contact that has the number. */
+export async function findContactName(
+  db: Db,
+  { ledgerId, tenantId, number }: { readonly ledgerId: number; readonly tenantId: string; readonly number: string },
+): Promise<string | undefined> {
+  const [row] = await db.query(FIND_NAME, { ledger_id: ledgerId, tenant_id: tenantId, phone_number: number });
+  return row?.name;
+}
+
 const FIND_BY_REF = statement(
   'contacts_of_ref',
   'select id from contacts where ledger_id = $1 and external_ref = $2 and tenant_id = $3',

@@ -18,6 +18,8 @@ type SessionClaim = {
   readonly ends: number;
   /** True if the session may place calls. Emergency calls need no ability. */
   readonly dials: boolean;
+  /** True if the session may read contacts. Absent in tokens of the version before. */
+  readonly reads?: boolean;
 };
 
 type Claims = { sub: string; jti: string; ledger: number; session?: SessionClaim };
@@ -53,6 +55,7 @@ export async function mintLoginToken(
     id: scope.keyId,
     ends: scope.keyExpiresAt?.getTime() ?? expiresAtS * 1000,
     dials: browser.abilities.includes('calls:place'),
+    reads: browser.abilities.includes('conversations:read'),
   };
   const claims: Claims = { sub: id, jti: randomUUID(), ledger: scope.ledgerId, ...(session && { session }) };
   const token = signToken(cipher, KIND, { claims, issuedAtS, expiresAtS });
