@@ -24,11 +24,11 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 const TARGET_MS = 20;
-/** Runs all work of the ledger that falls due, here that of every call which the bench made. */
+/** Runs all due work of the ledger, here the work of every call that the bench made. */
 const CLOCK = '/v1/test/clock';
 /** The monitor wakes this often, so what it reports includes as much without any load. */
 const RESOLUTION_MS = 1;
-/** Time for the event loop to come to rest, so that the hold of one request is not that of another. */
+/** Time for the event loop to become idle, so that the delay of one request does not count for another. */
 const REST_MS = 5;
 
 type Measured = { kind: BodyKind; name: string; bytes: number; status: number; replyBytes: number; holdMs: number };

@@ -49,7 +49,7 @@ const percentile = (list: readonly number[], share: number) =>
   );
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** A tone whose level changes as that of speech does. */
+/** A tone whose level changes like the level of speech. */
 const SPEECH: readonly Frame[] = (() => {
   const ms = SPEECH_TICKS * FRAME_MS;
   const pcm = sine({ frequencyHz: 700, samples: samplesOf(ms), amplitude: 12_000 });
@@ -66,9 +66,9 @@ function voiceOf(text: string): Uint8Array {
   return voice;
 }
 
-/** What happened to one customer, in milliseconds of the wall clock. */
+/** The measurements of one customer, in milliseconds of the wall clock. */
 type Customer = {
-  /** What the customer is saying, or has said last. */
+  /** The customer's current or last words. */
   words: string;
   /** Ends of what the customer said, and moments at which an interruption began. */
   readonly said: number[];
@@ -166,7 +166,10 @@ async function startGateway(agentPort: number) {
 
 type Use = {
   readonly cores: number;
-  /** Of one: what the heap and its buffers have after a collection, and what the process has of the machine. */
+  /**
+   * The memory of one stream: bytes of the heap and its buffers after a collection, and bytes that the process has from
+   * the machine.
+   */
   readonly liveBytes: number;
   readonly residentBytes: number;
   readonly lateP99Ms: number;

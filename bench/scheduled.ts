@@ -93,7 +93,10 @@ async function untilArrived(client: pg.Client, moment: Date, condition: string):
   }
 }
 
-/** Throws if a number's texts arrived in another order than that of their ids, which ascend as they were scheduled. */
+/**
+ * Throws if a number's texts arrived in an order other than the order of their ids. Ids ascend in the order of
+ * scheduling.
+ */
 function checkOrder(arrived: readonly Arrival[]): void {
   for (const [from, own] of Map.groupBy(arrived, (each) => each.from)) {
     const late = own.filter(({ id }, index) => index > 0 && id < (own[index - 1] as Arrival).id);
@@ -150,7 +153,7 @@ async function settle(client: pg.Client): Promise<void> {
 const show = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }) =>
   `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} ms`;
 
-/** The rate over that of plain sends, and the other ledger's p99 during over before. */
+/** The rate divided by the rate of plain sends, and the other ledger's p99 during the run divided by its p99 before. */
 type Ratios = { readonly rate: number; readonly reply: number; readonly handOver: number };
 
 async function runPair(bench: Bench, pair: number): Promise<Ratios> {

@@ -170,7 +170,7 @@ async function compareRates({ url, script, sender, seconds, idle }: Rates): Prom
   console.log(`p99 over pgbench's mean, median: ${median(latencies).toFixed(1)} (target: at most 8)`);
 }
 
-/** Leaves nothing of a run for the next: no text on its way, no dead row, no page to write. */
+/** Clears the effects of a run before the next one: no text in progress, no dead row, no page to write. */
 async function settle(client: pg.Client): Promise<void> {
   if (values['no-workers']) {
     await client.query(`delete from jobs where queue = 'messaging'`);

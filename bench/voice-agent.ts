@@ -50,7 +50,7 @@ function tell(callId: string, createdAt: string): void {
 }
 const untilTold = (callId: string) => told.get(callId) ?? new Promise<Told>((resolve) => waiting.set(callId, resolve));
 
-/** What the application plays: no other sound of a simulated call has these bytes. */
+/** The audio that the application plays: no other sound of a simulated call has these bytes. */
 const FRAME = Buffer.alloc(160, 0x2a);
 
 /** Lets a call arrive, answers it by a stream once the client is told, and hangs up. */

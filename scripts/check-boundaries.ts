@@ -91,7 +91,7 @@ const VOICE_FLOORS: readonly { name: string; files?: RegExp }[] = [
 ];
 const OPERATIONS = VOICE_FLOORS.findIndex(({ files }) => files === undefined);
 
-/** Privileges: what only the listed files under src/ may do. */
+/** Privileges: only the listed files under src/ may do these things. */
 const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message: string }[] = [
   {
     use: 'fastify',
@@ -130,7 +130,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
   {
     use: 'computedImports',
-    // It asks the installer of the checkout that it builds, which is not a part of the program.
+    // The build asks the installer of the checkout. The installer is not a part of the program.
     files: [/^src\/server\/console\/console-build\.ts$/],
     message: 'an import needs a literal path, or nothing can check it',
   },

@@ -53,7 +53,7 @@ const CODE_TAG = /^(code|kbd|pre)$/;
 /** Texts that are the same in all languages: pieces of requests and of commands, names, units. */
 const NOT_READ =
   /^(Bearer | UTC| ?s| ?B|(Ki|Mi)B|CSV|curl|NotLoaded|( · )?Dialplane|\w+Page|Edge?|Opera|(Headless)?Chrome|Firefox|Version|Safari|Android|Windows|Linux)$/;
-/** The same for what begins like a command, a selector or markup. */
+/** Texts that begin like a command, a selector or markup are not checked either. */
 const BEGINS_AS_CODE =
   /^(npx | ?carriers |curl | *--\w| *-[HXd] | \\\n| *\\$|=\[|<a href|">|<\/a>|\[[\w-]+=|\(prefers-|:scope )/;
 const isRead = (text: string) => !NOT_READ.test(text) && !BEGINS_AS_CODE.test(text);
@@ -61,7 +61,7 @@ const isRead = (text: string) => !NOT_READ.test(text) && !BEGINS_AS_CODE.test(te
 const LETTER = /\p{L}/u;
 /** A text for people in code: a capital and small letters, or words with a space. Codes and paths have neither. */
 const READS_AS_TEXT = /^\s*\p{Lu}\p{Ll}|\p{L}[\p{P}]?\s+\p{L}/u;
-/** The same for a piece of a template: a word next to the space before or after a value. */
+/** A piece of a template reads as text if it has a word next to the space before or after a value. */
 const PIECE_READS_AS_TEXT = /^\s*\p{Lu}\p{Ll}|\p{L}\s|\s\p{L}/u;
 
 /** Where an expression stands: in shown text, in other code, or where only programs read it. */
@@ -161,7 +161,7 @@ function visitJsx(node: Node, place: Place, reading: Reading): void {
     const name = node.name.getText(reading.file);
     if (node.initializer === undefined) return;
     const { parent } = node.parent;
-    // A command or an answer, as it is typed or comes.
+    // A command or a reply, shown literally.
     if (isJsxSelfClosingElement(parent) && parent.tagName.getText(reading.file) === 'Code' && name === 'text') return;
     visit(node.initializer, SHOWN.test(name) ? 'shown' : HIDDEN.test(name) ? 'hidden' : 'code', reading);
   } else if (isJsxExpression(node) && node.expression !== undefined) visit(node.expression, place, reading);

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
   const outcomes: Outcome[] = [];
   const steps = STEPS.values();
-  // Both read from one iterator, so each step runs once.
+  // Both runners read from one iterator, so each step runs once.
   const runSteps = async () => {
     for (const step of steps) outcomes.push(await run(step));
   };

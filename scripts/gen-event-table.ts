@@ -8,7 +8,7 @@ type DocumentedEvent = {
 const HEAD = '| Type | When | `data` |\n| --- | --- | --- |\n';
 
 /**
- * Returns a page with a new table of events in place of the one that it has.
+ * Returns the page with its table of events replaced by a new one.
  * @throws Error if the page has no such table
  */
 export function withEventTable(page: string, events: Readonly<Record<string, DocumentedEvent>>): string {

@@ -75,7 +75,7 @@ async function runTests(folder: string, files: readonly string[]): Promise<Run> 
   return { isPassed: code === 0, failures: [...new Set(failures)], output };
 }
 
-/** Breaks one guarantee and returns which test has noticed it: undefined if none has. */
+/** Breaks one guarantee and returns the test that noticed it; undefined if none did. */
 async function tryMutation(folder: string, mutation: Mutation): Promise<string | undefined> {
   const path = join(folder, mutation.file);
   const text = readFileSync(path, 'utf8');

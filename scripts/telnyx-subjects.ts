@@ -99,7 +99,7 @@ export const OPERATIONS: readonly string[] = [
 ];
 
 const webhook = (name: string) => ({ module: 'webhooks', name, isData: false });
-/** The type is that of `data`, without the envelope. */
+/** The type describes `data`, without the envelope. */
 const portingEvent = (name: string) => ({ module: 'porting/events', name: `PortingEvent${name}`, isData: true });
 
 /** The type of each webhook by its `event_type`; undefined if the package has none. */

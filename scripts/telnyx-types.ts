@@ -15,8 +15,8 @@ const METHOD =
 const REQUEST = /this\._client\s*\.(getAPIList|get|post|put|patch|delete)\(\s*(?:path`([^`]+)`|'([^']+)')/;
 
 /**
- * Reads which operations the package has, from the source of its resource classes: each method names the path, the type
- * of the body and the type of the answer.
+ * Reads the operations of the package from the source of its resource classes: each method names the path, the type of
+ * the body and the type of the answer.
  * @param packageFolder absolute path of the installed package `telnyx`
  */
 export function typedOperations(packageFolder: string): Map<string, TypedOperation> {

@@ -1,4 +1,4 @@
-/** What a unit of work costs: processor time, statements, and the write-ahead log of each statement. */
+/** The cost of a unit of work: processor time, statements, and the write-ahead log of each statement. */
 import type pg from 'pg';
 import { cpuOf, ownCpu } from './cpu.ts';
 

@@ -9,7 +9,7 @@ const collect = runInNewContext('gc') as () => void;
  * system counts it. Other programs do not change the first.
  */
 export function readMemory(): { live: number; resident: number } {
-  // What is freed by one collection may free more.
+  // One collection may free objects that a second collection needs to free others.
   collect();
   collect();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -1,6 +1,6 @@
 /**
  * Agents of relays, and clients of plain streams, in a separate process. An agent answers a question with a long text,
- * and other words with a short one. It records when what came and went.
+ * and other words with a short one. It records the time of each message.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What one row of the send statement costs PostgreSQL, over one connection, without other work of the product. */
+/** The cost of one row of the send statement in PostgreSQL, over one connection, without other work of the product. */
 import pg from 'pg';
 import { bind } from '../../src/db/statement.ts';
 import { checkDraft } from '../../src/domain/messaging/messages/draft.ts';

@@ -1,4 +1,4 @@
-/** What the benchmark of SIP and its people tell each other. */
+/** The messages between the benchmark of SIP and the process of its people. */
 
 /** Calls to a number of an engine: how many start in a second, and how long after the answer the caller hangs up. */
 type Place = {
@@ -20,12 +20,12 @@ type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMi
 type Check = { readonly do: 'check'; readonly streams: number; readonly messagesMin: number };
 
 export type PeopleOrder = Place | Take | Listen | Check;
-/** An order, with the number that its report has. */
+/** An order, with the number that its report carries too. */
 export type Numbered<Of> = { readonly id: number; readonly of: Of };
 
 /** Milliseconds from the caller's INVITE to the INVITE at the target, and to the caller's 200. */
 export type SetUp = { readonly calledMs: number; readonly answeredMs: number };
-/** What became of placed calls. */
+/** The results of placed calls. */
 export type PeopleReport = readonly SetUp[];
 /** Where the people are called, and where streams of dialplans are sent to. */
 export type PeopleReady = { readonly port: number; readonly streamsPort: number };

@@ -1,6 +1,6 @@
 /**
- * The callers and the called of the benchmark of SIP, and those who listen to streams, in a separate process, whose
- * processor time is not the product's. A call that fails ends the process.
+ * The callers, the called parties and the stream listeners of the benchmark of SIP, in a separate process, so that
+ * their processor time does not count as the product's. A call that fails ends the process.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ import {
 type Of<Kind> = Extract<PeopleOrder, { do: Kind }>;
 type Call = { readonly sentMs: number; calledMs?: number; readonly answered: PromiseWithResolvers<number> };
 
-/** What the target says, and how long a call may take until it is answered or heard. */
+/** The tone of the target, and the time limit until a call is answered or its audio arrives. */
 const TARGET_HZ = 700;
 const HEARD_MS_MAX = 20_000;
 /** In a shorter call there may be nothing to hear yet. */

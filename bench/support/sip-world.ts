@@ -30,7 +30,7 @@ export type SipWorld = {
   readonly client: pg.Client;
   readonly postgresPid: number;
   readonly peoplePid: number;
-  /** Where the product is, and requests to it with its live key. */
+  /** The address of the product. Requests use its live key. */
   readonly url: string;
   readonly call: Caller;
   /** A number that rings the target. */

@@ -1,7 +1,8 @@
 /**
- * What one text costs the database in its whole life: accepted, handed over, delivered, its event written, delivered to
- * a receiver if there is an endpoint, and its use added up. Bytes of the write-ahead log by table and index and by
- * statement, and PostgreSQL's time. Full pages depend only on the distance of checkpoints and are counted apart.
+ * The cost of one text for the database during its whole life: accepted, handed over, delivered, its event written, its
+ * event delivered if there is an endpoint, and its usage added up. Counts bytes of the write-ahead log by table, index
+ * and statement, and PostgreSQL's time. Full pages depend only on the distance of checkpoints and are counted
+ * separately.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -95,7 +95,7 @@ function largestText({ format, maxLength, 'x-form': form }: JsonSchema, index: n
   if (format === 'email') return `${'a'.repeat(Number(maxLength) - 12)}@example.com`;
   if (String(form).includes('E.164')) return `+1602555${String(1_000 + index)}`;
   if (String(form).startsWith('HH:MM')) return '08:00';
-  // A character of two bytes, and quotes, which opt-out phrases have.
+  // A character of two bytes, and quotes: opt-out phrases contain quotes.
   return `${index}’`.padEnd(Math.min(Number(maxLength), 8_192), 'é’ ');
 }
 

@@ -79,7 +79,9 @@ export type CallQuality = {
 export type SoftphoneQueue = {
   readonly id: string;
   readonly name: string;
-  /** What this web client has chosen. An `available` agent is rung when it is logged in and on no call. */
+  /**
+   * The availability that this web client has chosen. An `available` agent is rung when it is logged in and on no call.
+   */
   readonly availability: 'available' | 'away';
 };
 

@@ -158,8 +158,8 @@ function say(text) {
   process.stderr.write(`dialplane: ${text}\n`);
 }
 
-// Run directly, it adds the packages of development, with which a checkout builds its console. With --repair it
-// replaces damaged ones.
+// Run directly, this file also adds the development packages, which a checkout needs to build its console. With
+// --repair it replaces damaged packages.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const repairs = process.argv[2] === '--repair';
   const problem = await install(fileURLToPath(new URL('../..', import.meta.url)), true, { repairs });

@@ -7,7 +7,7 @@ const NODE_MAJOR_TO_START = 20;
 const NODE_MAJOR_TO_RUN = 26;
 const hostMajor = Number(process.versions.node.split('.')[0]);
 
-/** Returns false, after saying so, if this Node is too old for the launcher itself. */
+/** Returns false and prints an error if this Node is too old for the launcher itself. */
 export function canLaunch() {
   if (hostMajor >= NODE_MAJOR_TO_START) return true;
   fail(`this is Node ${process.versions.node}; Dialplane needs Node ${NODE_MAJOR_TO_START} or newer to start`);

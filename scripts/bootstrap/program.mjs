@@ -42,7 +42,7 @@ const BUILD_URL = import.meta.url;
 const require = createRequireOfBuild(BUILD_URL);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
-/** Returns the entry of the program as it is now: of its build, which is made if it is missing, or of its source. */
+/** Returns the entry of the current program: of its build, which is made if it is missing, or of its source. */
 export async function findProgram(root) {
   const source = join(root, 'src', 'main.ts');
   const folder = join(root, FOLDER, digestOf(root));
@@ -109,7 +109,7 @@ async function build(esbuild, { root, folder }) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(draft, { recursive: true });
   try {
-    // Node asks of each file which kind of module it is, and would read the package.json of the checkout for it.
+    // Node looks up the module kind of each file, and would read the checkout's package.json for it.
     writeFileSync(join(draft, 'package.json'), '{ "type": "module" }\n');
     const { outputFiles } = await esbuild.build({
       entryPoints: ENTRIES.map((path) => join(root, path)),

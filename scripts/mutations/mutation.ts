@@ -1,4 +1,4 @@
-/** One edit that breaks a guarantee, as a person in a hurry might make it. */
+/** An edit that breaks a guarantee, as a person in a hurry might make it. */
 export type Mutation = {
   /** The guarantee of the product, in words. The edit breaks it. */
   readonly guarantee: string;
@@ -6,7 +6,7 @@ export type Mutation = {
   /** The exact text, which the file has once. */
   readonly from: string;
   readonly to: string;
-  /** One of these test files must fail. */
+  /** At least one of these test files must fail. */
   readonly tests: readonly string[];
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Mutation } from './mutation.ts';
 
-/** Which test has noticed the broken guarantee; undefined if none has. */
+/** The test that noticed the broken guarantee; undefined if none did. */
 export type Result = { readonly guarantee: string; readonly caughtBy: string | undefined };
 
 const TEXT = `# What the tests notice

@@ -1,4 +1,4 @@
-/** What breaks callers of a released document is found, and what does not is not reported. */
+/** Changes that break callers of a released document are reported; other changes are not. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

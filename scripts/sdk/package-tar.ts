@@ -16,7 +16,7 @@ const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const COMPILATIONS = [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']];
 const COPIED = ['LICENSE', 'README.md', 'package.json'];
 const BLOCK_BYTES = 512;
-/** The time of all files, in seconds: that of npm, which knows no other. */
+/** The time of all files, in seconds. npm gives every file this time. */
 const MODIFIED_AT = 499_162_500;
 
 /**

@@ -1,6 +1,6 @@
 import type { Outcome, WorkerMessage } from './messages.ts';
 
-/** What became of a test file. */
+/** The result of a test file. */
 export type FileResult = {
   path: string;
   /** True if its last test was reported: its process was not stopped, and did not crash. */
@@ -16,7 +16,7 @@ export type FileResult = {
   begun: readonly string[];
   output: string;
   durationMs: number;
-  /** Processor time of its process, without that of the programs that it started. */
+  /** Processor time of its process, without the time of the programs that it started. */
   cpuMs: number;
   /** The files that its process ran before. */
   ranBefore: readonly string[];

@@ -65,7 +65,7 @@ test('what keeps the process alive is counted by kind', async () => {
   const before = readState();
   const server = createServer().listen(0);
   const timers = [setTimeout(() => undefined, 60_000), setInterval(() => undefined, 60_000)];
-  // It does not keep the process alive.
+  // The timer does not keep the process alive.
   setTimeout(() => undefined, 60_000).unref();
   await once(server, 'listening');
   const changes = await changesSince(before, 0);

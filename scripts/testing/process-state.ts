@@ -24,8 +24,8 @@ const LIBRARY_STATE = /^__zod_/;
 const ON_DEMAND = Symbol('on demand');
 
 /**
- * Listeners of libraries: pino writes its last lines in one, and the compiler ends its processes in the other. They
- * hold no log and no process of a test.
+ * Listeners of libraries. pino writes its last lines in one; the compiler ends its processes in the other. They keep no
+ * log and no process of a test alive.
  */
 const OF_LIBRARIES =
   /^function on(Exit|BeforeExit) \(\) \{\s+callRefs|^\(\) => \{\s+for \(const child of liveChildren\)/;

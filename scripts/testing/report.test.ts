@@ -8,7 +8,7 @@ import { type FileResult, newResult } from './file-result.ts';
 import { runFiles, type TestFile } from './pool.ts';
 import { describeFile, describeRun } from './report.ts';
 
-/** Each runs in a separate process. */
+/** Each file runs in a separate process. */
 const ALONE = {
   passes: `
     import { describe, test } from 'node:test';
@@ -39,7 +39,7 @@ const ALONE = {
     test('one', () => {}); process.on('exit', () => { console.log('at the end'); process.exitCode = 3; });`,
 };
 
-/** They run one after the other. The process of the first two ends with the failure of the second. */
+/** The files run one after the other. The process of the first two ends with the failure of the second. */
 const SHARED = {
   first: `
     import { afterEach, test } from 'node:test';
@@ -77,7 +77,7 @@ async function run(fixtures: readonly string[], isShared: boolean, options = {})
   }));
   const onResult = (result: FileResult) => results.set(/(\w+)\.test/.exec(result.path)?.[1] ?? '', result);
   const { signal } = new AbortController();
-  // Nothing holds the outputs open: no end of a process takes these ten minutes.
+  // No process holds its outputs open, so the limit of ten minutes is never reached.
   const limits = { limitMs: 120_000, outputMs: 600_000 };
   await runFiles(files, { concurrency: isShared ? 1 : 2, ...limits, signal, onResult, ...options });
 }

@@ -45,7 +45,7 @@ function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult)
   const lines: string[] = [];
   if (!hasEnded) lines.push(`its process ended before its last test: ${exit ?? 'exit code 0'}`);
   else if (failures.length === 0) lines.push(`its process ended after its tests: ${exit}`);
-  // A test that hangs is the one that began last.
+  // If a test hangs, it is the test that began last.
   if (!hasEnded && begun.length > 0) lines.push(`began last: ${begun.join(' > ')}`);
   if (ranBefore.length > 0) {
     const more = ranBefore.length > NAMED_FILES ? `${ranBefore.length - NAMED_FILES} files and ` : '';

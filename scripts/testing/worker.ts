@@ -28,7 +28,7 @@ async function runFile({ path, isShared }: Order): Promise<void> {
   // The tests and hooks of a file become parts of its suite, so the hooks of one file do not run for another.
   followPromises(true);
   await suite(FILE_SUITE, async () => {
-    // What an earlier file has not ended must not stop the time of this one.
+    // Work that an earlier file left running must not stop the clock of this file.
     forgetInFlight();
     await forgetSkips();
     found = readState();

@@ -87,7 +87,7 @@ export class VoiceDetector {
   }
 
   /**
-   * Takes the next frame, which starts at `atMs`. Frames may be missing in between.
+   * Takes the next frame, which starts at `atMs`. Frames may be missing before it.
    * @returns the utterance that ends with it, if one does
    */
   write(frame: Uint8Array, atMs: number): Utterance | undefined {

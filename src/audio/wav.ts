@@ -81,7 +81,7 @@ export function decodeWav(file: Uint8Array): { sampleRateHz: number; pcm: Int16A
 
 /** The format of a file, and its audio as it is in the file. */
 export type WavAudio = {
-  /** Format tag; that of the sub-format in a file of the extensible format. */
+  /** Format tag. In a file of the extensible format this is the tag of its sub-format. */
   readonly format: number;
   readonly channels: number;
   /** Bits of a sample of one channel. */

@@ -28,7 +28,7 @@ export type ConnectionField = {
   readonly description: string;
 };
 
-/** One kind of carrier, as the operator's commands need to know it. */
+/** A kind of carrier, as the operator's commands need to know it. */
 type AdapterDescription = {
   readonly kind: string;
   readonly capabilities: readonly DeclaredCapability[];
@@ -40,7 +40,7 @@ type AdapterDescription = {
   readonly validate?: (given: Pick<Connection, 'settings' | 'credentials'>) => void;
 };
 
-/** A connection with its credentials decrypted. They are in no log and no reply. */
+/** A connection with its credentials decrypted. Logs and replies never contain them. */
 export type Connection = {
   readonly id: string;
   readonly name: string;
@@ -71,7 +71,7 @@ export type Notice = {
 
 /** A request of the carrier to `POST /carrier/{kind}/{connection_id}` or below it. */
 export type CarrierRequest = {
-  /** What follows the id of the connection, with its slash; empty for nothing. */
+  /** The path after the id of the connection, with its slash; empty for none. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;

@@ -57,7 +57,7 @@ function refuseAs(name: string, parser: Parser): NonNullable<OutputConfiguration
   };
 }
 
-/** Not the library's own suggestion, which may share hardly a letter with the typed name ("bogus": "logs"). */
+/** Replaces the library's own suggestion, which may share hardly a letter with the typed name ("bogus": "logs"). */
 function suggestionFor(mistake: string, parser: Parser): string {
   const [, kind, dashes = '', typed] = /^unknown (command|option) '(--)?([^'=]*)/.exec(mistake) ?? [];
   if (typed === undefined) return '';
@@ -139,7 +139,7 @@ function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {},
   const inUsage = (name: string) => new RegExp(`--${RegExp.escape(name)} ([^\\s\\]]+)`).exec(usage)?.[1];
   const valueName = (name: string) => values[name] ?? inUsage(name) ?? 'VALUE';
   const withValue = (name: string) => new Option(`--${name} <${valueName(name)}>`, meanings[name]);
-  // With values the help has the options in their order, otherwise in that of the kinds of options.
+  // With values the help lists the options in the order of the values, otherwise in the order of the kinds of options.
   const order = Object.keys(values);
   const rank = (option: Option) => (order.includes(option.name()) ? order.indexOf(option.name()) : order.length);
   const all = [

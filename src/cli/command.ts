@@ -31,7 +31,7 @@ export type Arguments = {
 export type Command = {
   /** One or two words, as typed. */
   readonly name: string;
-  /** Usage text after the name. The help calls the arguments and the values of options as it does. */
+  /** Usage text after the name. The help uses its words for the arguments and the values of options. */
   readonly usage: string;
   readonly summary: string;
   /** More about it, for its own help. */
@@ -45,7 +45,7 @@ export type Command = {
   readonly repeatable?: readonly string[];
   /** Known options without a value. */
   readonly flags?: readonly string[];
-  /** What options and flags mean, by their name, for the help. */
+  /** The meanings of options and flags, by name, for the help. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** The names that the help gives to values of options that the usage does not show. */
   readonly values?: Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ export async function openCellRow(db: Db, number: number): Promise<void> {
   await db.query(OPEN, [number]);
 }
 
-/** The cell that a database is. */
+/** The cell that a database belongs to. */
 export type CellMark = { readonly number: number; readonly name: string };
 
 const HAS_TABLES = statement<readonly unknown[], { ledgers: boolean; mark: boolean; cells: boolean }>(
@@ -69,7 +69,7 @@ const READ_MARK = statement<readonly unknown[], CellMark>(
   'select cell_number as number, cell_name as name from installation where single and cell_number is not null',
 );
 
-/** Returns the cell that this database is; undefined for a database that is no cell, or has no tables yet. */
+/** Returns the cell that this database belongs to; undefined for a database that is no cell's, or has no tables yet. */
 export async function readCellMark(db: Db): Promise<CellMark | undefined> {
   const [has] = await db.query(HAS_TABLES, []);
   if (has?.mark !== true) return undefined;
@@ -109,9 +109,9 @@ const WRITE_MARK = statement<{ number: number; name: string; first: number }, { 
 );
 
 /**
- * Makes a database that has a text of the installation, and no accounts, the database of a cell: marks it, and begins
- * its ledger ids. Does nothing if it is that cell.
- * @returns why the database cannot be that of the cell; undefined if it is
+ * Makes a database the database of a cell: marks it, and begins its ledger ids. The database must have a text of the
+ * installation and no accounts. Does nothing if the database already belongs to that cell.
+ * @returns why the database cannot belong to the cell; undefined if it can
  */
 export function markCell(db: Database, { number, name }: CellMark): Promise<string | undefined> {
   return db.transaction(async (tx) => {
@@ -190,7 +190,7 @@ export async function listAccountsIn(db: Db): Promise<string[]> {
   return (await db.query(LIST_ACCOUNTS, [])).map(({ account_id }) => account_id);
 }
 
-/** Not of a copy, and not of an account that has left. */
+/** Leaves out rows of copies and rows of accounts that have left. */
 const IN_USE = `ledger_id in (select id from ledgers where state in ('active', 'moving'))`;
 
 const PAGE_NUMBERS = statement<{ after: string }, { phone_number: string }>(

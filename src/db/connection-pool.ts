@@ -18,7 +18,7 @@ export type ConnectionPool = {
   giveBack(client: pg.PoolClient, state: ConnectionState): void;
   /** Closes every connection before its next use. */
   discardAll(): void;
-  /** Returns how many connections are in use and idle, and how much work waits for one. */
+  /** Returns how many connections are in use and idle, and how many callers wait for one. */
   figures(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
   /** Ends every connection at once. Statements under way fail, and no connection is lent any more. */

@@ -12,8 +12,8 @@ export type Connector = {
   /** Runs an attempt to connect, and once more in the other way if the server refuses TLS or its absence. */
   attempt<T>(connect: () => Promise<T>): Promise<T>;
   /**
-   * Opens a connection outside of any pool. The caller ends it. If the connection is lost, the statement that waits for
-   * an answer fails, and so does every later one.
+   * Opens a connection outside of any pool. The caller ends it. If the connection is lost, the running statement and
+   * every later one fail.
    */
   connect(settings: ConnectionSettings): Promise<pg.Client>;
 };

@@ -54,7 +54,7 @@ test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async
      select count(*)::int as found from second`,
   );
   const other = await db.connect('test');
-  /** Returns true if the statement of the pool was ended, and not that of the other session. */
+  /** Returns true if the pool's statement was ended, and the other session's was not. */
   const collide = async () => {
     await other.query('begin');
     await other.query('update slots set taken = 10 where id = 4');

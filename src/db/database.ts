@@ -52,7 +52,7 @@ export type Database = Db & {
   /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
   renewConnections(): void;
   close(): Promise<void>;
-  /** Fails the statements under way and every later one: a stop does not wait for a server that does not answer. */
+  /** Fails the statements in progress and every later one: a stop does not wait for a server that does not answer. */
   cut(): void;
 };
 

@@ -45,7 +45,7 @@ async function readAll(
   }
 }
 
-/** Returns the ids that a plain query has. */
+/** Returns the ids that a plain query returns. */
 async function idsOf(condition: string, order = 'at desc, id desc'): Promise<string[]> {
   const rows = await sql<Thing>(db, `select id from things where ledger_id = 1 and ${condition} order by ${order}`);
   assert.ok(rows.length > 7, 'the list has several pages');

@@ -34,7 +34,7 @@ export function momentSql(column: string): string {
 export type ListOrder = {
   readonly column: string;
   readonly type: 'timestamptz' | 'xid8';
-  /** Values that sort before and after all others. */
+  /** A lowest and a highest value: one sorts before all values, one after. */
   readonly extremes: readonly [lowest: string, highest: string];
   /** SQL of the column in a cursor. */
   readonly position: string;
@@ -106,7 +106,7 @@ export type ListPage = {
 /** A row of a list with an order has its position. */
 export type Positioned<Row> = Row & { readonly position: string };
 
-/** SQL of keys as one, as in the index. */
+/** Joins SQL of keys to one expression, as in the index. */
 export function joinKeys(...keys: readonly string[]): string {
   return `(${keys.join(` || '/' || `)})`;
 }

@@ -37,7 +37,7 @@ const STATE = statement(
           current_setting('max_connections')::integer as connections_max`,
 );
 
-/** What kind of server this is. `version_number` is 150004 for 15.4; `now` is its clock. */
+/** The kind of server. `version_number` is 150004 for 15.4; `now` is its clock. */
 export type DatabaseState = {
   version_number: number;
   version: string;

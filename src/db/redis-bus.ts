@@ -11,8 +11,8 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
   const name = `${redis.namespace}:bus`;
   const { subscribe, onGap, deliver, reportGap, receive } = createListeners(log);
   let open = true;
-  // While a batch is not answered no other is written: a Redis that no longer answers does not fill the memory, and its
-  // connection becomes silent, which ends it.
+  // While a batch is not answered, no other batch is written. So a Redis that no longer answers does not fill the
+  // memory, and its silent connection is ended.
   const outbox = createOutbox({
     canSend: () => redis.commands.client !== undefined,
     send: async (messages) => {

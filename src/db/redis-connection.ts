@@ -14,7 +14,7 @@ export type RedisConnection = {
 };
 
 type ConnectionOptions = {
-  /** Says where the server is. Called before each attempt. */
+  /** Returns the address of the server. Called before each attempt. */
   readonly findServer: () => Promise<{ readonly url: string }>;
   /** Carried out over each new connection before anyone else has it. A failure ends the connection. */
   readonly prepare: (client: RedisClientType) => Promise<unknown>;

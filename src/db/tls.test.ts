@@ -44,7 +44,7 @@ after(async () => {
   scratch.remove();
 });
 
-/** Changes the server, waits until it serves so, and returns an address with these parameters. */
+/** Changes the server's configuration, waits until it is in force, and returns an address with these parameters. */
 async function configure({ ssl, hba }: { ssl: boolean; hba: 'host' | 'hostssl' }): Promise<void> {
   writeFileSync(join(postgres.folder, 'data', 'pg_hba.conf'), `${hba} all all 127.0.0.1/32 scram-sha-256\n`);
   await withDatabase('sslmode=prefer', async (db) => {

@@ -80,7 +80,7 @@ export function wordReader<Row extends { readonly id: string }>(list: WordList) 
     if (longest === undefined) return { found: [], next: undefined };
     const values = {
       ...{ ledger_id: ledgerId, tenant_id: tenantId, first: longest, end: endOfPrefix(longest) },
-      // From the first word that begins so.
+      // Begins at the first word with the prefix.
       ...{ word: before?.[0] ?? longest, id: before?.[1] ?? '' },
     };
     const statements = tenantId === null ? ofLedger : ofTenant;
@@ -109,8 +109,8 @@ function windowSql([table, id]: WordList['words'], key: Key): string {
 function statementsOf<Row>(name: string, { words, from, columns, shown }: WordList, key: Key) {
   const [table, alias] = from;
   const [wordTable, wordId] = words;
-  // A thing with several words that begin so is found at the first of them. Without `offset 0` the planner may compare
-  // each word of the window with all words of the ledger.
+  // A thing with several words that begin with the prefix is found at the first of them. Without `offset 0` the planner
+  // may compare each word of the window with all words of the ledger.
   const found = `with seen as materialized (${windowSql(words, key)})
    select ${columns}, w.word as found_word
    from seen w join ${table} ${alias} on ${alias}.ledger_id = :ledger_id and ${alias}.id = w.id

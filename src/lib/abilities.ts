@@ -1,7 +1,4 @@
-/**
- * What a browser session may do: the closed list of abilities. http/edge/abilities.ts says which operations each one
- * opens.
- */
+/** The abilities of a browser session: a closed list. http/edge/abilities.ts says which operations each one opens. */
 export const ABILITIES = [
   'conversations:read',
   'messages:send',

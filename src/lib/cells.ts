@@ -39,7 +39,7 @@ export function readCellPath(url: string): { name: string; rest: string } | unde
 }
 
 /**
- * Returns the public address of a cell, from that of the installation or of another of its cells.
+ * Returns the public address of a cell, from the address of the installation or of another of its cells.
  * @param name empty for the first database
  */
 export function addressInCell(publicUrl: string, name: string): string {

@@ -133,7 +133,10 @@ function createTrafficMetrics(registers: Registry[]) {
   };
 }
 
-/** What keeps a slow carrier from slowing others, by connection. An operator makes connections, so they are few. */
+/**
+ * The metrics of the guard that keeps a slow carrier from slowing others, by connection. An operator makes connections,
+ * so they are few.
+ */
 function createGuardMetrics(registers: Registry[]) {
   return {
     carrierRequestsCut: new Counter({

@@ -30,18 +30,21 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** What an operator types before the name of a command. */
+/** The words that an operator types before the name of a command. */
 export const PROGRAM = IS_COMPILED
   ? findProgram(PROGRAM_FOLDERS, fileURLToPath(new URL('../../bin/dialplane.mjs', import.meta.url)))
   : 'node bin/dialplane.mjs';
 
-/** What an operator types to start the server. */
+/** The command that starts the server. */
 export const START_PROGRAM = IS_COMPILED ? `${PROGRAM} start` : 'npm start';
 
 /** The address of a file of the build; defined in a build alone (scripts/bootstrap/program.mjs). */
 declare const BUILT_AT: string | undefined;
 
-/** Returns the address of the module that a thread runs, for that of its source: the compiler changes only imports. */
+/**
+ * Returns the address of the module that a thread runs, from the address of its source. The compiler changes only
+ * imports.
+ */
 export function threadModule(source: URL): URL {
   if (typeof BUILT_AT === 'string') return new URL(`${basename(source.pathname, '.ts')}.js`, BUILT_AT);
   return IS_COMPILED ? new URL(source.href.replace(/\.ts$/, '.js')) : source;

@@ -4,13 +4,13 @@ import { ApiError, type ErrorCode } from './errors/errors.ts';
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a key may do: everything that its tenant and mode allow, or only read. */
+/** The permissions of a key: everything that its tenant and mode allow, or only reading. */
 export const KEY_PERMISSIONS = ['write', 'read'] as const;
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
 
 /**
- * What a console session may do. `account` is the role of a link for one account, which belongs to no user; it may do
- * what an admin may.
+ * The role of a console session. `account` is the role of a link for one account. The link belongs to no user; it has
+ * the rights of an admin.
  */
 export type SessionRole = 'operator' | 'account' | 'admin' | 'support' | 'viewer';
 

@@ -1,6 +1,6 @@
 /**
- * Makes JSON Schemas together with their types. The types are TypeBox's, and so are the schemas; its own constructors
- * are not loaded, because they come with 670 modules, which took a quarter of a start and 10 MB.
+ * Makes JSON Schemas together with their types. Both have the form of TypeBox. TypeBox's own constructors are not
+ * loaded, because they come with 670 modules, which took a quarter of a start and 10 MB.
  */
 import type { TProperties, TSchema, Type as TypeBox } from 'typebox';
 

@@ -20,7 +20,7 @@ export function bearContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): unknown => {
     const chunk: unknown = size === undefined ? read() : read(size);
-    // One byte rules out nearly every response.
+    // The first byte rules out nearly every response.
     if (Buffer.isBuffer(chunk) && chunk[FIRST_DIGIT_AT] === INTERIM_DIGIT) renameContinue(chunk);
     return chunk;
   };

@@ -65,7 +65,7 @@ export function startEventFeed({ db, bus, log }: Pick<Context, 'db' | 'bus' | 'l
   };
 
   bus.subscribe(CHANNEL, (message, remote) => {
-    // This process has delivered its own events from memory.
+    // Skips own events: this process has delivered them from memory.
     if (!remote) return;
     for (const ref of unpackRefs(message)) {
       if (!hub.hasLedger(ref.ledgerId) || seen.has(ref.id)) continue;

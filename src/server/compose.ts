@@ -61,7 +61,7 @@ export type ComposeOptions = BackgroundOptions & {
   blobs: BlobSettings;
   /** Services that transcribe, summarize and speak on live calls; none by default. */
   speech?: SpeechSettings;
-  /** What speaks on test calls, and on live calls without a service; the voice of this machine by default. */
+  /** The speech for test calls, and for live calls without a service. Default: the voice of this machine. */
   localVoice?: LocalVoice;
   log: Logger;
   clock?: Clock;
@@ -69,7 +69,7 @@ export type ComposeOptions = BackgroundOptions & {
   connectionsMax: number;
   /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
-  /** The app of the console, by default the one that is built here; null for a process without the console. */
+  /** The app of the console. Default: the app built here. Null for a process without the console. */
   consoleApp?: ConsoleApp | null;
   /** The identity provider of the console; without one people sign in by links alone. */
   oidc?: OidcSettings | null;

@@ -1,4 +1,4 @@
-/** What happens to the rest of a tenant when it is deleted. */
+/** The teardown of the rest of a tenant when it is deleted. */
 import type { TeardownStep } from '../context.ts';
 import { revokeTenantKeys, revokeTenantSessions } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns } from '../domain/compliance/index.ts';

@@ -41,7 +41,7 @@ export function createLocalVoice({ log, program, shipped = SHIPPED_VOICE }: Loca
       } catch (error) {
         if (!(error instanceof SpeechError)) throw error;
         log.warn({ err: error }, 'espeak-ng failed; using the voice that ships with Dialplane');
-        // Not cached: espeak-ng may speak the next request for this text.
+        // The result is not cached: espeak-ng may speak the next request for this text.
         return { pcm: await shipped.speak(text), isFinal: false };
       }
     },

@@ -107,12 +107,12 @@ export type Synthesizer = {
 /** Speech-to-text, the summarizer and the voice of a ledger; undefined if it has none. */
 export type Speech = {
   toText(ledger: Ledger): SpeechToText | undefined;
-  /** What recognises words while they are said. Absent without a server for it, and on test ledgers. */
+  /** The recogniser of words while they are said. Absent without a server for it, and on test ledgers. */
   liveToText(ledger: Ledger): LiveSpeechToText | undefined;
   summarizer(ledger: Ledger): Summarizer | undefined;
   /** The voice of a live ledger's calls. The simulated carrier of a test ledger has its own. */
   voice(ledger: Ledger): Synthesizer | undefined;
-  /** What speaks the texts of agents into the audio of a call, also of a test ledger. */
+  /** The voice that speaks the texts of agents into the audio of a call, also of a test ledger. */
   agentVoice(ledger: Ledger): Synthesizer;
 };
 

@@ -33,7 +33,7 @@ test('a claimed job is waited for as long as its lease, although nothing else ru
 test('the clock moves although others keep adding work', async () => {
   const add = (delayMs: number) => ({ ledgerId, queue: 'default', kind: 'a', payload: null, delayMs }) as const;
   let runs = 0;
-  // Each job comes with the next ones, due at once and soon, as under writers that do not stop.
+  // Each job enqueues its successors, due at once and soon, like writers that do not stop.
   const run = async () => {
     if (++runs >= RUNS_MAX) return;
     if (runs % 10 === 0) await skip(1_000);

@@ -16,7 +16,7 @@ const { db, ledgerId } = await useJobsDatabase();
 const made: Workers[] = [];
 const { transaction } = db;
 
-/** What ran, each with its second of ledger time, from the start of the test on. */
+/** The lanes that ran, each with its second of ledger time, counted from the start of the test. */
 let ran: [string, number][] = [];
 let startS = 0;
 

@@ -14,7 +14,7 @@ export type Patience = {
   jobsMs: number;
   /** For lanes, and for jobs of kinds that only other processes handle. */
   lanesMs: number;
-  /** The rest of the extra time for retries. */
+  /** The part of the extra time that is left for retries. */
   retriesMs: number;
   /** Work that is no longer waited for. */
   readonly ignored: Set<ActiveWork>;

@@ -303,7 +303,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await page.getByText('Live', { exact: true }).waitFor();
     await arrive(harness, newPerson(), line.number.phone_number, 'Still there?');
     await conversationWith(page, 'Still there?').waitFor();
-    // Not `close`: the browser reports the refusal of the old token as an error of the page.
+    // `leave` in place of `close`: the browser reports the refusal of the old token as an error of the page.
     await leave();
   });
 

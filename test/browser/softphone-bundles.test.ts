@@ -21,7 +21,7 @@ import { makeWebClient } from '../support/web-clients.ts';
 const run = promisify(execFile);
 const PACKAGE = new URL('../../packages/softphone/', import.meta.url);
 const PAGE = '<!doctype html><title>Web client</title><script type="module" src="/main.js"></script>';
-/** What the guide tells pages with a policy to allow. */
+/** The policy that the guide tells pages to allow. */
 const POLICY = "default-src 'self'; connect-src *; script-src 'self' blob:";
 const STRICT_POLICY = "default-src 'self'; connect-src *; script-src 'self'";
 const CUSTOMER_HZ = 440;
@@ -31,7 +31,7 @@ const AUDIBLE = 0.002;
 const harness = await useReachableHarness();
 const browser = await useBrowser(harness, { isConcurrent: true });
 
-// The tests wait for audio in real time, and do so together.
+// The tests wait for audio in real time. They wait concurrently.
 describe('@dialplane/softphone as an application has it', { skip: noChromium, concurrency: true }, () => {
   /** An application with the published package in its node_modules. */
   let app: string;

@@ -36,7 +36,7 @@ test('a started program serves the cells, migrates them, and ends with them', as
   try {
     assert.equal((await ask('GET', '/v1/tenants')).status, 200);
     assert.equal((await ask('GET', '/v1/tenants', { key: accounts.first.test_key })).status, 200);
-    // One listener: a second one would pass the front by.
+    // The installation has one listener: a second one would bypass the front.
     await assert.rejects(createCaller(`http://[::1]:${port}`, accounts.west.test_key)('GET', '/v1/tenants'));
     const { body } = await ask('POST', '/v1/realtime/tokens');
     assert.equal(body.url, `ws://localhost:${port}/cells/west/v1/realtime`);

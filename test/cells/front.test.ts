@@ -49,7 +49,7 @@ test('a wrong key is refused, and so is a key that has been revoked in its cell'
   const wrong = `svc_test_${'0'.repeat(32)}`;
   const counts = countStatements(productOf('first').context.db);
   try {
-    // Also when its first answer is no longer used.
+    // The second refusal comes after the first answer has expired in the cache.
     for (const waitMs of [3_100, 0]) {
       const refused = await call('GET', '/v1/tenants', { key: wrong });
       assert.deepEqual([refused.status, refused.body.error.code], [401, 'invalid_api_key']);
@@ -169,7 +169,7 @@ test('a carrier reports to the address of a cell, and the text arrives in the ce
       headers: signReport(secret, body, now()),
     });
   assert.equal((await post('/cells/west')).status, 200);
-  // The address may be that of another cell, which the account of the connection was in before.
+  // The address may name the cell in which the account of the connection was before.
   for (const path of ['', '/cells/east']) assert.equal((await post(path)).status, 200);
   assert.equal((await post('/cells/west', 'ccn_none')).status, 404);
   const rows = await sql(context.db, 'select notice_id from carrier_inbox');

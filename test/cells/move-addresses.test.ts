@@ -43,7 +43,7 @@ test('pages, links, keys and sockets at an old address lead to the new database'
   const { pathname, search } = new URL(link);
   assert.equal((await follow('GET', pathname + search, { key: null })).reply.body.error.code, 'recording_not_found');
 
-  // The link of the page is that of the new database from now on, and stays good after a move back.
+  // The page's link names the new database from now on, and still works after a move back.
   const moved = (await call('GET', `/v1/opt_in_forms/${form.body.id}`, { key })).body;
   assert.match(moved.url, /\/cells\/west\/opt-in\//);
   await moveTo('first');

@@ -49,7 +49,7 @@ const { number } = await makeLine(call, key);
 await clearForTexts(productOf('first'), number.id);
 const to = number.phone_number;
 
-/** Those that change what the connection does; test/cells/move-steps.test.ts has the others. */
+/** The steps that change the connection. test/cells/move-steps.test.ts has the other steps. */
 const STEPS: readonly MoveStep[] = ['copied ahead', 'quiet', 'fenced', 'switched', 'opened'];
 
 const textsOf = async (person: string): Promise<string[]> =>

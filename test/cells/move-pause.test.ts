@@ -1,4 +1,4 @@
-/** What an account keeps while it moves, and what keeps an account where it is. */
+/** The data that an account keeps while it moves, and the conditions that keep an account where it is. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { claimLedgerJobs, completeJobs } from '../../src/queue/jobs/job-claims.ts';
@@ -75,7 +75,7 @@ test('a worker that slept through a move cannot commit, and a request that slept
   });
   assert.equal(jobs.length, 1);
   await moveUntil('fenced', ['first', 'west']);
-  // It wakes in the pause, and after the move.
+  // The sleeping worker writes in the pause, and again after the move.
   const commit = () => db.transaction((tx) => completeJobs(tx, jobs));
   await assert.rejects(commit(), /is lost/);
   const rename = () => sql(db, `update tenants set name = 'Slept' where ledger_id = $1`, [ledgerId]);

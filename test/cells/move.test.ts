@@ -127,7 +127,7 @@ test('while its client keeps sending, an account moves with all that waits: noth
     return body.data.length === 1 && row?.open === 0;
   });
 
-  // Each accepted text has left once, and the same key gives the same text.
+  // Each accepted text has left once. A repeat with the same key returns the same text.
   const left = await sql<{ to: string; count: number }>(
     productOf('west').context.db,
     'select "to", count(*)::int as count from simulated_messages where ledger_id < 1000 group by 1',

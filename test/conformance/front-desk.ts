@@ -12,7 +12,7 @@ const of = <Type extends VoiceEvent['type']>(events: readonly VoiceEvent[], type
 
 const HELD = { do: 'hold', audioRef: null } as const;
 
-/** What a carrier does on calls that are held, transferred, or answered by an application. */
+/** The conformance of a carrier on calls that are held, transferred, or answered by an application. */
 export function describeFrontDeskConformance(name: string, makeSubject: () => Promise<VoiceSubject>): void {
   describe(`${name}: front desk`, () => {
     const subject = useSubject(makeSubject);

@@ -15,7 +15,7 @@ export type NumbersSubject = {
 
 /**
  * Checks a numbers capability.
- * @param areaCode an area code in which the carrier has more than ten numbers on sale
+ * @param areaCode an area code in which the carrier sells more than ten numbers
  */
 export function describeNumbersConformance(
   name: string,

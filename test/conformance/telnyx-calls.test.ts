@@ -54,7 +54,7 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
     await Promise.race([telnyx.control.callsQuiet({}), time.sleep(seconds * 1_000, { signal })]);
     over.abort();
     await telnyx.control.settled({});
-    // What the carrier has reported is read a moment later.
+    // The product reads a carrier's report a moment later.
     await until('what is to come has come', () => hasCome(reported));
     return reported.splice(0);
   };

@@ -71,7 +71,7 @@ function withoutRepeats(events: readonly CarrierEvent[]): CarrierEvent[] {
 }
 
 describePortingConformance('telnyx', async () => {
-  // Slow enough that a port-in which is not cancelled continues after `pend`.
+  // Slow enough that a port-in that is not cancelled continues after `pend`.
   await telnyx.control.set({ stepMs: 250 });
   let portable = 0;
   return {

@@ -264,7 +264,7 @@ test('a voicemail plays in the list, with its words and links to its call and co
   const card = page.getByRole('region', { name: /^Voicemail of/ });
   await card.getByText(words).waitFor();
   const player = card.getByRole('group');
-  // It must not come to its end before it is paused.
+  // The player must not reach the end before it is paused.
   await player.locator('audio').evaluate((audio) => Object.assign(audio, { loop: true }));
   await player.getByRole('button', { name: /^Play/ }).click();
   await until('it plays', async () => (await secondsOf(player)) > 0.3, 20_000);

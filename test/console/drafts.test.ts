@@ -77,7 +77,7 @@ test('a sign-out in one tab clears the drafts of all tabs, and the next person f
   await other.goto(addressOf(second));
   await fieldOf(other).fill('For Kim');
   assert.match(await storedOf(other), /For Kim/);
-  // Nothing of the inbox is loaded on this page.
+  // This page has loaded nothing of the inbox.
   await other.goto(addressOf('').replace(/inbox\/$/, 'tenants'));
   await other.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
   assert.match(await storedOf(other), /For Kim/);

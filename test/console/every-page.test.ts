@@ -1,4 +1,4 @@
-/** What holds for every page. The account that they show has a script in each text field of the API. */
+/** Checks of every page. The account that the pages show has a script in each text field of the API. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -20,7 +20,7 @@ const NARROW = { width: 360, height: 740 };
 const console = await useConsole({ adapterKinds: INSTALLED_KINDS });
 const { harness, skip } = console;
 const scripts = makeScripts();
-/** What all pages have shown. */
+/** The text that all pages have shown. */
 let shown = '';
 /** The scripts that ran, and the dialogs that asked. */
 const ran: string[] = [];
@@ -29,7 +29,7 @@ async function fillPages() {
   const desk = await makeOwnAccount(console);
   const ids = await storeScripts(desk, scripts, await useReceiver());
   const operatorIds = await storeOperatorScripts(harness, scripts);
-  // Not the first place: each is opened from another.
+  // Skips the first place: each place is opened from another.
   const page = console.browser.keep(await desk.openPage('clock'));
   page.on('dialog', (dialog) => {
     ran.push(dialog.message());
@@ -115,7 +115,7 @@ for (const [path, button, tab] of WINDOWS) {
   });
 }
 
-/** The same on pages of operators. */
+/** The windows on pages of operators. */
 const OPERATOR_WINDOWS = [
   [`connections/${filled?.ids['connections']}`, 'Has it'],
   ['sessions', 'Revoke'],

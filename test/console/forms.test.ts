@@ -1,4 +1,4 @@
-/** What forms and windows do with a second click, with a secret, and with what was typed. */
+/** Forms and windows at a second click, with a secret, and with typed values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
@@ -170,7 +170,7 @@ test('a click outside closes a window with an empty form, and not one that was f
   await type(page, 'Name', 'Desert Dental');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // What was typed before does not hold the next one.
+  // The values typed before do not keep the reopened form open.
   await reopen();
   await clickOutside(page);
   await dialog.waitFor({ state: 'detached' });

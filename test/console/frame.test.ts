@@ -162,7 +162,7 @@ test('the palette asks the server: tenants by words and reference, numbers in an
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Saguaro Dental' }).waitFor();
-  // A page of operators has no account: the palette searches the one that the console shows first.
+  // A page of operators has no account: the palette searches the account that the console shows first.
   const accounts = await open('/console/operator/accounts');
   await accounts.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
   await accounts.keyboard.press('Control+k');

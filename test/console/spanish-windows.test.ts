@@ -1,4 +1,4 @@
-/** Windows of the console in Spanish: those that the buttons of pages open. */
+/** Windows of the console in Spanish that the buttons of pages open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useReceiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-/** The console in the language of the browser, or in the one that the person chose. */
+/** The console in the language of the browser, or in the language that the person chose. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

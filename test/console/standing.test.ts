@@ -1,4 +1,4 @@
-/** What keeps the console from working, and how a person works on after it. */
+/** The states in which the console cannot work, and how a person continues after them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** What bounds the work that one request can cause. */
+/** The bounds of the work that one request can cause. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApiDocuments } from '../../scripts/gen-openapi.ts';

@@ -91,7 +91,7 @@ const SCENES: readonly { emits: readonly EventType[]; play: () => Promise<unknow
     ],
     play: async () => {
       const { id } = await talk(harness, await makeLine(harness), { transcribe: true, record: true });
-      // Nothing said before the end of the announcement is transcribed.
+      // Words before the end of the announcement are not transcribed.
       await harness.advance(4);
       await act('POST', `/calls/${id}/gather`, { prompt: 'Press a key.' });
       await act('POST', `/calls/${id}/dtmf`, { digits: '5' });

@@ -46,7 +46,7 @@ const ofConsult: Fixture = {
 let streams = 0;
 let relays = 0;
 
-/** What a relay waits for: nobody here speaks it, so no gateway dials. */
+/** The words that a relay waits for. No carrier speaks them here, so no gateway dials. */
 const UNSPOKEN = { listening_announcement: 'An assistant listens.' };
 
 /** A call that opens no connection for its relay. */

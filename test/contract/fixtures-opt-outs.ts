@@ -1,4 +1,4 @@
-/** Fixtures of opt-outs and of texts that may be some. */
+/** Fixtures of opt-outs, and of texts that may be opt-outs. */
 import type { Fixture } from './fixture.ts';
 import { externalNumber, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-/** What a key may not see: nothing finds it, lists it or changes it. */
+/** Data that a key may not see: no operation finds, lists or changes it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '../../src/lib/errors/errors.ts';

@@ -24,7 +24,7 @@ const ELSEWHERE: readonly (string | RegExp)[] = [
   // Made by the reader of the quickstart, and of the guide for voice agents.
   'quickstart.mjs',
   'agent.test.mjs',
-  // What a decision decided against.
+  // A path that a decision rejected.
   'http/routes.ts',
   './x.ts',
   'npm-shrinkwrap.json',

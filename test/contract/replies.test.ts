@@ -31,7 +31,7 @@ const checkSchema = createSchemaCheck(document);
 
 type Success = { status: string; reply: { content?: Record<string, { schema: object }> } };
 
-/** The last status of a whole reply: of several, it is that of a creation. */
+/** The last status of a complete reply. If there are several, the last one is the status of a creation. */
 function successOf({ operation }: Route): Success {
   const [status, reply] = Object.entries(operation.responses).findLast(([code]) => /^20[0-4]$/.test(code)) as [
     string,

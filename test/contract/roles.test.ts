@@ -1,4 +1,4 @@
-/** What each role of the console may do: every operation of both documents. */
+/** The rights of each role of the console, on every operation of both documents. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const ASKS = [
   'POST /v1/realtime/tokens',
 ];
 
-/** What `support` may change: conversations, notes, contacts, texts and calls. */
+/** The things that `support` may change: conversations, notes, contacts, texts and calls. */
 const SERVES =
   /^\w+ \/v1\/(conversations|contacts)(\/|$)|^POST \/v1\/messages(\/\{message_id\}\/cancel)?$|^POST \/v1\/calls(\/|$)/;
 
@@ -76,7 +76,7 @@ test('support reads everything, and changes conversations, contacts, texts and c
 test('an admin and an operator are refused no operation of the account for their role', () =>
   assertAll(
     keyedRoutes
-      // These act without a body.
+      // These operations act without a body.
       .filter(({ method, path }) => method === 'GET' || path.includes('{'))
       .flatMap(({ name, method, path }) =>
         Object.entries(browsers).map(([role, browser]) => ({

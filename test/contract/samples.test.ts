@@ -109,7 +109,7 @@ const LANGUAGES = [
 ];
 const matches = createSchemaCheck(document);
 
-/** Fails unless a request is that of the operation, with the body of its example. */
+/** Fails unless the request belongs to the operation and has the body of its example. */
 function assertRequest({ name, method, path, operation, parameters, takesFile }: Route, sent: Sent): void {
   assert.equal(sent.method, method, name);
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/{}]+')}$`);

@@ -1,4 +1,4 @@
-/** What a request must look like: bodies, parameters, headers, methods, paths. */
+/** The required form of a request: bodies, parameters, headers, methods, paths. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -138,7 +138,7 @@ test('a connection may send a hundred requests in one write, and is closed after
 
 test('browsers are refused: without a browser session no reply allows a page to use the API', async () => {
   const sessions = new Set(Object.values(OPERATIONS).flat());
-  // The path of the search could be that of a number. The request itself is refused.
+  // The path of the search also matches the path of a number. The request itself is refused.
   const isOpen = ({ method, path, name }: Route) =>
     name === 'GET /v1/phone_numbers/available' || sessions.has(`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   const origin = { origin: 'https://example.com' };

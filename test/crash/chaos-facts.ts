@@ -43,7 +43,7 @@ export type StoredCall = {
 };
 
 export type ChaosFacts = {
-  /** What the clients have asked for. */
+  /** The clients' requests. */
   readonly asked: { readonly texts: readonly ChaosText[]; readonly calls: readonly PlacedCall[] };
   readonly texts: readonly StoredText[];
   readonly calls: readonly StoredCall[];

@@ -39,7 +39,7 @@ const RETRY_MS = 500;
 const PEOPLE = 100;
 const ONE_SEGMENT = 160;
 
-/** Creates texts of which one in ten is inbound, and one in five has two segments. */
+/** Creates texts. One in ten is inbound, and one in five has two segments. */
 export function createTexts({ call, textIn, number, texts: count, beginWithinMs }: Options): TextTraffic {
   const counts: RequestCounts = { unanswered: 0, retryMs: RETRY_MS };
   const texts = Array.from({ length: count }, (_, index) => newText(index));

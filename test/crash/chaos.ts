@@ -174,7 +174,7 @@ async function setStage({ site, farSide, receiver, plan }: Scene, url: string) {
 }
 
 const POINT_MS = 5_000;
-/** How often a client looks at its calls. The load of the run is that of the network. */
+/** How often a client looks at its calls. The network causes the load of the run. */
 const LOOK_MS = 1_000;
 
 type Killing = {

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.ts';
 import type { Site } from '../support/product-process.ts';
 import type { Arrival } from './voice-crash-client.ts';
 
-/** What the carrier has had to do, by our own ids. Moments are milliseconds of the epoch. */
+/** The commands that the carrier received, by our own ids. Times are milliseconds of the epoch. */
 export type Seen = {
   /** The texts that it has taken, each as often as it was taken. */
   readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
@@ -14,7 +14,9 @@ export type Seen = {
     /** Null: it has not ended. */
     readonly durationMs: number | null;
   }[];
-  /** What was carried out more than once: `messaging.send`, `voice.dial` or another operation, and our id. */
+  /**
+   * The commands that were carried out more than once: `messaging.send`, `voice.dial` or another operation, and our id.
+   */
   readonly repeated: readonly string[];
 };
 

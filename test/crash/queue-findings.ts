@@ -123,7 +123,7 @@ export function longestBesideMs(facts: QueueFacts): number {
   return Math.max(0, ...listBeside(facts).map(lengthOf));
 }
 
-/** For each time in which an agent was free, returns the caller who waited longest during it, if any. */
+/** For each time with a free agent, returns the caller who waited longest during it, if any. */
 function listBeside({ changes, present, excused }: QueueFacts): Beside[] {
   const waits = listWaits(changes);
   return [...listFree(changes, present)].flatMap(([agent, free]) =>

@@ -31,7 +31,7 @@ type Leg = { readonly callId: string; readonly agent: string };
 type Caller = Awaited<ReturnType<typeof ring>>;
 
 const DECIDE = 'decide-queue';
-/** The statement with which a decision begins. */
+/** The statement that begins a decision. */
 const LOCK = 'queues_lock_to_decide';
 
 /**

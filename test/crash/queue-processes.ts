@@ -167,7 +167,7 @@ type Stage = {
 const LOOK_MS = 200;
 /** Callers hang up when the run says so, and otherwise long after it. */
 const SCRIPT = 'wait 300, wait 300, wait 300, wait 300, hangup';
-/** Nothing takes longer, however slow the machine is. */
+/** Nothing takes longer than this, also on a slow machine. */
 const ENDED_WITHIN_MS = 900_000;
 
 /** Lets the callers come, talk and hang up. Resolves when all have. */

@@ -55,7 +55,7 @@ const LOOK_MS = 500;
 const GIVES_UP_MS = 2_000;
 const ANSWERS_MS = 3_000;
 
-/** Starts the emulator. People hang up `talkMs` after they were answered or have answered. */
+/** Starts the emulator. A person hangs up `talkMs` after the call was answered. */
 export async function startTelnyxFarSide({ talkMs = 15_000 } = {}): Promise<FarSide> {
   const telnyx = await startTelnyx({ attemptsMax: ATTEMPTS_MAX });
   const { control, close } = telnyx;

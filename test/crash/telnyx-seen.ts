@@ -1,4 +1,4 @@
-/** What the emulated Telnyx has had to do, by our own ids. */
+/** The commands that the emulated Telnyx received, by our own ids. */
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../support/jobs.ts';
 import type { Telnyx } from '../telnyx/start-telnyx.ts';

@@ -42,9 +42,9 @@ type ClientOptions = {
   readonly beginWithinMs: number;
   /** Lets a person call a number, and resolves with the id of the call; by default the request of test mode. */
   readonly arrive?: (caller: Arrival) => Promise<string>;
-  /** The number of a person who never answers; by default that of test mode. */
+  /** The number of a person who never answers. Default: the number of test mode. */
   readonly neverAnswers?: string;
-  /** Lets the customer of a call hang up; by default they do so by themselves. */
+  /** Lets the customer of a call hang up. By default customers hang up automatically. */
   readonly hangUp?: (id: string) => Promise<void>;
   /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
   readonly lookMs?: number;

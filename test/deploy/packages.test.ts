@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the packages. `npm run test:pack` installs and runs them. */
+/** The files that `npm pack` puts into the packages. `npm run test:pack` installs and runs them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

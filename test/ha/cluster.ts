@@ -239,7 +239,7 @@ function describe(pid: number): { pid: number; parent: number; command: string }
     const parent = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ')[1]);
     return [{ pid, parent, command }];
   } catch {
-    // It ended in between.
+    // The process ended before this call.
     return [];
   }
 }

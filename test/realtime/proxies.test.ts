@@ -118,7 +118,7 @@ async function connect(port: number, path: string) {
   return opened ?? assert.fail();
 }
 
-/** Opens a WebSocket; returns the code with which it is closed, or `open` if the far side answers a ping. */
+/** Opens a WebSocket. Returns its close code, or `open` if the far side answers a ping. */
 async function socket(port: number, path: string): Promise<number | 'open'> {
   const { client, closed } = await connect(port, path);
   if (client.readyState === WebSocket.OPEN) client.ping();

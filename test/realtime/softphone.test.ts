@@ -67,7 +67,7 @@ async function untilPlayed(webClient: BrowserWebClient, seconds: number): Promis
 const untilEnded = (id: string) =>
   until('the call is over', async () => (await readCall(harness, id)).status === 'completed', LIMIT_MS);
 
-// The tests wait for audio in real time, and do so together.
+// The tests wait for audio in real time. They wait concurrently.
 describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: true }, () => {
   test('the microphone and the speaker are changed during a call, and the call is heard both ways', async () => {
     const desk = await openDesk({ recording: { enabled: true, consent_announcement: false } });

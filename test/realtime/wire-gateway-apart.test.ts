@@ -25,7 +25,7 @@ async function startAnother(): Promise<ProductProcess> {
   await gateway?.kill();
   const killed = await sql<{ node_id: string }>(db, 'select node_id from gateway_nodes', []);
   gateway = await startGateway({ databaseUrl: harness.databaseUrl, port });
-  // Not before: calls end when no gateway is left.
+  // The heartbeats are removed only now: calls end when no gateway is left.
   await forgetHeartbeats(
     db,
     killed.map(({ node_id }) => node_id),

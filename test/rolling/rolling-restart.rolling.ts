@@ -27,7 +27,7 @@ const FAILED_SHARE_MAX = 0.0005;
 /** How often a request is sent: while processes are killed more of them must be under way. */
 const EVERY_MS = { SIGTERM: 50, SIGKILL: 10 };
 
-/** What the balancer of deploy/ says of requests that are sent to another server. */
+/** The log lines of deploy/'s balancer about requests that it sent to another server. */
 function readRepeats(): string {
   const config = readFileSync(new URL('../../deploy/proxy/haproxy.cfg', import.meta.url), 'utf8');
   const [backend = ''] = /(?<=\nbackend api\n)( {2}.*\n)+/.exec(config) ?? [];
@@ -147,7 +147,7 @@ async function useNodes(t: TestContext, signal: 'SIGTERM' | 'SIGKILL', repeats: 
   const call = createCaller(url, site.account.test_key);
   await until('the balancer serves', async () => (await call('GET', '/readyz').catch(() => undefined))?.status === 200);
   const { numberId } = await makeSenderAt(call);
-  // Neither ends while the balancer does not use the other one.
+  // A server ends only while the balancer uses the other one.
   const untilUses = (servers: number) =>
     until(`the balancer uses ${servers}`, async () => (await countUp(statsSocket)) === servers, 30_000);
   await untilUses(2);

@@ -63,7 +63,7 @@ async function talk(agentKind: Kind, fields: object = {}) {
   return { id: id as string, line, matrix, post };
 }
 
-/** The same, while the agent talks to a new one. */
+/** Starts a consultation in which the agent talks to a new agent. */
 async function consult(agentKind: Kind, newKind: Kind, fields: object = {}) {
   const talking = await talk(agentKind, fields);
   const { id, line, matrix, post } = talking;

@@ -37,7 +37,7 @@ async function readerOf(name: string, node: string): Promise<Reader> {
   const env = {
     PATH: [programs, process.env['PATH']].join(delimiter),
     HOME: join(scratch.path, name),
-    // Nothing listens there.
+    // No server listens on this port.
     npm_config_registry: 'http://127.0.0.1:9/',
   };
   return { checkout, folder: join(scratch.path, name, 'quickstart'), env };

@@ -33,7 +33,7 @@ const port = await freePort();
 const base = `127.0.0.1:${port}`;
 const harness = await useHarness({ port, settings: { publicUrl: `http://${base}`, mediaUrl: `ws://${base}` } });
 
-/** What the model does if the test has nothing else. */
+/** The model's turns if the test has no others. */
 const USUAL: Record<string, ModelTurn> = {
   '': { say: GREETING },
   [ASK]: { calls: [{ name: 'look_up_caller', args: '{}' }] },

@@ -69,7 +69,7 @@ test('a call of a web client that the gateway cuts is transcribed once for each 
   await sayAtWebClient(audio);
   const saidBy = async (who: string) => (await segmentsOf(id)).filter(({ speaker }) => speaker === who).length;
   await until('what the web client says is there', async () => (await saidBy('agent')) > 0, 20_000);
-  // What the customer said before the hush is there too: it ended seconds before.
+  // The words that the customer said before the silence are stored too: they ended seconds before.
   const before = await saidBy('customer');
   await people.sayNow({ callRef: id, text: 'Thank you, we will be there at three in the afternoon.' });
   await until('what the customer says is there', async () => (await saidBy('customer')) > before, 20_000);

@@ -53,7 +53,7 @@ for (const direction of ['sendonly', 'inactive'] as const) {
       got = phone.gotCount;
       return got > before;
     };
-    // What was on its way may come yet.
+    // Sounds that were already on their way may still arrive.
     await engine.untilUnheard('no audio comes', hasCome);
     await engine.carry(HELD_MS);
     assert.ok(!hasCome());
@@ -166,7 +166,7 @@ test('a gather takes the keys that the customer presses', async () => {
 
 test('a call that is recorded has the announcement and both sides', async () => {
   const { id } = await connect({ record: true });
-  // They hear each other from the end of the announcement on.
+  // The parties hear each other from the end of the announcement on.
   await engine.carry(SAID_MS);
   await make(`/calls/${id}/hangup`, {}, 200);
   await ended(id, { status: 'completed' });

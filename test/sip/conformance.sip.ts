@@ -1,4 +1,4 @@
-/** What the domain relies on, on a real engine. Time is real. */
+/** The behavior of an engine that the domain relies on, checked on a real engine. Time is real. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -31,7 +31,7 @@ type EngineOptions = Partial<SipConnection> & {
 };
 
 export type TestEngine = {
-  /** What the product's connection needs to reach the engine. */
+  /** The settings that the product's connection needs to reach the engine. */
   readonly connection: SipConnection;
   /** The settings of the connection, as the product reads them. */
   readonly settings: SipSettings;

@@ -1,4 +1,4 @@
-/** What becomes of calls when trunks and engines fail. */
+/** Calls when trunks and engines fail. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -52,7 +52,7 @@ test('every call ends once, and is billed once if it connected, whenever the pro
   const ends = await Promise.all(ids.map((id) => get(`/calls/${id}`)));
   t.diagnostic(`${ends.filter(({ status }) => status === 'completed').length} of ${CALLS} calls connected`);
   for (const { id, status, duration_seconds } of ends) {
-    // One that was over when it had only just been connected may cost nothing.
+    // A call that ended just after it was connected may cost nothing.
     const minutes = status === 'completed' && duration_seconds === 0 ? [0, 1] : [status === 'completed' ? 1 : 0];
     await site.assertEndedOnce(id, { billed: minutes });
   }

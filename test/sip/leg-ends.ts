@@ -17,7 +17,7 @@ export async function watchLegEnds(db: Db): Promise<LegEnds> {
     `create function note_leg_end() returns trigger language plpgsql as
      $$ begin insert into leg_ends values (new.leg_ref); return null; end $$`,
   );
-  // It fires for each statement that sets the column, also without a change.
+  // The trigger fires for each statement that sets the column, also without a change.
   await sql(
     db,
     `create trigger note_leg_end after update of ended_at on sip_legs for each row execute function note_leg_end()`,

@@ -41,7 +41,7 @@ await until(
 const LIMIT_MS = 20_000;
 let targets = 0;
 
-/** Returns a number for which the sipp provider does a certain thing. */
+/** Returns a number. The sipp provider acts by its last digits. */
 const target = (digits: string) => `+1480555${++targets}${digits}`;
 
 /** Returns the ends of a ringing target that the log of a call has. */

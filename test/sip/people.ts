@@ -19,7 +19,7 @@ import {
   withBody,
 } from './sip-text.ts';
 
-/** What a person does when called. */
+/** The acts of a person who is called. */
 type Habit = {
   /** Milliseconds of ringing; null never answers by itself. */
   readonly answersAfterMs: number | null;
@@ -31,7 +31,7 @@ type Habit = {
   readonly movedTo?: string;
   /** True for a tone before the answer too (183 with a session), in place of ringing (180). */
   readonly early?: boolean;
-  /** What the person says; 0 for silence. */
+  /** The tone that the person speaks in; 0 for silence. */
   readonly frequencyHz: number;
   /** The display name of the person's telephone, as the header From has it. */
   readonly name?: string;
@@ -229,7 +229,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (habit.answersAfterMs !== null) dialog.timer = setTimeout(dialog.answer, habit.answersAfterMs);
   };
 
-  /** Ends a call, or gives it up. An answer that comes all the same is ended. */
+  /** Ends a call, or cancels it while it rings. If the answer comes all the same, the answered call is ended. */
   const hangUp = (dialog: Dialog) => {
     request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
     if (dialog.isUp) end(dialog);

@@ -41,7 +41,7 @@ export class RtpPhone {
   #sound: Pcm = new Int16Array(0);
   #onSaid: (() => void) | undefined;
   #engine: { readonly address: string; readonly port: number } | undefined;
-  /** What it says; 0 for silence. */
+  /** The tone that the telephone sends; 0 for silence. */
   frequencyHz: number;
   /** True once its call is over. */
   hasEnded = false;
@@ -50,7 +50,7 @@ export class RtpPhone {
     this.#rtp = rtp;
     this.frequencyHz = frequencyHz;
     rtp.on('message', (packet) => {
-      // What is not mu-law is a key.
+      // Any packet that is not mu-law is a digit.
       if (((packet[1] ?? 0) & 0x7f) !== 0) return;
       this.#packets.push({ atMs: performance.now(), audio: packet.subarray(RTP_HEADER_BYTES) });
     });

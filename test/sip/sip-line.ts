@@ -15,7 +15,7 @@ import { freePort } from '../support/ports.ts';
 import { startEngine } from './engine.ts';
 import { startPeople } from './people.ts';
 
-/** What happens at an engine takes real time. */
+/** Events at an engine take real time. */
 const PATIENCE_MS = 20_000;
 
 /** The tenant and the number whose calls use the engine, for settings that name them. */

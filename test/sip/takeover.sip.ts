@@ -10,7 +10,7 @@ import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
 const BEEP_HZ = 1_000;
-/** What callers say before, while and after the process is killed and started. */
+/** The tones of callers before, while and after the process is killed and started. */
 const [BEFORE_HZ, MEANWHILE_HZ, AFTER_HZ] = [700, 850, 1_200];
 const THIRD_HZ = 600;
 const SAID_MS = 1_500;
@@ -23,7 +23,10 @@ const eventsOf = async (id: string, type: string): Promise<Json[]> =>
 const untilEvent = (id: string, type: string) =>
   until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length > 0, LIMIT_MS);
 
-/** Passes the engine to another process: the one that has it is killed. The engine reaches the first for sounds. */
+/**
+ * Passes the engine to another process by killing the process that has it. The engine reaches the first process for
+ * sounds.
+ */
 async function takeOver(at: 0 | 1): Promise<void> {
   const next = await site.start(at);
   await site.product().kill();

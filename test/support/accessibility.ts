@@ -22,13 +22,13 @@ export async function checkAccess(page: Page, part = 'html'): Promise<void> {
   await check(page, part, { rules: without });
 }
 
-/** The same of what depends on the colours alone, for a page that has passed `checkAccess` in other colours. */
+/** Checks only the rules that depend on colours, for a page that has passed `checkAccess` in other colours. */
 export async function checkColours(page: Page, part = 'html'): Promise<void> {
   await check(page, part, { runOnly: colours });
 }
 
 async function check(page: Page, part: string, options: object): Promise<void> {
-  // Not a script element: the Content-Security-Policy of the page would refuse it.
+  // A script element does not fit: the Content-Security-Policy of the page would refuse it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
   // Media files are not loaded: no rule that can fail a test looks at them.
   const settings = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options });

@@ -11,7 +11,7 @@ import { type StreamAgent, useStreamAgents } from './stream-agent.ts';
 
 export type Message = { readonly type: string; readonly [field: string]: unknown };
 
-/** A tone whose level changes as that of speech does. */
+/** A tone whose level changes like the level of speech. */
 function speechOf(ms: number): Uint8Array {
   const pcm = sine({ frequencyHz: 700, samples: samplesOf(ms), amplitude: 12_000 });
   return encodeMulaw(pcm.map((sample, n) => sample * (0.1 + 0.9 * Math.abs(Math.sin((n * Math.PI) / samplesOf(250))))));

@@ -26,7 +26,7 @@ type BrowserUse = {
   readonly isConcurrent?: boolean;
 };
 
-/** What went wrong on a page, in order. */
+/** The errors of a page, in order. */
 export type Troubles = {
   /** The errors that the page threw, and the errors in its log. */
   readonly errors: string[];
@@ -156,9 +156,9 @@ async function describePart(part: Locator): Promise<string> {
 }
 
 /**
- * Starts a harness for the tests of the file whose public addresses, also those of its sockets, open in a browser.
- * Phones ring longer, for pages on a busy machine. Without a Chromium it starts nothing: all tests of the file are
- * skipped.
+ * Starts a harness for the tests of the file. Its public addresses, also the addresses of its sockets, open in a
+ * browser. Phones ring longer, for pages on a busy machine. Without a Chromium it starts nothing: all tests of the file
+ * are skipped.
  */
 export async function useReachableHarness({
   settings,

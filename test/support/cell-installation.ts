@@ -20,7 +20,7 @@ export type Place = 'first' | 'east' | 'west';
 export const PLACES = ['first', 'east', 'west'] as const;
 
 export type CellInstallation = {
-  /** The first database, and that of the cell west. */
+  /** The first database, and the database of the cell west. */
   readonly database: TestDatabase;
   readonly far: TestDatabase;
   /** Leads to the database of west. */

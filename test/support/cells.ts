@@ -13,7 +13,7 @@ import { silentLog } from './jobs.ts';
 
 export type NewCell = { readonly number: number; readonly name: string; readonly url: string };
 
-/** Makes a database a cell, as "cells add" does. `db` is that of the installation. */
+/** Makes a database a cell, like "cells add". `db` is the database of the installation. */
 export async function addCell(db: Database, secret: string, { number, name, url }: NewCell): Promise<void> {
   const cipher = createCipher(secret);
   await db.transaction((tx) => storeCell(tx, { number, name, url: cipher.encrypt(url, cellContext(number)) }));

@@ -9,7 +9,7 @@ import { until } from './jobs.ts';
 /** The program as an operator runs it, with nothing in its environment but what is given. */
 export type CliProcess = {
   readonly child: ChildProcess;
-  /** Both outputs until now. */
+  /** Returns both outputs until now. */
   text(): string;
   /** Base address, once it says that it is ready. */
   ready(): Promise<string>;

@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/database.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sql } from './jobs.ts';
 
-/** A number as adapters look it up: its ledger, and the connection by which its texts and calls go. */
+/** A number as adapters look it up: its ledger, and the connection that carries its texts and calls. */
 type ConnectionNumber = { readonly ledgerId: number; readonly phoneNumber: string; readonly connectionId: string };
 
 /** Makes a number of a connection, with a new tenant, where the test has no product that makes numbers. */

@@ -27,7 +27,7 @@ export const DATABASE_TIME = `
       as 'select pg_catalog.${name}() + public.value_of(''public.skipped_ms'') * interval ''1 ms''';`,
   ).join('\n')}`;
 
-/** The setting of the server by which the functions of a database precede PostgreSQL's. */
+/** The setting of the server that puts the functions of a database before PostgreSQL's. */
 export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 
 /** A database that follows the time of this process, and its own connection for that: others may be cut by a test. */

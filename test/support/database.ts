@@ -6,7 +6,7 @@ import { followSkips, unfollowSkips } from './database-time.ts';
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 /**
- * Copies the migrated template. Any number of processes may do so at the same time: copying needs a template without
+ * Copies the migrated template. Several processes may copy at the same time: copying needs a template without
  * connections, and the template refuses connections.
  * @param server another server than that of the test run
  * @throws Error outside of the test command, which starts the server

@@ -42,7 +42,7 @@ export function isErrorReply(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'error,request_id';
 }
 
-/** What differs from run to run, and the mark that replaces it. */
+/** Values that differ from run to run, and the mark that replaces each. */
 const VOLATILE: readonly [RegExp, string][] = [
   [/\b([a-z]\w{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_ID'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],

@@ -9,7 +9,7 @@ import { makeSenderAt } from './product-process.ts';
 
 const LIMIT_MS = 100_000;
 
-/** What the reader's folder has of this checkout. */
+/** The parts of this checkout that are linked into the reader's folder. */
 const LINKED = ['bin', 'examples', 'node_modules', 'packages', 'scripts'];
 /** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
 const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
@@ -113,7 +113,7 @@ async function runBash(script: string, { folder, env }: ShellInstall): Promise<n
     try {
       process.kill(-(shell.pid as number), 'SIGKILL');
     } catch (error) {
-      // Nothing of it runs any more.
+      // No process of the group runs any more.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };

@@ -11,7 +11,7 @@ import type { Harness } from './harness.ts';
 
 const LIMIT_MS = 100_000;
 
-/** What an example did: its output, its exit code, and the API of the account that it used. */
+/** The result of an example: its output, its exit code, and the API of the account that it used. */
 export type Ran = { readonly output: string; readonly code: number | null; readonly call: Caller };
 
 /** Returns the command of an example's README. */

@@ -10,11 +10,11 @@ export type FakeEngine = {
   channels: object[];
   /** Its endpoints, as it says them: their names (`resource`) and states. */
   endpoints: object[];
-  /** It answers this many requests for its channels with 503. */
+  /** The number of requests for its channels that it answers with 503. */
   failures: number;
-  /** It opens no socket before this. */
+  /** The engine opens no socket before this resolves. */
   mayOpen: Promise<void>;
-  /** It accepts requests on its sockets and answers none, like a deadlocked engine. */
+  /** True: the engine accepts requests on its sockets and answers none, like a deadlocked engine. */
   isMute: boolean;
   /** How many sockets were asked for. */
   asked(): number;

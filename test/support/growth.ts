@@ -83,7 +83,7 @@ const STATEMENTS = [
    from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :messages - 1) n) m
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
-  // One for each fortieth text.
+  // Every 40th text has one note.
   `insert into conversation_notes (ledger_id, id, tenant_id, conversation_id, body, author, created_at)
    select ledger_id, 'nte_' || substr(id, 5), tenant_id, conversation_id, 'Prefers mornings.', 'Ann', created_at
    from messages where ledger_id = :ledger and right(id, 3)::int % 40 = 0`,
@@ -146,7 +146,7 @@ const EVENTS = `insert into events (ledger_id, id, tenant_id, type, event_versio
      '2026-11-20', m.id, 1, '{"object": "message"}', now() - interval '29 days' * (1 - n::float / :events)
    from generate_series(:from, :to - 1) n
    join messages m on m.ledger_id = :ledger and m.id = ${idSql('msg', 'n')}`;
-/** Events of one transaction, as many as a batch of receipts has: the order of their list is that of transactions. */
+/** Events of one transaction. A batch of receipts has this many. Events are listed in the order of transactions. */
 const EVENTS_PER_TRANSACTION = 64;
 
 // Half of the events have deliveries; 2 in 1,000 of these failed.

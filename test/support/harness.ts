@@ -142,7 +142,7 @@ async function startAlone(options: ComposeOptions, { port, connect, startIn }: S
   return { product, url, close: product.close };
 }
 
-/** Starts a process whose first database has no accounts: the product that tests use is that of its cell. */
+/** Starts a process whose first database has no accounts. The tests use the product of its cell. */
 async function startInCell(options: ComposeOptions, { port, connect, startIn }: Start): Promise<Started> {
   const directory = await cloneDatabase();
   const db = openDatabase({ url: directory.url, connectionsMax: 1, log: options.log });

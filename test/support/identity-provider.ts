@@ -45,7 +45,7 @@ export async function startIdentityProvider({
   const options: ProviderOptions = { issuer, port, redirectUri, conforms, ...client };
   const child = fork(PROGRAM, [JSON.stringify(options)], {
     execArgv: ['--import', FOLLOW_PARENT],
-    // It warns that it keeps everything in memory.
+    // Ignores the provider's warning that it keeps everything in memory.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const stop = async () => {

@@ -1,6 +1,6 @@
 /**
- * What this process waits for that is no timer: statements in PostgreSQL, requests to the system, threads, child
- * processes, and bytes between two sockets of this process.
+ * The work that this process waits for, timers excluded: statements in PostgreSQL, requests to the system, threads,
+ * child processes, and bytes between two sockets of this process.
  */
 import { createHook } from 'node:async_hooks';
 import files from 'node:fs/promises';
@@ -19,7 +19,7 @@ function replace(prototype: object, name: string, wrap: (original: Method) => Me
   methods[name] = wrap(methods[name] as Method);
 }
 
-/** What has begun and not ended. */
+/** The work that has begun and not ended. */
 const running = {
   statements: new Set<unknown>(),
   /** Requests to the system, or to the threads of the runtime, that end with a callback; by their async ids. */

@@ -16,7 +16,7 @@ import { makeScratch } from './scratch.ts';
 
 /** The folder of Debian's package. */
 const MODEL = '/usr/share/pocketsphinx/model/en-us';
-/** It expects some silence around the words. */
+/** The recogniser expects some silence around the words. */
 const SILENCE_SAMPLES = 4_000;
 
 /** Starts the recogniser for the tests of the file. Returns its address. */

@@ -145,7 +145,7 @@ export function useMediaNodes(): (options?: MediaNodeOptions) => Promise<MediaNo
 /** A message to a stream's client. */
 export type StreamMessage = { event: string; [field: string]: unknown };
 
-/** What a test waits for comes within seconds. Without a limit its file would be killed without a name of the test. */
+/** The awaited state comes within seconds. Without a limit the file would be killed and the test not named. */
 const UNTIL_MS = 60_000;
 
 /** Connects a stream's client, which keeps all messages that it receives. */

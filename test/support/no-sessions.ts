@@ -1,6 +1,6 @@
 import type { SessionDirectory } from '../../src/http/edge/authenticate.ts';
 
-/** The directory of an installation to whose console nobody is signed in. */
+/** The session directory of an installation without any signed-in user. */
 export const NO_SESSIONS: SessionDirectory = {
   form: /^none$/,
   hash: (secret) => Buffer.from(secret),

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createOutboundPools, type OutboundPoolOptions, type OutboundPools } from '../../src/outbound/pools.ts';
 import { type HttpTarget, startHttpTarget } from './http-target.ts';
 
-/** A request to which a test adds the address. */
+/** A request without an address; a test adds it. */
 export const POST = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_024 };
 
 /** Makes pools, and destroys them after the test. */

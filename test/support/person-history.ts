@@ -132,7 +132,9 @@ export function writings(person: string): RegExp {
   return new RegExp(`${area}\\W{0,3}${exchange}\\W{0,3}${line}`);
 }
 
-/** Returns the tables of the whole database in which a pattern is found, in any column, with their first row. */
+/**
+ * Searches all columns of the whole database for a pattern. Returns the tables that contain it, with their first row.
+ */
 export async function tablesWith(harness: Harness, pattern: RegExp): Promise<Record<string, string>> {
   const client = new pg.Client(harness.databaseUrl);
   await client.connect();

@@ -11,7 +11,7 @@ export const PORT_DETAILS = {
   service_address: { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' },
 };
 
-/** The beginnings of files, by which their types are recognised. */
+/** The first bytes of files, which identify their types. */
 export const PDF = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n', 'latin1');
 export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100', 'hex');

@@ -31,7 +31,10 @@ export type ProgramOptions = {
   mediaUrl?: string;
 };
 
-/** What happens to a waiting send: the real carrier gets the text, and the send ends with the answer. Both optional. */
+/**
+ * The verdict on a waiting send: the real carrier gets the text (`forward`), and the send ends with `answer`. Both are
+ * optional.
+ */
 export type Verdict = { forward?: true; answer?: Outcome<object, MessageFailure> };
 
 export type ProgramMessage = { ready: string } | { sending: string };

@@ -28,7 +28,9 @@ const DELTA_BYTES = 3_200;
 /** The audio of a response that was on its way when the caller interrupted. */
 export const LATE_HZ = 3_100;
 
-/** What the model does in a response: says a text, and calls functions. `fails` is the error of a failed response. */
+/**
+ * The acts of the model in a response: it says a text, and calls functions. `fails` is the error of a failed response.
+ */
 export type ModelTurn = {
   say?: string;
   /** The model is still speaking when the caller interrupts: the last part comes too late. */
@@ -36,7 +38,9 @@ export type ModelTurn = {
   calls?: { name: string; args: string }[];
   fails?: string;
 };
-/** What a response answers: the sentences heard, typed texts and function outputs since the last response. */
+/**
+ * The inputs that a response answers: the sentences heard, typed texts and function outputs since the last response.
+ */
 export type ModelInput = readonly string[];
 
 export async function useRealtimeModel(sentences: readonly string[], act: (input: ModelInput) => ModelTurn) {
@@ -173,7 +177,7 @@ class Session {
       return;
     }
     const { id, item } = this.#active;
-    // It was on its way already.
+    // The audio was already on its way.
     this.#sendAudio(id, item, sine({ frequencyHz: LATE_HZ, samples: DELTA_BYTES }));
     this.#end(id, 'cancelled', { type: 'cancelled', reason }, []);
   }

@@ -27,7 +27,7 @@ export function describeOnEachRedis(declare: (program: RedisProgram) => void): v
   for (const program of PROGRAMS) describe(`on ${program}`, { skip: missing(program) }, () => declare(program));
 }
 
-/** The program with which a server of this kind is asked. */
+/** The client program of a server of this kind. */
 export const cliOf = (program: RedisProgram): string => program.replace('-server', '-cli');
 
 export async function startRedis(program: RedisProgram): Promise<TestRedis> {

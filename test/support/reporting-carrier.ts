@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import { isSameText } from '../../src/lib/crypto/same-text.ts';
 import { now } from '../../src/lib/time/time.ts';
 
-/** What the reporting carrier says of a call or text, which `key` names; `to` is a number of its connection. */
+/** A report of the reporting carrier about a call or text, which `key` names. `to` is a number of its connection. */
 export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
   | { readonly type: 'text'; readonly from: string; readonly body: string }
   | { readonly type: 'receipt'; readonly status: 'sent' | 'delivered' }
@@ -15,7 +15,7 @@ export type Report = { readonly id: string; readonly key: string; readonly to: s
   | { readonly type: 'weather' }
 );
 
-/** Returns the headers with which the reporting carrier signs a body. */
+/** Returns the headers that sign a body of the reporting carrier. */
 export function signReport(secret: string, body: string, atMs = now()): Record<string, string> {
   const at = String(Math.floor(atMs / 1000));
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');

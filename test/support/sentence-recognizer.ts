@@ -1,6 +1,6 @@
 /**
- * A server with OpenAI's transcription API that knows a few sentences. It compares the audio that it receives with the
- * spoken sentences, and returns the one that it finds, or an empty text.
+ * A server with OpenAI's transcription API that knows a few sentences. It compares the received audio with the spoken
+ * sentences, and returns the sentence that matches, or an empty text.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -1,6 +1,7 @@
 /**
- * Fills the disk of an embedded PostgreSQL, for disk-full.test.ts. Run in a mount namespace of its own, so that the
- * small disk goes with its processes however they end. Prints what the server's log and the next starts said, as JSON.
+ * Fills the disk of an embedded PostgreSQL, for disk-full.test.ts. Runs in its own mount namespace, so that the small
+ * disk is removed with its processes however they end. Prints the lines of the server's log and of the next starts, as
+ * JSON.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -135,7 +135,7 @@ const isAtRest = async (): Promise<boolean> => (await isQuiet()) && !isRinging;
 
 /** Returns true if a wait is over: what a test waited for, and does next, is not skipped over. */
 async function hasComeForOne(): Promise<boolean> {
-  // What a look throws, the test's own look throws too.
+  // If a look throws, the test's own look throws too.
   for (const wait of [...waits]) if (await wait.hasCome().catch(() => true)) return true;
   return false;
 }

@@ -38,7 +38,7 @@ export function powerOf(pcm: Pcm, { start = 0, length = pcm.length - start }: St
   return sum / (end - start);
 }
 
-/** A power at one frequency that is above that of speech and below that of a tone. */
+/** A power at one frequency: above the power of speech and below the power of a tone. */
 const TONE_POWER = 2_000_000;
 
 /** Returns the frequencies that are in audio as a tone for at least a tenth of a second. */

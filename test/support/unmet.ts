@@ -1,4 +1,4 @@
-/** What a failed wait says about the product: its due and claimed work, and the last lines of its log. */
+/** The message of a failed wait about the product: its due and claimed work, and the last lines of its log. */
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.ts';
 import { listInFlight } from './in-flight.ts';

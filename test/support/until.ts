@@ -22,7 +22,7 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   if (await holds()) return;
   let looking: Promise<boolean> | undefined;
   let isMet = false;
-  // One look at a time: a condition may have effects.
+  // Looks run one at a time: a condition may have effects.
   const look = (): Promise<boolean> => {
     looking ??= (async () => isMet || (await holds()))()
       .then((met) => {

@@ -8,7 +8,7 @@ import type { Line } from './numbers.ts';
 
 const LIMIT_MS = 30_000;
 
-/** What the agent says first. */
+/** The agent's first words. */
 export const GREETING =
   'Hello, you have reached the clinic. How can I help you? Press 1 for a person, or 2 to leave a message.';
 

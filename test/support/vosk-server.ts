@@ -13,7 +13,7 @@ const LOUD = 300;
 /** After this many words they do not change any more. */
 const FINAL_WORDS = 4;
 
-/** What the server does wrong: it never answers, or goes away in the middle. */
+/** The fault of the server: it never answers, or closes the connection in the middle. */
 type VoskFault = 'silent' | 'dies' | undefined;
 
 export async function useVoskServer(words: readonly string[]) {

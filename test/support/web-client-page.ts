@@ -44,7 +44,7 @@ export type BrowserWebClient = {
 export type Pages = { readonly url: string; close(): void };
 
 type PageFiles = {
-  /** What `/` answers. */
+  /** The body of `/`. */
   readonly page?: string;
   /** The folder of the scripts. */
   readonly folder?: URL;

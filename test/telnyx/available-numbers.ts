@@ -58,7 +58,7 @@ function search(state: State, query: URLSearchParams): Reply {
   return { status: 200, body: { data, meta } };
 }
 
-/** Returns numbers in the order in which they are offered. */
+/** Returns numbers in the order of the offers. */
 function* candidates(query: URLSearchParams): Generator<string> {
   const contains = query.get('filter[phone_number][contains]') ?? '';
   const starts = query.get('filter[phone_number][starts_with]') ?? '';

@@ -13,7 +13,7 @@ import type { Accepted, Settings, World } from './world.ts';
 
 type EmergencyEnd = 'active' | 'disabled' | 'provisioning-failed';
 
-/** What tests and people ask of the emulator itself: `POST /_control/{name}`, with the argument as the JSON body. */
+/** The controls of the emulator for tests and people: `POST /_control/{name}`, with the argument as the JSON body. */
 export type Controls = CallControls &
   AudioControls &
   PortingControls &

@@ -50,7 +50,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const SENT = { isSent: true, errors: [] } as const;
 
-/** Returns the code of the error with which texts to a number are refused, or undefined. */
+/** Returns the error code that refuses texts to a number, or undefined. */
 export function refusalTo(to: string): string | undefined {
   const code = MAGIC.exec(to)?.[1];
   if (code === '49005') return '10011';

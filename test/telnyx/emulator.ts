@@ -43,7 +43,7 @@ export type EmulatorOptions = Settings & {
   readonly answerMs: number;
   /** The pause before the second attempt of a webhook; it doubles. */
   readonly retryMs: number;
-  /** How often a webhook is posted to an address that does not take it. Telnyx does so three times. */
+  /** How often a webhook is posted to an address that does not accept it. Telnyx posts it three times. */
   readonly attemptsMax: number;
   /** 0: any free port. */
   readonly port: number;

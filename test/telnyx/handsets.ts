@@ -22,7 +22,7 @@ export type PersonText = {
   readonly to: string;
   /** How the report writes the number that was texted; `to` by default. */
   readonly toWritten?: string;
-  /** The others of a group text, as the report writes them. */
+  /** The other members of a group text, as the report writes them. */
   readonly others?: readonly string[];
   /** Where the report names the others: in `cc`, or in `to` before the account's number. */
   readonly othersIn?: 'cc' | 'to';

@@ -10,7 +10,7 @@ const { control } = telnyx;
 const { db } = harness.context;
 const ADDRESS = { street: '100 N Central Ave', city: 'Phoenix', state: 'AZ', postal_code: '85004' };
 
-/** What Telnyx was asked to do with the number: true for an address, false for none. */
+/** The orders that Telnyx received for the number: true for an address, false for none. */
 async function orders(): Promise<boolean[]> {
   const sent = await control.requests({ operation: 'POST /phone_numbers/{id}/actions/enable_emergency' });
   return sent.map(({ body }) => (body as { emergency_enabled: boolean }).emergency_enabled);

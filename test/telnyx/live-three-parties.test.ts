@@ -19,7 +19,7 @@ const { telnyx, harness, key, tenantId, number, get, make, untilHas } = await us
 );
 const { control } = telnyx;
 
-/** Starts a gateway apart from the API and the workers, to which new connections of audio go. */
+/** Starts a gateway separate from the API and the workers. New audio connections go to it. */
 async function openGateway(): Promise<Harness> {
   const { databaseUrl } = harness;
   const gateway = await startHarness({ databaseUrl, startWorkers: false, adapterKinds: [TELNYX_KIND] });

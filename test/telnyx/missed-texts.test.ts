@@ -128,7 +128,7 @@ test('a list that is longer than a turn is read to its end without a pause', asy
   );
   await sweep();
   assert.equal((await recovered()) - before, 8 * 20 + 5);
-  // Both connections have the same list, and neither begins it again while the other reads it.
+  // Both connections have the same list. Neither begins its list again while the other reads it.
   const pages = (await control.requests({ operation: LIST })).length - asked;
   assert.ok(pages < 50, `${pages} pages`);
 });

@@ -50,7 +50,7 @@ export function reportPort(world: World, order: PortingOrder, type: string, payl
     record_type: 'porting_event',
     event_type: `porting_order.${type}`,
     available_notification_methods: payload === null ? ['email'] : ['email', 'webhook'],
-    // What is null in an order is not in its events.
+    // Fields that are null in an order are absent in its events.
     payload: JSON.parse(JSON.stringify(payload), (_name, value) => (value === null ? undefined : value)) ?? null,
     payload_status: 'completed',
     porting_order_id: order.id,

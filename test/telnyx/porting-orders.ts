@@ -1,4 +1,4 @@
-/** The orders by which numbers come from other carriers. */
+/** The orders that bring numbers from other carriers. */
 
 import { randomUUID } from 'node:crypto';
 import { time } from '../support/emulator-time.ts';

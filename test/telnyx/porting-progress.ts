@@ -21,7 +21,7 @@ type Change = {
   readonly focDate?: string;
 };
 
-/** What tests do in the place of losing carriers and of Telnyx's staff. */
+/** The controls with which tests act for losing carriers and for Telnyx's staff. */
 export type PortingControls = {
   /** Changes the status of a port. `ported` gives the account the numbers. */
   decidePort(asked: Change & { readonly id: string }): Promise<null>;
@@ -141,7 +141,7 @@ function moveNumbers({ state }: World, order: PortingOrder): void {
       addNumber(state, number, { ...plannedFor(order), status: 'port-pending' });
     }
     if (value !== 'ported' || owned?.status === 'active') continue;
-    // The id of a number on its way is that of the number that came.
+    // The number keeps its id when it has arrived.
     const { emergency_address_id = null } = order.phone_number_configuration;
     const emergency = emergency_address_id !== null && {
       emergency_address_id,

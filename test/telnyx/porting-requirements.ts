@@ -1,4 +1,4 @@
-/** What a port needs before it can be confirmed: two documents, and the data of the customer. */
+/** The requirements of a port before it can be confirmed: two documents, and the data of the customer. */
 import type { PortingOrder } from './porting-state.ts';
 
 type Requirement = {

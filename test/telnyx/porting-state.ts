@@ -1,4 +1,4 @@
-/** What the emulated account has of ports: the orders, their events, and the documents that people uploaded. */
+/** The ports of the emulated account: the orders, their events, and the documents that people uploaded. */
 
 export type PortingStatus =
   | 'draft'

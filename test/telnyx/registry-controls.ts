@@ -3,7 +3,7 @@ import { changeBrand, changeCampaign, reportCampaign } from './registry-reports.
 import type { Brand, Campaign, NumberCampaign } from './registry-state.ts';
 import type { World } from './world.ts';
 
-/** What tests do in the place of the registry, of Telnyx's reviewers and of carriers. */
+/** The controls with which tests act for the registry, Telnyx's reviewers and carriers. */
 export type RegistryControls = {
   /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
   pendRegistry(asked: { readonly pend: boolean }): Promise<null>;

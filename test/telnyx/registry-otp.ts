@@ -1,4 +1,4 @@
-/** The codes by which sole proprietors show that their phone is theirs. */
+/** The codes that prove that a sole proprietor has the stated phone. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { flat, RegistryRefusal } from './registry-replies.ts';
 import { changeBrand } from './registry-reports.ts';

@@ -1,4 +1,4 @@
-/** What the registry answers: bodies without `data` around them, and errors of a different form. */
+/** The replies of the registry: bodies without `data` around them, and errors of a different form. */
 import { Refusal, type Reply } from './replies.ts';
 
 /** A request that the registry refuses. `loc` leads to the mistake: `body` or `query`, then the names of fields. */

@@ -9,7 +9,7 @@ type CampaignEvent = {
   readonly description: string;
 };
 
-/** The event of each status of a campaign; that of waiting for the carriers has none. */
+/** The event of each status of a campaign. The status of waiting for the carriers has none. */
 const EVENTS: Readonly<Partial<Record<CampaignStatus, CampaignEvent>>> = {
   TCR_ACCEPTED: { type: 'REGISTRATION', status: 'success', description: 'The campaign is registered.' },
   TCR_FAILED: { type: 'REGISTRATION', status: 'failed', description: 'The registry has refused the campaign.' },

@@ -1,4 +1,4 @@
-/** What the emulated account has in the 10DLC registry. */
+/** The brands and campaigns of the emulated account in the 10DLC registry. */
 
 export type Brand = {
   readonly brandId: string;

@@ -12,7 +12,7 @@ import type { Route } from './routes.ts';
 import { nowText } from './state.ts';
 import type { World } from './world.ts';
 
-/** What a brand costs, in USD. */
+/** The price of a brand, in USD. */
 const PRICE = 4;
 /** The fields of a brand in a list. */
 const LISTED = new Set([
@@ -20,7 +20,7 @@ const LISTED = new Set([
   ...['status', 'identityStatus', 'failureReasons', 'createdAt', 'updatedAt'],
 ]);
 const FILTERS = ['displayName', 'entityType', 'state', 'country', 'brandId', 'tcrBrandId'] as const;
-/** What each kind of company has to name. */
+/** The required fields of each kind of company. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   PRIVATE_PROFIT: ['companyName', 'ein'],
   PUBLIC_PROFIT: ['companyName', 'ein', 'stockSymbol', 'stockExchange', 'businessContactEmail'],

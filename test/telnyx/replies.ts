@@ -1,4 +1,4 @@
-/** What the emulator answers: Telnyx's bodies of success and of errors. */
+/** The replies of the emulator: Telnyx's bodies of success and of errors. */
 
 export type Reply = {
   readonly status: number;

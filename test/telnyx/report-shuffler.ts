@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { time } from '../support/emulator-time.ts';
 
-/** What becomes of one report. None of its copies: it is lost. */
+/** The fate of one report. Without copies it is lost. */
 export type Passage = { readonly delayMs: number; readonly copies: number };
 
 /**

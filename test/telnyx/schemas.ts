@@ -114,7 +114,7 @@ const UNPUBLISHED_ENDS: readonly unknown[] = ['cancelled', 'deleted'];
 function withPublishedStatuses(body: unknown): unknown {
   if (body === undefined) return undefined;
   return JSON.parse(JSON.stringify(body), (name, value) => {
-    // A new identity, as the registry may add one, and that of sole proprietors on Telnyx's page.
+    // A new identity, as the registry may add one, and the identity of sole proprietors on Telnyx's page.
     if (name === 'identityStatus' && ['IN_REVIEW', 'PENDING'].includes(value)) return 'UNVERIFIED';
     const isOrder = /^number_order/.test(value?.record_type) && UNPUBLISHED_ENDS.includes(value.status);
     if (isOrder) return { ...value, status: 'failure' };

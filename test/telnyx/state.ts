@@ -1,4 +1,4 @@
-/** What the emulated account has. All of it is in memory and ends with the process. */
+/** The data of the emulated account. All of it is in memory and ends with the process. */
 
 import { time } from '../support/emulator-time.ts';
 import { type AudioState, clearAudio, createAudioState } from './audio/audio-state.ts';
@@ -193,7 +193,7 @@ export type State = {
   readonly handsets: Map<string, HandsetText[]>;
   readonly media: Map<string, Media>;
   readonly addresses: Map<string, Address>;
-  /** True: a number is on its way to an address, or off it, until a control ends that. */
+  /** True: a number that is being added to an address or removed from it stays so until a control changes this. */
   emergencyPends: boolean;
   readonly brands: Map<string, Brand>;
   /** The newest code of each brand. */
@@ -219,7 +219,7 @@ export type State = {
   readonly audio: AudioState;
   /** In USD. */
   balance: number;
-  /** The error with which the account's state refuses every POST; null while the account is in order. */
+  /** The error that refuses every POST because of the account's state; null while the account is in order. */
   accountError: string | null;
   nextId: number;
 };

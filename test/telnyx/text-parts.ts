@@ -1,7 +1,7 @@
 /** GSM-7 as Telnyx publishes its own: without Ç, ¤ and the Greek capitals of GSM 03.38. */
 const GSM_BASIC =
   '@£$¥èéùìò\nØø\rÅå_ÆæßÉ !"#%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Each of these takes two places. */
+/** Each of these characters takes two septets. */
 const GSM_EXTENDED = '^{}\\[~]|€';
 
 export type TextParts = { readonly encoding: 'GSM-7' | 'UCS-2'; readonly parts: number };

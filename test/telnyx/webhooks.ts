@@ -12,7 +12,7 @@ type Event = {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The event's id; a new one by default. */
   readonly id?: string;
-  /** What the event is about; the `id` of the payload by default. */
+  /** The id of the event's subject. Default: the `id` of the payload. */
   readonly about?: string;
   /** True: only the payload is posted, without an envelope. */
   readonly isFlat?: boolean;

@@ -6,7 +6,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { clearState, createState, type State } from './state.ts';
 import { openWebhooks, type Timing, type Webhooks } from './webhooks.ts';
 
-/** What a test can set when it starts the emulator, and change by the control `set`. */
+/** The settings of the emulator at its start. The control `set` changes them. */
 export type Settings = {
   /** How long a request and its reply are under way, together. */
   roundTripMs: number;
@@ -40,7 +40,10 @@ export type Settings = {
   showsLosingCarrier: boolean;
   /** True: campaigns are reported by the flat body of Telnyx's document of 2026, without an envelope. */
   flatCampaignReports: boolean;
-  /** What a sole proprietor is before the code: Telnyx's types have the first one, its page on them the second. */
+  /**
+   * The identity of a sole proprietor before the code: Telnyx's types have the first value, its page on them the
+   * second.
+   */
   personIdentity: 'SELF_DECLARED' | 'PENDING';
   /** How many use cases a mixed campaign is made of: at least, and at most. */
   mixedUseCases: readonly [least: number, most: number];
@@ -118,7 +121,7 @@ export function createWorld(settings: Settings, timing: Timing, origin: () => st
   return world;
 }
 
-/** What is planned ends without a failure when the account is emptied. */
+/** Planned work ends without a failure when the account is emptied. */
 function ignoreAbort(error: Error): void {
   if (error.name !== 'AbortError') throw error;
 }

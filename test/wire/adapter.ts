@@ -63,7 +63,7 @@ export function connectWire(connection: Connection, book?: Book): ConnectedCarri
   };
 }
 
-/** What became of a request. unreachable, refused: the carrier does not have it. unclear: it may have it. */
+/** The outcome of a request. unreachable, refused: the carrier does not have it. unclear: it may have it. */
 type Answer =
   | { readonly is: 'answered'; readonly value: unknown }
   | { readonly is: 'refused'; readonly status: number; readonly retryAfterMs?: number }

@@ -69,7 +69,7 @@ export type Controls = {
   history(asked: object): Promise<WireHistory>;
 };
 
-/** What the carrier has had to do. Moments are milliseconds of the epoch. */
+/** The commands that the carrier received. Times are milliseconds of the epoch. */
 type WireHistory = {
   readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
   readonly legs: readonly WireLeg[];

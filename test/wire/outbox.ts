@@ -130,7 +130,7 @@ async function keep(tx: Db, { ledger, event, faults }: { ledger: string; event: 
   ]);
 }
 
-/** Returns the subject of an event. The texts of one person to one number are one subject, and so is a number. */
+/** Returns the subject of an event. The texts of one person to one number share a subject. A number is a subject. */
 function keyOf(event: CarrierEvent): string {
   if ('callRef' in event) return event.callRef;
   if ('phoneNumber' in event) return event.phoneNumber;

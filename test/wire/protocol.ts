@@ -1,15 +1,15 @@
 /**
- * What the adapter and the server of the wire carrier say to each other, over HTTP in JSON. A port's operation is
- * `POST /{capability}/{operation}`, with its arguments after the ledger as the body.
+ * The messages between the adapter and the server of the wire carrier, over HTTP in JSON. A port's operation is `POST
+ * /{capability}/{operation}`, with its arguments after the ledger as the body.
  */
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 
 /** The header with the ledger that a request is made for; the server returns its value in the callbacks. */
 export const LEDGER_HEADER = 'wire-ledger';
 
-/** What the server posts to the address that `POST /setup` registered: one event, signed as reports are. */
+/** The body that the server posts to the address that `POST /setup` registered: one event, signed as reports are. */
 export type Callback = {
-  /** The same at each attempt. */
+  /** The id is the same at each attempt. */
   readonly id: string;
   /** The call, text or other thing that it is about. */
   readonly key: string;

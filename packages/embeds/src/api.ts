@@ -17,7 +17,7 @@ export type Access = {
   /** The address of the installation, without a slash at its end. */
   baseUrl(): string;
   token(): string | undefined;
-  /** Gets another token after a refusal of this one. Resolves with false if there is none. */
+  /** Gets another token after a refusal of the present one. Resolves with false if there is none. */
   renewToken(): Promise<boolean>;
 };
 
@@ -56,7 +56,7 @@ export class Api {
 
   async #request<Reply>(method: string, path: string, options: Options): Promise<Reply> {
     const reply = await this.#send(method, path, options);
-    // A session that has expired, or that ended with its key: the page may have a new one.
+    // The session has expired, or ended with its key: the page may have a new one.
     const isRefused = reply.status === 401 && (await this.#access.renewToken());
     return resultOf(isRefused ? await this.#send(method, path, options) : reply);
   }

@@ -62,7 +62,7 @@ export class Contacts {
     const { data } = await api.get<Page>('/contacts', { phone_numbers: numbers, limit: 100, tenant_id: tenant() });
     for (const { number, contactId } of wanted) {
       const found = data.find(({ phone_numbers }) => phone_numbers.includes(number)) ?? null;
-      // A conversation may have another contact than that of its number.
+      // The conversation may have a contact other than the contact of its number.
       const isOther = contactId !== undefined && contactId !== null && contactId !== found?.id;
       const contact = isOther ? await api.get<Contact>(`/contacts/${contactId}`) : found;
       this.#known.set(number, { contact, contactId: contact?.id ?? null });

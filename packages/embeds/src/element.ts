@@ -23,7 +23,7 @@ const ANSWER_WITHIN_MS = 15_000;
 /** The longest delay of a browser's timer. */
 const TIMER_MS_MAX = 2_147_483_647;
 
-/** What both elements have: the address, the token, and its renewal. */
+/** The parts that both elements share: the address, the token, and its renewal. */
 export abstract class EmbedElement extends LitElement {
   static override properties = {
     baseUrl: { attribute: 'base-url' },
@@ -36,7 +36,7 @@ export abstract class EmbedElement extends LitElement {
 
   /** The address of the installation. */
   declare baseUrl: string;
-  /** The language of the element, such as `es`; by default that of the page, or else that of the browser. */
+  /** The language of the element, such as `es`. Default: the language of the page, or else the browser's. */
   declare language: string | null | undefined;
   /** The token of a browser session. Not an attribute: a page's HTML is kept and logged in many places. */
   declare token: string | undefined;

@@ -34,7 +34,7 @@ export function formatDay(texts: Texts, at: string, now = new Date()): string {
   const date = new Date(at);
   if (isSameDay(date, now)) return texts.today;
   if (isSameDay(date, new Date(now.getTime() - 86_400_000))) return texts.yesterday;
-  // It is a heading, and Spanish writes weekdays small.
+  // The text is a heading, so it begins with a capital. Spanish writes weekdays in lower case.
   const [first = '', ...rest] = texts.formats.date(DAY, date);
   return first.toLocaleUpperCase(texts.language) + rest.join('');
 }

@@ -10,8 +10,9 @@ export type Language = keyof typeof LANGUAGES;
 export type Locale = { readonly language: Language; readonly tag: string };
 
 /**
- * Returns the language to show. A language that the page states decides; without one the first of the browser's that
- * has a table. All others are English. The region is that of the same tag, or the browser's for this language.
+ * Returns the language to show. The language that the page states decides. Without one, the first of the browser's
+ * languages that has a table is chosen; if none has a table, English. The region comes from the same tag, or from the
+ * browser's tag for this language.
  */
 export function chooseLocale(stated: string | undefined, browser: readonly string[]): Locale {
   const asked = (stated === undefined ? browser : [stated]).map(parse);

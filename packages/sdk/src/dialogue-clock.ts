@@ -7,7 +7,7 @@ const SILENT_MS = 10_000;
 
 export class DialogueClock {
   #nowMs = 0;
-  /** When the customer hears the first word of the present text, or of the last one. */
+  /** The time at which the customer hears the first word of the present text, or of the last one. */
   #startMs = 0;
   /** When the customer has heard all sent words. */
   #endMs = 0;

@@ -16,7 +16,7 @@ export type AgentCallOptions = {
   WebSocket?: SocketConstructor | undefined;
 };
 
-/** How a relay has ended: `reason` is that of `call.relay.ended`. */
+/** How a relay has ended: `reason` is the `reason` of `call.relay.ended`. */
 export type AgentCallEnd = {
   reason: 'agent_ended' | 'agent_closed' | 'agent_silent' | 'protocol_error' | 'call_ended';
   handoffData: string | null;
@@ -25,7 +25,7 @@ export type AgentCallEnd = {
 /** A message that the agent has sent. */
 export type AgentMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** What `createRelay` returned, or the address of an agent. */
+/** The result of `createRelay`, or the address of an agent. */
 export type Agent = string | ((socket: SocketLike) => unknown);
 
 const WAIT_MS = 5_000;
@@ -106,7 +106,7 @@ export class AgentCaller {
    */
   async advance(seconds: number): Promise<void> {
     if (!(seconds > 0)) throw new DialplaneError('invalid_argument', 'The time goes forward: seconds is above 0.');
-    // An agent that answers at once has done so.
+    // Lets an agent that answers immediately send its answer.
     await new Promise((resolve) => setTimeout(resolve));
     this.#isClockUsed = true;
     if (!this.#clock.advance(seconds)) this.#finish({ reason: 'agent_silent', handoffData: null });
@@ -178,7 +178,7 @@ export class AgentCaller {
     throw new DialplaneError('timeout', `The agent has not finished its text: ${shown(this.#text)}`);
   }
 
-  /** Resolves when it is so, or when the time is over. */
+  /** Resolves when `isSo` returns true, or when the time is over. */
   #until(isSo: () => boolean, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

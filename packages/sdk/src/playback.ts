@@ -1,7 +1,7 @@
 /** The end of audio: it was heard completely, dropped by `clear()`, or cut off by the end of the stream. */
 export type PlaybackEnd = 'played' | 'cleared' | 'ended';
 
-/** One second: long audio goes in pieces, so that pongs do not wait behind it on a slow line. */
+/** One second of audio. Longer audio is sent in pieces, so that pongs do not wait behind it on a slow line. */
 const PIECE_BYTES = 8_000;
 /** The server keeps 60 seconds and drops the rest. */
 const WAITING_BYTES_MAX = 50 * 8_000;
@@ -17,7 +17,7 @@ type ClientMessage = { event: 'media'; payload: string } | { event: 'mark'; name
 export class Playback {
   readonly #send: (message: ClientMessage) => void;
   readonly #queue: Piece[] = [];
-  /** Pieces that the server has, by their marks. */
+  /** Pieces that were sent to the server, by their marks. */
   readonly #sent = new Map<string, Piece>();
   #sentBytes = 0;
   #marks = 0;

@@ -1,7 +1,7 @@
 /** The messages between a call's relay and its agent. Their names and fields are in docs/relay.md. */
 import { DialplaneError, parseJson } from './errors.ts';
 
-/** The first message: which call it is. */
+/** The first message: identifies the call. */
 export type RelaySetup = {
   type: 'setup';
   /** The id of the relay. */
@@ -40,7 +40,7 @@ export type RelayInterrupt = {
   sourceUntilInterruptMs?: number;
 };
 
-/** What went wrong: reported by the server, or thrown by a handler, which then is the `cause`. */
+/** An error that the server reported or a handler threw. In the second case `cause` is the thrown value. */
 export type RelayError = { type: 'error'; description: string; cause?: unknown };
 
 /** A message of the server. */

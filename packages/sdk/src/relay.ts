@@ -26,7 +26,7 @@ export type {
   SayOptions,
 } from './relay-messages.ts';
 
-/** What an agent says: a text, or its parts as a model makes them. */
+/** The words of an agent: a text, or the parts of a text as a model makes them. */
 export type Speech = string | AsyncIterable<string>;
 
 /** A text that a handler returns is spoken, unless the customer has spoken again by then. `say` returns a boolean. */
@@ -35,8 +35,8 @@ type Returned = Speech | boolean | undefined | void;
 export type Answer = Returned | Promise<Returned>;
 
 /**
- * What an agent does. `signal` is aborted when the customer interrupts, has said the next thing, or the relay ends:
- * pass it to your model.
+ * The functions of an agent. `signal` is aborted when the customer interrupts or finishes another utterance, or when
+ * the relay ends: pass it to your model.
  */
 export type RelayHandlers = {
   /** The call is there. What this returns is the greeting. */
@@ -86,7 +86,7 @@ export class RelaySession {
     socket.addEventListener('error', () => undefined);
   }
 
-  /** Which call it is. Known from `onSetup` on. */
+  /** Identifies the call. Known from `onSetup` on. */
   get setup(): RelaySetup {
     if (this.#setup === undefined) throw new DialplaneError('invalid_argument', 'The relay is not set up yet.');
     return this.#setup;
@@ -277,6 +277,6 @@ async function* partsOf(speech: Speech, stop: AbortSignal): AsyncGenerator<strin
   } finally {
     over.abort();
   }
-  // It may wait for a model that never answers, and its failure is no longer of interest.
+  // The source may wait for a model that never answers. Its failure no longer matters.
   source.return?.().then(undefined, () => undefined);
 }

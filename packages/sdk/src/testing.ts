@@ -135,7 +135,7 @@ export class TestPhone {
   }
 }
 
-/** The people on a call. Each method resolves with the call as it is then. */
+/** The people on a call. Each method resolves with the new state of the call. */
 export class TestCall {
   readonly id: string;
   readonly #client: Dialplane;
@@ -145,7 +145,7 @@ export class TestCall {
     this.id = id;
   }
 
-  /** A ringing target answers: the first one, or the one that is named. */
+  /** Lets a ringing target answer: the named one, or else the first one. */
   answer(target?: string): Promise<Call> {
     return this.#client.test.answerCall(this.id, { target });
   }

@@ -83,7 +83,7 @@ export class HttpTransport implements Requester {
       ...this.#credential,
       'user-agent': `dialplane-sdk/${VERSION}`,
     };
-    // One key for all attempts, so that the server does nothing twice.
+    // All attempts have one key, so that the server acts once.
     if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
     const type = file?.type ?? (body === undefined ? undefined : 'application/json');
     if (type !== undefined) headers['content-type'] = type;
@@ -101,7 +101,8 @@ export class HttpTransport implements Requester {
   async #attempt<T>(attempt: Attempt, read: Reading<T>): Promise<{ value: T } | { error: DialplaneError }> {
     const { address, init, timeoutMs, signal } = attempt;
     signal?.throwIfAborted();
-    // Not AbortSignal.any: the time must end with the attempt, and must not end a file that is being read.
+    // AbortSignal.any does not fit: the time limit must end with the attempt, and must not end a file that is being
+    // read.
     const ender = new AbortController();
     const timeout = new DialplaneError('timeout', `No reply within ${timeoutMs} ms.`);
     const timer = setTimeout(() => ender.abort(timeout), timeoutMs);

@@ -7,7 +7,7 @@ export type HeadersInput = Headers | Readonly<Record<string, string | readonly s
 /** The body of a request as it came. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
-/** One secret, or several. Some may be undefined: such as variables that are set while a secret is rotated. */
+/** One secret or several. Undefined ones are left out, such as unset variables during a rotation of the secret. */
 export type Secrets = string | undefined | readonly (string | undefined)[];
 
 export type UnwrapOptions = {

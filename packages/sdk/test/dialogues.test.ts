@@ -216,7 +216,7 @@ test('in the time of a dialogue a customer interrupts in the middle of a sentenc
     }),
   );
   await caller.expectHeard('five');
-  // Thirteen characters, of which the last three are more than half of "three".
+  // Spoken by then: 13 characters. The last three are more than half of "three".
   await caller.advance(0.66);
   assert.equal(caller.interrupt(), true);
   await caller.say('And then?');

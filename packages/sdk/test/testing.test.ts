@@ -56,7 +56,7 @@ test('faults happen as often as they are set, and are cleared', async () => {
   assert.equal((await client.messages.get(undisturbed)).status, 'delivered');
   await lab.fault('drop', { times: 1 });
   const dropped = await send();
-  // The carrier has it when this returns: the fault is that of the next text that reaches the carrier.
+  // The carrier has the text when this returns. The fault applies to the next text that reaches the carrier.
   await lab.advanceClock(1);
   const next = await send();
   await lab.advanceClock(5);

@@ -27,7 +27,7 @@ export class AudioEngine {
   #workletUrl;
   /** The speaker that was chosen; '' is the default one. */
   #speakerId = '';
-  /** What each open link does with another microphone. @type {Set<(microphone: Promise<MediaStream>) => void>} */
+  /** The handler of each open link for another microphone. @type {Set<(microphone: Promise<MediaStream>) => void>} */
   #links = new Set();
 
   /** @param {AudioOptions} [options] */
@@ -230,7 +230,7 @@ function stopTracks(stream) {
  */
 async function setSpeaker(context, deviceId) {
   try {
-    // Not in the types of the DOM yet.
+    // The types of the DOM do not have it yet.
     await /** @type {any} */ (context).setSinkId(deviceId);
   } catch (error) {
     throw failure('speaker_refused', error);

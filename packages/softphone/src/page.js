@@ -6,7 +6,7 @@
 export async function listDevices() {
   const all = (await globalThis.navigator?.mediaDevices?.enumerateDevices()) ?? [];
   const ofKind = (/** @type {MediaDeviceKind} */ kind) =>
-    // Before the page may use a microphone, browsers tell neither ids nor names.
+    // Browsers reveal neither ids nor names before the page may use a microphone.
     all.flatMap(({ kind: own, deviceId: id, label }) => (own === kind && id !== '' ? [{ id, label }] : []));
   return { microphones: ofKind('audioinput'), speakers: ofKind('audiooutput') };
 }

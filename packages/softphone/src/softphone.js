@@ -186,7 +186,7 @@ export class Softphone {
    * @returns {SoftphoneCall}
    */
   #find(callId, suits = () => true) {
-    // The latest call is the one that a button without a call is about.
+    // A button without a call is about the latest call.
     const call = callId === undefined ? this.calls.filter(suits).at(-1) : this.#calls.get(callId);
     if (call === undefined) throw new SoftphoneError('call_not_found', 'There is no such call.', callId);
     return call;

@@ -21,7 +21,7 @@ test('every code is decoded as on the server', () => {
 
 test('samples of the audio thread are decoded and encoded to the same codes', () => {
   const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
-  // Two codes mean silence; that of minus zero is encoded as the other.
+  // Two codes mean silence. The encoder writes the code of minus zero as the other one.
   const expected = Uint8Array.from(codes, (code) => (code === 0x7f ? MULAW_SILENCE : code));
   assert.deepEqual(encodeMulaw(decodeMulaw(codes)), expected);
 });

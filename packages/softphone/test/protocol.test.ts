@@ -33,7 +33,7 @@ async function makePhone() {
   for (const type of ['incoming', 'ringing', 'answered', 'ended', 'disconnected'] as const) {
     phone.on(type, () => events.push(type));
   }
-  // Audio cannot start without a microphone; the call goes on.
+  // Audio cannot start without a microphone; the call continues.
   phone.on('error', () => undefined);
   await phone.connect(() => mintLogin(harness, webClient.id));
   return { phone, events, number, webClient };

@@ -25,7 +25,7 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
 
 /** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const events = [];
-/** What looks at the events again after each one. @type {Set<() => void>} */
+/** The checks that run after each event. @type {Set<() => void>} */
 const looks = new Set();
 const search = new URLSearchParams(location.search);
 const workletUrl = search.get('worklet');

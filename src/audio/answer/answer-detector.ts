@@ -56,7 +56,7 @@ export class AnswerDetector {
   #talk: { readonly fromMs: number; untilMs: number; speechMs: number } | undefined;
   /** End of the latest sound of the machine. */
   #soundUntilMs = 0;
-  /** Frames since a tone like a beep has ended, without speech; undefined without one. */
+  /** Frames since a tone like a beep ended, without speech since; undefined without such a tone. */
   #sinceBeep: number | undefined;
 
   /** @param kind `machine` if that is known: only the end of its greeting is left to find */

@@ -26,7 +26,7 @@ export type S3Limits = {
   /** Between two pieces of an answer's body. */
   idleTimeoutMs: number;
   attempts: number;
-  /** The same for reads: a caller of the API waits for them. */
+  /** The time limit of reads: a caller of the API waits for them. */
   readTimeoutMs: number;
   readAttempts: number;
   /** The delay after the first failure. It doubles with each further one. */

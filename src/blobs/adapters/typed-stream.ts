@@ -7,7 +7,7 @@ import type { BlobError } from '../blob-store.ts';
  */
 export function typedStream(source: Readable, toError: (cause: Error) => BlobError): Readable {
   const stream = new PassThrough();
-  // Not `once`: destroying a source may make it fail again.
+  // `on`, as `once` would miss a second error: destroying a source may make it fail again.
   source.on('error', (error) => stream.destroy(toError(error)));
   source.once('close', () => {
     if (!source.readableEnded && !stream.destroyed) stream.destroy(toError(new Error('closed before its end')));

@@ -12,7 +12,7 @@ export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
 export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
 export const NOT_SUPPORTED: VoiceOutcome = { outcome: 'rejected', reason: 'not_supported' };
 
-/** Commands with a separate path to the carrier: their legs may not exist yet, or no longer. */
+/** Commands with a separate path to the carrier: their legs may not exist yet, or may have ended. */
 type ToAnyLeg = 'dial' | 'hang_up';
 export type ToLegs = Exclude<VoiceInstruction, { do: ToAnyLeg }>;
 

@@ -9,7 +9,9 @@ import type { AdapterKind, AdapterParts, ConnectedCarrier, ConnectionFinding } f
 import { openCredentials } from './credentials.ts';
 import type { ConnectionRow } from './queries.ts';
 
-/** What opens a connection: the kinds of carriers that this program knows, and what decrypts its credentials. */
+/**
+ * The parts that open a connection: the kinds of carriers that this program knows, and the cipher of its credentials.
+ */
 export type ConnectionParts = {
   readonly kinds: readonly AdapterKind[];
   readonly db: Database;

@@ -129,7 +129,7 @@ test('a refresh shows what was stored before it, also while an earlier one is re
   let refreshed: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
     await sql(tx, 'lock table carrier_defaults');
-    // It has read the connections, and waits for the defaults.
+    // This refresh has read the connections, and waits for the defaults.
     const early = directory.refresh();
     await until('the earlier one waits', async () => (await sql(db, waits)).length > 0);
     await db.transaction((other) => moveConnection(other, 'read late', 'disabled'));

@@ -31,7 +31,7 @@ export type GuardSettings = {
    */
   readonly waitMsMax: number;
   readonly requestMsMax: number;
-  /** The same for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
+  /** The time limit for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
   readonly transferMsMax: number;
   /** After this many consecutive failures no more requests are made for a time; Infinity for no limit. */
   readonly failuresMax: number;
@@ -52,8 +52,8 @@ const GUARD_SETTINGS: GuardSettings = {
 };
 
 /**
- * The simulated network has no outages. Its failures are set by tests, and failures in one ledger must not stop the
- * others. Its requests are statements, which wait for database connections.
+ * The simulated network has no outages. Tests set its failures, and failures in one ledger must not stop other ledgers.
+ * Its requests are statements, which wait for database connections.
  */
 export const SIMULATED_GUARD: Partial<GuardSettings> = {
   concurrencyMax: 256,
@@ -113,7 +113,7 @@ export function createGuard(options: GuardOptions): Guard {
     wrap: (port, capability) => {
       const guarded = Object.entries<OperationKind>(OPERATIONS[capability]).flatMap(([name, kind]) => {
         const call = Reflect.get(port, name) as AnyOperation | undefined;
-        // An optional operation that the carrier does not have.
+        // The carrier lacks this optional operation.
         if (call === undefined) return [];
         const request: AnyOperation = (...args) =>
           guardRequest(gateOf(capability, kind), kind, async () => {
@@ -262,7 +262,7 @@ function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circu
   throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
 }
 
-/** What an answer shows about the carrier. An adapter also answers `undecided` if it could not ask. */
+/** Classifies what an answer shows about the carrier. An adapter also answers `undecided` if it could not ask. */
 function judge(answer: unknown): 'works' | 'fails' | 'unclear' {
   if (typeof answer !== 'object' || answer === null) return 'works';
   if ('found' in answer) return answer.found === 'undecided' ? 'unclear' : 'works';

@@ -87,7 +87,7 @@ export async function storeNotices(db: Db, connectionId: string, notices: readon
   return stored.length;
 }
 
-// The same statement proves the claim: a worker that has lost it reads nothing.
+// The statement also proves the claim: a worker that has lost the claim reads nothing.
 const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
   'carrier_inbox_read',
   `select i.notice_id as id, i.lane_key as key, i.type, i.body,

@@ -54,7 +54,7 @@ export type CarrierEvent =
       readonly carrierMessageId: string;
       readonly from: string;
       readonly to: string;
-      /** The other recipients, without `from` and `to`: it is a group text. */
+      /** The other recipients, without `from` and `to`. If present, the text is a group text. */
       readonly otherRecipients?: readonly string[];
       readonly body: string;
       /** Public addresses of media, which are passed on as they are. */
@@ -149,8 +149,8 @@ type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port
  */
 export type Carriers = {
   /**
-   * Returns the connection for something new: the account's own default, else that of the installation. Throws
-   * carrier_unavailable (ApiError) if there is none, or if it takes nothing new.
+   * Returns the connection for something new: the account's own default, or else the default of the installation.
+   * Throws carrier_unavailable (ApiError) if there is none, or if it takes nothing new.
    */
   choose(capability: CarrierCapability, ledger: Ledger): ConnectionId;
   /**

@@ -32,15 +32,15 @@ export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
 /** The status of a text that the carrier has accepted. */
 export type TextReceipt = {
   readonly status: 'sent' | 'delivered' | 'failed';
-  /** Of a failed one. */
+  /** The reason of a failed text. */
   readonly failureReason?: MessageFailure;
   /** True if it failed because the carrier blocks all texts of the tenant to the person: the person is opted out. */
   readonly isBlocked?: boolean;
-  /** The carrier's own error of a failed one, if the carrier names it. */
+  /** The carrier's own error of a failed text, if the carrier names it. */
   readonly errorDetail?: ErrorDetail;
 };
 
-/** What comes with the refusal of a text. */
+/** Details of the refusal of a text. */
 export type TextRefusal = { readonly errorDetail?: ErrorDetail };
 
 /** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
@@ -52,7 +52,7 @@ export type FetchedMedia = { readonly bytes: Uint8Array; readonly contentType: s
 export const SEGMENTS_ALWAYS_TAKEN = 6;
 
 export type MessagingPort = {
-  /** The most segments of a text that the carrier takes; absent if that is more than any text has. */
+  /** The most segments of a text that the carrier takes; absent if every text is short enough. */
   readonly segmentsMax?: number;
   /**
    * Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. A refusal with

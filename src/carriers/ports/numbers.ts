@@ -1,4 +1,4 @@
-/** The numbers port: searching a carrier's phone numbers, ordering one, giving one back. */
+/** The numbers port: searches a carrier's phone numbers, orders them, and returns them. */
 import { isTollFree } from '../../lib/phone/phone.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from './outcome.ts';
@@ -59,7 +59,7 @@ export type NumberReport = {
 export const PORT_OUT_STATUSES = ['pending', 'ported', 'rejected'] as const;
 export type PortOutStatus = (typeof PORT_OUT_STATUSES)[number];
 
-/** How far the move of a number to another carrier is, which has asked for it. */
+/** The progress of the move of a number to another carrier, which has asked for it. */
 export type PortOutReport = {
   readonly type: 'number.port_out';
   /** E.164. */

@@ -9,7 +9,7 @@
  */
 import type { Carrier } from './carrier.ts';
 
-/** `upload` and `download` carry files and may take longer than the others. */
+/** `upload` and `download` carry files and may take longer than the other kinds. */
 export type OperationKind = 'command' | 'upload' | 'question' | 'read' | 'download';
 
 type Ports = Required<Omit<Carrier, 'name'>>;

@@ -70,8 +70,8 @@ export type RegistryPort = {
   /** Texts a new code to the phone of a sole proprietor's brand. The codes before it are void. */
   sendBrandCode(ledger: Ledger, ref: string): Promise<Outcome<BrandVerification>>;
   /**
-   * Verifies a sole proprietor's brand by the newest code, rejected as `wrong_code` if it is another one. A repeat of a
-   * code that was accepted is `accepted`.
+   * Verifies a sole proprietor's brand by the newest code. Any other code is rejected as `wrong_code`. A repeat of an
+   * accepted code is `accepted`.
    */
   confirmBrandCode(
     ledger: Ledger,

@@ -154,7 +154,7 @@ export type VoiceCommand = {
 };
 
 /**
- * - leg_gone: the leg (or all of them) has ended, or there never was one; of a dial: it was hung up before.
+ * - leg_gone: the leg (or all of them) has ended, or never existed; of a dial: the leg was hung up before.
  * - destination_refused: the carrier does not connect to that number.
  * - not_supported: this carrier cannot do it.
  * - speech_unavailable: nothing could speak the text.
@@ -229,11 +229,11 @@ export type VoiceEvent =
       readonly to: string;
       /** The caller's name as the carrier has it; absent without one, and if the number is withheld. */
       readonly callerName?: string;
-      /** What the carrier says of the caller's right to use the number; absent where it says nothing. */
+      /** The carrier's statement about the caller's right to use the number; absent if there is none. */
       readonly attestation?: Attestation;
-      /** What vouches for the caller, for the log of the call. */
+      /** The proof of the caller's number, for the log of the call. */
       readonly caller?: CallerProof;
-      /** The connection over which it has arrived; absent for that of the number's calls. */
+      /** The connection over which the call arrived; absent if it is the connection of the number's calls. */
       readonly connectionId?: string;
     } & OfLeg)
   /**
@@ -246,7 +246,7 @@ export type VoiceEvent =
       readonly tenantId: string;
       /** The address of the telephone (sip_phone:front). */
       readonly telephone: string;
-      /** The number that it calls from. */
+      /** The caller's number. */
       readonly from: string;
       readonly to: string;
       readonly connectionId: string;
@@ -254,7 +254,9 @@ export type VoiceEvent =
     } & OfLeg)
   | ({ readonly type: 'leg.ringing' } & OfLeg)
   | ({ readonly type: 'leg.answered' } & OfLeg)
-  /** `endedAt` is the moment at the carrier, where it says so: a report that comes late is not billed. */
+  /**
+   * `endedAt` is the moment at the carrier, if the carrier reports it: a late report does not lengthen the billed time.
+   */
   | ({
       readonly type: 'leg.ended';
       readonly cause: LegEndCause;

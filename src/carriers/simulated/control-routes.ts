@@ -104,7 +104,7 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
           response: { 200: Type.Object({ object: Type.Literal('test_reset'), now: Timestamp }) },
         },
       },
-      // Not in the transaction that stores the Idempotency-Key: the reset deletes that row as well.
+      // Runs outside the transaction that stores the Idempotency-Key: the reset deletes that row as well.
       async (request, reply) =>
         write(
           context,

@@ -38,8 +38,8 @@ const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
   id: ['text', () => `sim_${newId('message')}`],
 });
 
-// A text handed over twice is the same text: only the first one gets a receipt. The ids of the carrier ascend in
-// the order of arrival, which is not that of acceptance: a scheduled text is accepted long before it arrives.
+// A text that is handed over twice is the same text: only the first one gets a receipt. The ids of the carrier ascend
+// in the order of arrival. The order of acceptance differs: a scheduled text is accepted long before it arrives.
 const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
   'simulated_messages_accept',
   `with input as (
@@ -79,7 +79,7 @@ export type TextInTransit = {
   media_urls: string[];
   /** The recipient is a number of this ledger. */
   local: boolean;
-  /** It is not delivered; decided when it was accepted. */
+  /** True if the text will not be delivered. Decided at its acceptance. */
   unreachable: boolean;
 };
 

@@ -152,7 +152,7 @@ async function listRepeated(db: Database, ledgerId: number, texts: readonly Text
   return repeated;
 }
 
-/** Returns why an accepted text is not delivered, or null if it is. */
+/** Returns why an accepted text is not delivered; null if it is delivered. */
 function failureOf({ to, unreachable }: TextInTransit): MessageFailure | null {
   if (to === MAGIC.deliveryFails) return 'carrier_rejected';
   return unreachable ? 'unreachable' : null;
@@ -168,7 +168,7 @@ function eventsOf(text: TextInTransit): CarrierEvent[] {
     events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });
   }
   if (to === MAGIC.repliesStop) {
-    // The same id for every reply to one sender: the domain takes only the first one.
+    // Every reply to one sender has one id, so the domain takes only the first reply.
     const reply = { from: to, to: from, body: 'STOP', mediaUrls: [] };
     events.push({ type: 'message.received', carrierMessageId: `reply:${to}:${from}`, ...reply });
   }

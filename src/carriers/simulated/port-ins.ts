@@ -86,14 +86,14 @@ export function createSimulatedPorting(db: Database): PortingPort {
     },
     cancelPortIn: async ({ ledgerId }, ref) => {
       await blockPortIn(db, ledgerId, ref);
-      // One statement: a submission may be stored at the same moment.
+      // One statement reads and cancels: a submission may be stored at the same moment.
       const isCancelled = await cancelStoredPortIn(db, ledgerId, { ref, from: [...SOURCES.cancelled, 'cancelled'] });
       return isCancelled ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'too_late' };
     },
   };
 }
 
-/** Returns the same carrier for all numbers but one, so that any numbers can be in one port-in. */
+/** Returns the same carrier for all numbers except one test number, so that any other numbers can be in one port-in. */
 function losingCarrierOf(phoneNumber: string): string {
   return phoneNumber === MAGIC.portedFromElsewhere ? 'Elsewhere Telephone' : 'Saguaro Telephone';
 }
@@ -107,7 +107,7 @@ function obstacleTo(phoneNumber: string): string | null {
   return country === 'US' ? null : NOT_US;
 }
 
-/** For each new status, the earlier statuses from which a report may change it. */
+/** For each new status, the earlier statuses that a report may change to it. */
 const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   in_review: [],
   action_needed: ['in_review', 'foc_confirmed'],

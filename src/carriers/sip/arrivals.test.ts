@@ -170,7 +170,7 @@ test('a caller who asks for no privacy is shown', async (t) => {
   assert.deepEqual((await listCalls()).length, 1);
 });
 
-/** Who is named: the header P-Asserted-Identity, From, the channel, and the name that the call has. */
+/** The sources of a caller's name: the header P-Asserted-Identity, From, the channel, and the name of the call. */
 const NAMED = [
   ['"Dana \\"Dee\\" 田中" <sip:+13035550111@trunk.example>', '"Lee" <sip:a@b>', 'trunk-main', 'Dana "Dee" 田中'],
   ['<sip:+13035550111@trunk.example>', '"Lee\u0007" <sip:a@b>;tag=1', 'trunk-main', 'Lee'],

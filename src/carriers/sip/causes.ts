@@ -37,7 +37,7 @@ const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   608: 'rejected',
 };
 
-/** SIP statuses whose meaning no cause has. */
+/** The meanings of SIP statuses that no cause expresses. */
 const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
   607: 'unwanted',
   608: 'rejected_by_network',

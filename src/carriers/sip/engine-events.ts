@@ -28,7 +28,7 @@ type OfLeg = Heard & { readonly leg: SipLeg };
 
 type Reader = (of: OfLeg) => VoiceEvent[];
 
-/** What each event reports of its leg. */
+/** For each event, the reader that returns its report about the leg. */
 const READERS: Readonly<Record<string, Reader>> = {
   ChannelStateChange: ({ leg, event }) => {
     const state = textAt(event, 'channel', 'state');

@@ -1,7 +1,6 @@
 /**
- * Connects to an engine and reads its events. One process of the installation at a time does so: the one that holds the
- * engine's row. Events that arrived while no process was connected are found by comparing the engine's channels with
- * the stored legs.
+ * Connects to an engine and reads its events. Only the process that holds the engine's row is connected. Events that
+ * arrived while no process was connected are found by comparing the engine's channels with the stored legs.
  */
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
@@ -253,7 +252,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
     keepUp: async ({ seenAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
-      // Events that are lost during a comparison are found by the next one.
+      // The next comparison finds events that are lost during this one.
       heardBefore = undefined;
       try {
         await compare({ seenAt: before ?? seenAt, isWanted });

@@ -24,8 +24,8 @@ export type EventQueue = {
 export type EventQueueOptions = {
   readonly log: Logger;
   /**
-   * Carries out one event, or several events of one leg for which `isReport` is true, in their order. If it throws,
-   * they are tried again.
+   * Carries out one event, or several events of one leg for which `isReport` is true, in their order. If it throws, the
+   * queue tries the same events again.
    */
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
   /** True for an event that may be carried out together with its neighbours in the queue. */

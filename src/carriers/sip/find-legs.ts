@@ -1,4 +1,4 @@
-/** Lookups about calls: which legs an engine has, and the outcome of a command. */
+/** Lookups about calls: the legs that an engine has, and the outcome of a command. */
 import { textAt } from '../../lib/json-object.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { findEachLeg } from '../call-control/find-legs.ts';

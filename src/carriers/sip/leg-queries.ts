@@ -23,9 +23,9 @@ export type SipLeg = {
   readonly channelId: string | null;
   /** Null for a caller. */
   readonly dialled: Dialled | null;
-  /** The command that dialled it. */
+  /** The command that dialled the leg. */
   readonly commandRef: string | null;
-  /** How many trunks were tried before this one. */
+  /** The number of trunks that were tried before this one. */
   readonly attempt: number;
   /** True if we have hung up the leg, even if the engine does not know it yet. */
   readonly isHungUp: boolean;

@@ -25,7 +25,7 @@ async function newTenant(of = key): Promise<string> {
 
 let connections = 0;
 
-/** Adds a connection with telephones of a tenant, and others. Returns its id. */
+/** Adds a connection with telephones, some of them of a tenant. Returns its id. */
 async function connect(phones: readonly { name?: string; tenant?: string; number: string; extensions?: object[] }[]) {
   const passwords = Object.fromEntries(phones.map(({ name, number }) => [name ?? number, 'secret']));
   const id = await addConnection(harness.context, {

@@ -40,7 +40,7 @@ const BUSINESS = 'Business';
 const VERTICAL = 'PROFESSIONAL';
 /** Below this balance the operator is alerted. */
 const BALANCE_LOW = 20;
-/** The setting of who detects answering machines. */
+/** The setting that chooses the detector of answering machines. */
 const DETECTION = 'machine_detection';
 const API_URL = 'https://api.telnyx.com/v2';
 

@@ -15,7 +15,7 @@ export type Field = {
   readonly isList?: true;
   readonly isNullable?: true;
   readonly isRequired?: true;
-  /** All values that it can have. */
+  /** All values that the option can have. */
   readonly values?: readonly string[];
   readonly meaning?: string;
 };

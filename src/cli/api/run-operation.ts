@@ -72,7 +72,7 @@ function send({ server, request, terminal }: Work): Promise<Response> {
 function pathOf({ path, arguments: names }: Operation, words: readonly string[]): string {
   return names.reduce((made, name, index) => {
     const word = words[index] ?? '';
-    // These would address another path.
+    // Such a word would address another path.
     if (['', '.', '..'].includes(word)) throw new UsageError(`${name.toUpperCase()} is "${word}"; give an id`);
     return made.replace(`{${name}}`, () => encodeURIComponent(word));
   }, path);

@@ -43,15 +43,15 @@ const REPEATS_MAX = 3;
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Sends a request and returns a reply of success. One that the server has no capacity for is repeated when it says.
- * Throws Refusal for an error of the API, and CommandError if there is no reply or another one.
+ * Sends a request and returns a reply of success. If the server has no capacity, the request is repeated at the time
+ * that the server names. Throws Refusal for an error of the API, and CommandError for any other reply or none.
  */
 export async function sendRequest(
   server: ServerAccess,
   request: Request,
   onWait: (seconds: number) => void,
 ): Promise<Response> {
-  // One key for all attempts, so that a repeat has no second effect.
+  // All attempts have one key, so that a repeat has no second effect.
   const init = initOf(server, { ...request, idempotencyKey: request.idempotencyKey ?? randomUUID() });
   for (let repeat = 1; ; repeat += 1) {
     const reply = await attempt(`${server.url}${request.path}${queryText(request.query)}`, init);

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { listLedgers, listLiveLedgers } from '../../domain/accounts/index.ts';
 import { type AuditAction, recordBy } from '../../domain/audit/index.ts';
 
-/** What an operator did to a connection. `accountId` is the only account that it concerns, or null for all. */
+/** An operator's change of a connection. `accountId` is the only account that it concerns, or null for all. */
 export type ConnectionChange = {
   readonly command: string;
   readonly action: Extract<AuditAction, `carrier_connection.${string}`>;

@@ -1,4 +1,4 @@
-/** What the doctor and `cells check` look at in cells. */
+/** The checks of cells that the doctor and `cells check` run. */
 import { pino } from 'pino';
 import {
   type CellRow,

@@ -1,4 +1,4 @@
-/** The commands that add further databases to an installation, and look at them. */
+/** The commands that add databases (cells) to an installation, and show them. */
 import pg from 'pg';
 import { type DatabaseAddressError, readDatabaseAddress } from '../../db/address.ts';
 import {

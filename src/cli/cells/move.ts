@@ -43,7 +43,7 @@ function readWait({ wait = '0' }: Arguments['options']): number {
   return seconds * 1_000;
 }
 
-/** Opens the databases of the installation that answer, for `work`. */
+/** Opens the databases of the installation, and passes to `work` those that answer. */
 async function withPlaces<T>(terminal: Terminal, work: (places: readonly Place[]) => Promise<T>): Promise<T> {
   return await withDatabase(terminal, async (db) => {
     const answering: CellRow[] = [];
@@ -84,7 +84,7 @@ function placeNamed(places: readonly Place[], name: string): Place {
   return found;
 }
 
-/** Where an account is, and where a move that was interrupted brings it. */
+/** The present place of an account, and the target of a move that was interrupted. */
 type Located = { readonly source: Place; readonly movesTo: string | undefined };
 
 /** Finds the database that an account leaves, or is in. */

@@ -86,7 +86,7 @@ function valuesOf({ usage, values = {} }: Command, option: string, profileNames:
   return alternatives(values[option] ?? new RegExp(`--${RegExp.escape(option)} ([^\\s\\]]+)`).exec(usage)?.[1]);
 }
 
-/** Returns the words of a usage such as `test|live`. Words in capitals stand for others. */
+/** Returns the words of a usage such as `test|live`. Words in capitals are placeholders. */
 function alternatives(text = ''): readonly Candidate[] {
   if (!text.includes('|')) return [];
   return text.split('|').flatMap((word) => (/^[a-z]/.test(word) ? [{ word }] : []));

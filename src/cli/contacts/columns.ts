@@ -73,7 +73,7 @@ type Said = {
   readonly numbers: readonly string[];
 };
 
-/** An empty cell says nothing, so it changes nothing of a contact that is there. */
+/** An empty cell leaves the field of an existing contact as it is. */
 function personOf({ name = '', parts, company, email, ref, numbers }: Said): Person | string {
   const full = name || parts.join(' ') || company;
   if (full === undefined) return 'it has no name';

@@ -21,7 +21,7 @@ async function importText(text: string, words: readonly string[], as = key): Pro
 
 async function importJson(text: string, tenantId: string, ...words: string[]) {
   const { code, out, err } = await importText(text, ['--tenant', tenantId, '--json', ...words]);
-  // An import that takes longer than two seconds reports how far it is.
+  // An import that takes longer than two seconds reports its progress.
   assert.equal(err.replace(/^\d+ lines read, \d+ % of the file\n/gm, ''), '');
   return { code, ...JSON.parse(out) };
 }

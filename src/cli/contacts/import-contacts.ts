@@ -18,7 +18,7 @@ import { type Line, openReport, type Report } from './report.ts';
 
 /** Contacts of one request. */
 const BATCH = 100;
-/** A command that takes longer says how far it is, and again after this time. */
+/** A command that takes longer reports its progress, and again after each such time. */
 const PROGRESS_MS = 2_000;
 
 export const importContactsCommand: Command = {

@@ -1,4 +1,4 @@
-/** What became of each line of an imported file. */
+/** The result of each line of an imported file. */
 import { printable } from '../api/show-reply.ts';
 import type { Terminal } from '../command.ts';
 

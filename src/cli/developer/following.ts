@@ -1,4 +1,4 @@
-/** What commands that run until they are interrupted share. */
+/** Helpers of commands that run until they are interrupted. */
 import type { Terminal } from '../command.ts';
 import type { ServerAccess } from './server-access.ts';
 

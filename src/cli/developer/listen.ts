@@ -81,7 +81,7 @@ function secretOf({ options }: Arguments): string {
   throw new UsageError('--secret takes whsec_ and the base64 of at least 24 bytes: whsec_$(openssl rand -base64 32)');
 }
 
-/** Reads types that are separated by commas; `message.*` stands for all that begin so. */
+/** Reads types that are separated by commas; `message.*` stands for all types that begin with `message.`. */
 function filterOf(types: string | undefined): (type: string) => boolean {
   if (types === undefined) return () => true;
   const wanted = types.split(',').map((type) => type.trim());

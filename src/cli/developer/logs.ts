@@ -141,7 +141,7 @@ function groupOf(route: string): string {
   return route.split('/').slice(0, 3).join('/');
 }
 
-/** Asks for a path that differs in a few letters, or else names the paths of a group that does. */
+/** Asks for a path that differs in a few letters. If there is none, names the paths of the most similar group. */
 function nearestTo(route: string, routes: readonly string[]): string {
   const [group] = findSimilar(groupOf(route), [...new Set(routes.map(groupOf))]);
   if (group === undefined) return '';

@@ -50,7 +50,7 @@ function openInBrowser(url: string): Promise<boolean> {
 
 function openerOf(platform: NodeJS.Platform, url: string): [program: string, args: string[]] {
   if (platform === 'darwin') return ['open', [url]];
-  // Not `start` of cmd: it reads & and % of an address.
+  // cmd's `start` does not fit: it interprets & and % of an address.
   if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]];
   return ['xdg-open', [url]];
 }

@@ -35,7 +35,7 @@ const add: Command = {
     if (!KEY_SHAPE.test(key)) throw new UsageError('--key takes an API key, svc_test_… or svc_live_…, or -');
     const { userFolder } = readClientEnvironment();
     const { current, profiles } = readProfiles(userFolder);
-    // A first profile is the one that is wanted.
+    // The first profile becomes the current one.
     const chosen = Object.keys(profiles).length === 0 ? name : current;
     writeProfiles(userFolder, { current: chosen, profiles: { ...profiles, [name]: { url, key } } });
     const isCurrent = chosen === name;

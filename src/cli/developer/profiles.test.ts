@@ -27,7 +27,7 @@ async function add(user: ReturnType<typeof newUser>, name: string, url = SERVER,
   assert.equal(code, 0, err);
 }
 
-/** What commands have written to standard error since this was emptied. */
+/** The lines that commands wrote to standard error since this was emptied. */
 const said: string[] = [];
 
 /** Returns the server and key of a command that is run with these options and variables. */

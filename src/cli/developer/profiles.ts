@@ -14,7 +14,7 @@ export type Profiles = {
   readonly profiles: Readonly<Record<string, Profile>>;
 };
 
-/** Stands for no profile where one is chosen by name, so no profile can have this name. */
+/** Means "no profile" where a profile is chosen by name, so no profile can have this name. */
 export const NO_PROFILE = 'none';
 
 const fileOf = (userFolder: string) => join(userFolder, 'profiles.json');

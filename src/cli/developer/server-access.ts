@@ -57,7 +57,7 @@ export function findUrl(args: Arguments, terminal: Pick<Terminal, 'err'>): strin
   return findAccess(args, terminal).url;
 }
 
-/** Returns a sentence if a chosen profile leads the commands of this user to another server than this one. */
+/** Returns a sentence if a chosen profile sends this user's commands to a server other than this one. */
 export function describeDetour(url: string): string | undefined {
   const env = readClientEnvironment();
   const name = env.url === undefined ? chosenName(env) : undefined;
@@ -116,8 +116,8 @@ export type ApiReply<T> = { readonly status: number; readonly body: T };
 export const API = '/v1';
 
 /**
- * Reads from the API. Throws CommandError for what another attempt will not change, such as a wrong key, and TypeError
- * or TimeoutError if there is no reply.
+ * Reads from the API. Throws CommandError for errors that another attempt will not change, such as a wrong key. Throws
+ * TypeError or TimeoutError if there is no reply.
  */
 export async function readApi<T>(server: ServerAccess, path: string, signal?: AbortSignal): Promise<T> {
   return (await request<T>(server, { method: 'GET', path: `${API}${path}`, signal })).body;

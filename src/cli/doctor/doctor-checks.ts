@@ -180,7 +180,7 @@ export async function checkSpeech(
   ];
 }
 
-/** Returns why the voice does not speak; undefined if it does. */
+/** Returns why the voice cannot speak; undefined if it can. */
 async function problemOf(shipped: ShippedVoice): Promise<string | undefined> {
   try {
     await shipped.speak('one');

@@ -1,4 +1,4 @@
-/** What `doctor --live` finds of tenants that listen without an announcement. */
+/** `doctor --live` reports tenants that listen without an announcement. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -41,7 +41,9 @@ async function route(fields: object | null, of = tenantId): Promise<void> {
 
 let calls = 0;
 
-/** Stores an answered call whose log has these entries; `stream_started` is that of a stream in both directions. */
+/**
+ * Stores an answered call whose log has these entries. `stream_started` is the entry of a stream in both directions.
+ */
 async function store(direction: string, ...log: string[]): Promise<string> {
   const id = `call_${calls++}`;
   await sql(

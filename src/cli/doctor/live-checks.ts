@@ -142,7 +142,7 @@ async function checkReports(db: Database, used: readonly ConnectionRow[]): Promi
   );
 }
 
-/** What tenants do without an announcement, and the next step. */
+/** The uses that tenants make of audio without an announcement, and the next step. */
 const UNANNOUNCED: Readonly<Record<Listener, { readonly found: string; readonly advice: string }>> = {
   records: {
     found: 'record calls without an announcement',

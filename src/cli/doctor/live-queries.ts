@@ -41,7 +41,7 @@ const NAMED = `count(*)::int as tenants,
   (array_agg(json_build_object('id', t.id, 'name', t.name, 'account_id', l.account_id) order by t.id))
     [1:${TENANTS_NAMED}] as named`;
 
-// By the routing configs that numbers have, and by the logs of the latest calls.
+// Reads the routing configs of numbers, and the logs of the latest calls.
 const LIST_UNANNOUNCED = statement(
   'unannounced_list',
   `select heard.listener, ${NAMED}

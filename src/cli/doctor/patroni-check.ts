@@ -1,9 +1,9 @@
-/** What `doctor --patroni` checks: whether the machines of a database cluster run a Patroni that fences. */
+/** The checks of `doctor --patroni`: whether the machines of a database cluster run a Patroni that fences. */
 import { timeoutSignal } from '../../lib/time/time.ts';
 import type { Finding } from './doctor-checks.ts';
 
 const ANSWER_MS = 5_000;
-/** More than a status of Patroni has. */
+/** More bytes than a status of Patroni has. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**

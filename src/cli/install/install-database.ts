@@ -71,7 +71,7 @@ export async function useCell<T>(cell: CellRow, terminal: Pick<Terminal, 'err'>,
   return await useDatabase({ url, check: (db) => requireMark(db, cell) }, terminal, work);
 }
 
-/** Throws CommandError if the database that is to be the first is that of a cell. */
+/** Throws CommandError if the database that is to be the first one belongs to a cell. */
 async function refuseCell(db: Database): Promise<void> {
   const mark = await readCellMark(db);
   if (mark !== undefined) throw isCell(mark.name);
@@ -84,7 +84,7 @@ async function findCell(db: Database, name: string): Promise<CellRow> {
   throw new CommandError(`There is no open cell ${name}; "${PROGRAM} cells list" lists them.`);
 }
 
-/** Throws CommandError if the database is not that of the cell. */
+/** Throws CommandError if the database does not belong to the cell. */
 async function requireMark(db: Database, { number, name }: CellRow): Promise<void> {
   const mark = await readCellMark(db);
   if (mark?.number === number && mark.name === name) return;

@@ -32,7 +32,10 @@ export const reencryptCommand: Command = {
   },
 };
 
-/** Says when the older secrets can be dropped: cells have values of their own, and are not served without theirs. */
+/**
+ * Says when the older secrets can be dropped. Cells have their own values, and are not served without the secrets of
+ * those values.
+ */
 function describeDrop(cells: readonly string[]): string {
   const day = 'a day after every server has it';
   if (cells.length === 0) return day;

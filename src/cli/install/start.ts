@@ -106,7 +106,7 @@ function detourOf({ keys, url }: Running): string | undefined {
   try {
     return keys === undefined ? undefined : describeDetour(url);
   } catch (error) {
-    // Damaged profiles: the commands that use them say so.
+    // Damaged profiles are reported by the commands that use them.
     if (error instanceof CommandError) return undefined;
     throw error;
   }

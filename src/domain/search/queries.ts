@@ -13,8 +13,8 @@ type Given = {
 };
 
 /**
- * What a statement says of a table, whose columns are named with their alias: a search of one tenant has statements
- * with its own indexes, so that it does not read rows of the others.
+ * The parts of a statement about one table, whose columns are named with their alias. A search of one tenant has
+ * statements with their own indexes, so that it does not read rows of other tenants.
  */
 type Place = {
   /** A condition: the row is of the tenant. */
@@ -25,7 +25,7 @@ type Place = {
 const LEDGER: Place = { has: () => 'true', key: (_, value) => value };
 const TENANT: Place = { has: (tenant) => `${tenant} = :tenant_id`, key: joinKeys };
 
-/** Returns a reader that runs the statement of the whole ledger or that of one tenant. */
+/** Returns a reader that runs the statement of the whole ledger or the statement of one tenant. */
 function reader<Values extends { readonly tenant_id: string | null }>(name: string, sql: (place: Place) => string) {
   const ofLedger = statement<Values, SearchResult>(`${name}_ledger`, sql(LEDGER));
   const ofTenant = statement<Values, SearchResult>(`${name}_tenant`, sql(TENANT));

@@ -5,7 +5,7 @@
 import { AnswerDetector, type AnswerFinding } from '../../audio/answer/answer-detector.ts';
 import { FRAME_BYTES } from '../../audio/mulaw-frames.ts';
 
-/** What the detector is to find. `nothing`: the party was heard too late, so its kind is unknown. */
+/** The detector's task. `nothing`: the party's audio arrived too late, so its kind is unknown. */
 export type Detects = 'kind' | 'greeting_end' | 'nothing';
 
 export type AnswerEarOptions = {

@@ -8,7 +8,7 @@ import { createCallAudio } from './call-audio.ts';
 import { createTicker } from './ticker.ts';
 import type { AudioSource, Frame } from './types.ts';
 
-/** Ticks by which the copy of the carrier is late. */
+/** Delay of the carrier's copy, in ticks. */
 const LATE = 12;
 const tone = (frequencyHz: number, gain = 1) =>
   encodeMulaw(sine({ frequencyHz, samples: 160 }).map((sample) => sample * gain));

@@ -6,7 +6,7 @@
  */
 import type { AudioSource, Frame } from './types.ts';
 
-/** Ticks by which the copy is late at most: the way to the carrier and back, and the buffers of both sides. */
+/** The longest delay of the copy, in ticks: the way to the carrier and back, and the buffers of both sides. */
 const LATE_TICKS_MAX = 30;
 
 /** The quietest code that counts as a sound, at 1.2 % of the full scale: a microphone is never quite silent. */

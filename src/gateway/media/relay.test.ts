@@ -162,7 +162,7 @@ test('while one side is not read the other is not read either: the bytes between
   close();
 });
 
-/** The same, after a first message has passed. */
+/** Opens a relay, and passes a first message through it. */
 async function openThrough() {
   const { reader, held, joined, close } = await openBetween((socket) => socket.send('hello'));
   await once(reader, 'message');
@@ -219,6 +219,6 @@ test('both sides are pinged: a client that does not answer is cut off', async ()
   const { holder, front } = await startPair({ front: { heartbeatMs: 60 } });
   const url = holder.addStream('stm_1').replace(holder.url, front.url);
   const client = openMediaClient(url, { autoPong: false });
-  // It sends nothing from the start; what it receives does not count.
+  // The client sends nothing from the start. The messages that it receives do not keep it open.
   assert.equal((await client.closed).code, 1006);
 });

@@ -83,7 +83,7 @@ async function readSlowly(url: string, addStream: (id: string) => string, clockU
   assert.ok(gapsOf(both.client).length > 0, 'there is no gap');
 }
 
-// None waits for another.
+// The tests do not wait for each other.
 suite('slow clients', { concurrency: true }, () => {
   test('a client that pauses has one gap, then current audio and all its marks; other clients have no gap', async () => {
     const node = await start();

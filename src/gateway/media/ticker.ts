@@ -75,7 +75,7 @@ class PhasedTicker implements Ticker {
     phase.add(listener);
     this.#listeners++;
     if (this.#listeners === 1) this.#slot = Math.max(this.#slot, this.#dueSlot() + 1);
-    // A phase that was empty may be due before the one that the timer waits for.
+    // A phase that was empty may be due before the phase that the timer waits for.
     if (phase.size === 1) this.#arm();
     return () => this.#remove(phase, listener);
   }

@@ -1,5 +1,5 @@
 /**
- * What three public programs for Twilio's Media Streams read and send, written from their sources:
+ * The messages that three public programs for Twilio's Media Streams read and send, written from their sources:
  * - Twilio's sample of an assistant (twilio-samples/speech-assistant-openai-realtime-api-node, index.js);
  * - the transport of OpenAI's agents (npm: @openai/agents-extensions, TwilioRealtimeTransport.ts);
  * - the serializer of Pipecat (PyPI: pipecat-ai, serializers/twilio.py).
@@ -54,7 +54,7 @@ describe('a stream in the dialect of Twilio serves', () => {
     assert.ok(sent('mark').length < pieces);
     agent.send({ event: 'clear', streamSid });
     await until('all marks return', () => sent('mark').length === pieces);
-    // It takes the time of the latest audio for the position of its caller.
+    // The client takes the time of the latest audio for the position of its caller.
     assert.ok(sent<Media>('media').every(({ timestamp }) => Number(timestamp) >= 0));
     assert.ok(isOpen(agent));
   });
@@ -73,7 +73,7 @@ describe('a stream in the dialect of Twilio serves', () => {
       sent('mark'),
       names.map((name) => ({ name })),
     );
-    // It fills a gap with silence, and takes a message that begins before the end of the last for a new stream.
+    // The client fills a gap with silence. It takes a message that begins before the end of the last for a new stream.
     let untilMs = 0;
     for (const { timestamp, payload: audio } of sent<Media>('media')) {
       assert.match(timestamp, /^\d+$/);

@@ -132,7 +132,7 @@ test('emergency calls are dialled while the legs cannot be read', async () => {
   const gate = Promise.withResolvers<void>();
   let asked = 0;
   const exchange = {
-    // The first question is that of the login.
+    // The first query belongs to the login.
     listLegs: async () => {
       if (asked++ > 0) await gate.promise;
       return [];

@@ -130,7 +130,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
     if (secret === undefined || !sessions.form.test(secret)) throw new ApiError('not_signed_in');
     const hash = sessions.hash(secret);
     const session = await knownSessions.get(hash.toString('base64'), () => sessions.find(hash));
-    // It may have expired while it was remembered.
+    // The session may have expired while it was cached.
     if (session === undefined || session.expires_at.getTime() <= clock.now()) throw new ApiError('not_signed_in');
     return session;
   }

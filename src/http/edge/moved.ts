@@ -24,7 +24,7 @@ export class MovedError extends Error {
 // Requests that the front has passed to the database that had their key. Their address names no database.
 const passedByKey = new WeakSet<IncomingMessage>();
 
-/** Records that a request came to this database by its key, and not by its address. */
+/** Records that a request came to this database because of its key, whatever its address was. */
 export function passByKey(request: IncomingMessage): void {
   passedByKey.add(request);
 }

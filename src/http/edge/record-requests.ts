@@ -20,7 +20,7 @@ export type RequestRecord = {
   readonly durationMs: number;
   readonly keyId: string;
   readonly tenantId: string | null;
-  /** The resource that a write has made or changed: that of its reply. */
+  /** The resource that a write has made or changed, from its reply. */
   readonly resourceId: string | null;
   readonly idempotencyKey: string | null;
   /** True if the reply is the stored one of an earlier request. */

@@ -20,7 +20,7 @@ export function createMemory<Value>(clock: Clock): Memory<Value> {
     const askedMs = clock.now();
     const lookup = find()
       .then((value) => {
-        // It was forgotten during the lookup: the result may be from before that.
+        // The name was forgotten during the lookup, so the result may be outdated.
         if (lookups.get(name) !== lookup) return value;
         known.delete(name);
         known.set(name, { value, untilMs: askedMs + TRUST_MS });

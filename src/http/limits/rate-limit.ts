@@ -37,7 +37,7 @@ export type RateVerdict = {
 };
 
 export type RateLimiter = {
-  /** Takes a request into account. `rate` is that of the name, where names have different ones. */
+  /** Counts a request. `rate` is the rate of the name, where names have different rates. */
   take(name: string, rate?: Rate): RateVerdict | Promise<RateVerdict>;
 };
 

@@ -1,4 +1,4 @@
-/** The two APIs that have a document: the public one, and that of the console. */
+/** The two APIs that have a document: the public API, and the console's own API. */
 import type { ErrorCode } from '../../lib/errors/errors.ts';
 import { reference } from './components.ts';
 import { operationIdOf } from './operation-ids.ts';

@@ -148,7 +148,7 @@ function wrongFields(schema: Schema, failures: readonly Failure[], missing: Read
   return [...byField].map(([param, atField]) => wrongField(schema, param, atField));
 }
 
-/** Reports whether the failure is that of a field in `missing`. */
+/** Reports whether the failure is about a field in `missing`. */
 function isMissing({ keyword, path, params }: Failure, missing: ReadonlySet<string>): boolean {
   return keyword === 'required' && missing.has(pathOf([...path, String(params['missingProperty'])]));
 }

@@ -82,7 +82,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   readyInMs(): number | undefined {
-    // One look at the clock: a pause that ended between two would be neither over nor waited for.
+    // Reads the clock once: with two readings a pause that ended between them would be neither over nor waited for.
     const nowMs = monotonicMs();
     if (this.#nextSide(nowMs) !== undefined) return 0;
     const pauseMs = this.#busyPausedUntilMs - nowMs;

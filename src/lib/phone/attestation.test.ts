@@ -10,7 +10,7 @@ test('a verdict is read wherever a header has its parameter', () => {
     ['<sip:+13035550111@trunk.example>;verstat = TN-Validation-Failed', 'failed'],
     ['<tel:+13035550111;verstat=TN-Validation-Failed-A>', 'failed'],
     ['sip:+13035550111;verstat=No-TN-Validation@trunk.example', 'none'],
-    // It names no level.
+    // The parameter names no level.
     ['<tel:+13035550111;verstat=TN-Validation-Passed>', undefined],
     ['<tel:+13035550111;verstat=TN-Validation-Passed-D>', undefined],
     ['<tel:+13035550111;verstatus=TN-Validation-Passed-A>', undefined],

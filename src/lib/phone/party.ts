@@ -4,7 +4,7 @@ import { isDialable } from './phone.ts';
 /** The party whose number is withheld, is no number, or cannot be called back. */
 export const ANONYMOUS = 'anonymous';
 
-/** What networks put in place of a number that they do not show: words, typed on the keys of a telephone. */
+/** The words that networks send in place of a hidden number, typed on the keys of a telephone. */
 const WITHHELD: ReadonlySet<string> = new Set([
   ...['266696687', '7378742833', '86282452253'], // ANONYMOUS, RESTRICTED, UNAVAILABLE
   ...['8656696', '8566696', '2562533', '7748283'], // UNKNOWN, as it is also mistyped, BLOCKED, PRIVATE

@@ -254,7 +254,7 @@ export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<voi
   await rescheduleJobs(tx, [{ job, ...again }]);
 }
 
-/** The same for several jobs, in one statement. */
+/** Reschedules several jobs in one statement. */
 export async function rescheduleJobs(tx: Tx, jobs: readonly JobAgain[]): Promise<void> {
   if (jobs.length === 0) return;
   const done = await tx.query(RESCHEDULE, { jobs_again: jobs });

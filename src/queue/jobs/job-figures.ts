@@ -1,4 +1,4 @@
-/** What operators see of the queues. Each statement reads at most 10,000 rows of an index for each queue. */
+/** The figures of the queues for operators. Each statement reads at most 10,000 rows of an index for each queue. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Queue } from './job.ts';

@@ -6,7 +6,7 @@ import type { Queue } from './job.ts';
 
 export const JOB_COLUMNS = '(ledger_id, id, queue, kind, payload, due_at, run_at)';
 
-/** What to insert: SQL expressions, evaluated for each row of `from`. */
+/** The values to insert: SQL expressions, evaluated for each row of `from`. */
 export type JobInsertion = {
   readonly ledgerId: string;
   readonly id: string;

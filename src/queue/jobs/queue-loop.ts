@@ -139,7 +139,7 @@ class JobQueueLoop implements QueueLoop {
       throw error;
     });
     for (const job of jobs) runner.claims.add(job);
-    // Groups jobs by kind, that of the longest due first; each kind keeps the order of the claim.
+    // Groups jobs by kind. The kind of the job that is due longest comes first; each kind keeps the order of the claim.
     this.#waiting = [...Map.groupBy(this.#waiting.concat(jobs), ({ kind }) => kind).values()].flat();
     this.#startCalls();
     if (jobs.length === jobsMax) {

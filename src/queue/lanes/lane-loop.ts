@@ -131,7 +131,8 @@ class KindLaneLoop implements LaneLoop {
 
   async #claimDue(): Promise<void> {
     if (this.#mustLook || this.#scheduler.openGroups().length === 0) await this.#lookAtAll();
-    // Also after the last lane of a group: the look before the claim may have missed the group's next one.
+    // Claims again also after the last lane of a group: the look before the claim may have missed the group's next
+    // lane.
     if ((await this.#claim()) > 0) this.#cycle.noteMore();
   }
 

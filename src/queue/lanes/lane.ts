@@ -16,7 +16,7 @@ export type Lane = {
   readonly leaseMs: number;
 };
 
-/** What names a lane. */
+/** The key of a lane. */
 export type LaneKey = Pick<Lane, 'ledgerId' | 'kind' | 'groupId' | 'laneKey'>;
 
 /** Bounds for lanes whose last attempt failed. */

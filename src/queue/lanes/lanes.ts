@@ -260,7 +260,9 @@ async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: Cla
   wake(tx, 'lanes', lane.kind, released.due_now === true ? 0 : delayMs);
 }
 
-/** Renews the lease for its whole length. Workers do so by themselves; this checks that the claim is not lost. */
+/**
+ * Renews the lease for its whole length. Workers renew leases automatically; this checks that the claim is not lost.
+ */
 export async function renewLane(db: Db, lane: Lane): Promise<void> {
   const done = await db.query(RENEW, { ...laneValues(lane), lease_ms: lane.leaseMs });
   if (done.length === 0) throw laneLost(lane);

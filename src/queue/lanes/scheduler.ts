@@ -158,7 +158,7 @@ function createUsage(bounds: LaneBounds) {
 
     boundOf: ({ groupId, failed }: DueGroup): number => {
       if (!failed || bounds.failed === undefined) return bounds.groupConcurrency(groupId);
-      // Each group may have one.
+      // Each group may have its own bound.
       return fairBound(bounds.failed.groupConcurrency(groupId), Math.max(1, freeForFailed()));
     },
 

@@ -1,4 +1,4 @@
-/** Lost reports: asks carriers about live things that wait for a report, and applies the answers. */
+/** Heals lost reports: asks carriers about live objects that wait for a report, and applies the answers. */
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../carriers/ports/carrier.ts';
 import type { Database, Tx } from '../../db/database.ts';

@@ -1,7 +1,7 @@
 export type WorkerSettings = {
   /** How long a claim lasts without renewal; work of a killed process is due again after this. */
   readonly leaseMs: number;
-  /** The same for urgent work: the queue `voice` and urgent lanes. Has no effect above `leaseMs`. */
+  /** The lease of urgent work: the queue `voice` and urgent lanes. Has no effect above `leaseMs`. */
   readonly urgentLeaseMs: number;
   /** Longest sleep of a loop, for wake-ups that were missed. */
   readonly pollMs: number;

@@ -37,8 +37,9 @@ type WorkersOptions = {
   laneHandlers?: readonly LaneHandler[];
   settings?: Partial<WorkerSettings>;
   /**
-   * Most concurrent handler calls per queue; this process does not work on a queue that is not named. Their sum, with
-   * that of the lanes, should stay below the connections of `db`, or a queue waits for the connections of another.
+   * Most concurrent handler calls per queue. This process does not work on queues that are not named. The sum of these
+   * and of the concurrent lanes should stay below the connections of `db`, or a queue waits for the connections of
+   * another.
    */
   queues: Partial<Readonly<Record<Queue, number>>>;
   observe?: CallObserver;

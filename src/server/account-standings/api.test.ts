@@ -1,4 +1,4 @@
-/** What operators do about accounts in the console. */
+/** Operators' actions on accounts in the console. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signIn } from '../../../test/support/console.ts';

@@ -7,7 +7,7 @@ export class DiskFullError extends Error {
   }
 }
 
-/** What to do about it. */
+/** The remedy, in a sentence. */
 export const FREE_SPACE = 'Free space there and start again: nothing that was answered is lost.';
 
 /** Returns true if a text of PostgreSQL, or the message of a system error, says that a disk is full. */

@@ -25,7 +25,10 @@ export function runningAddress(folder: string): string | undefined {
   return `postgresql://${NAME}:${readPassword(place)}@127.0.0.1:${port}/${NAME}`;
 }
 
-/** Returns where placement.ts put the cluster: the install's folder, one within it, or the one that its note names. */
+/**
+ * Returns the folder of the cluster, which placement.ts chose: the install's folder, a folder within it, or the folder
+ * that its note names.
+ */
 function clusterFolder(folder: string): string {
   for (const place of [folder, join(folder, SERVER_FOLDER)]) if (existsSync(join(place, CLUSTER))) return place;
   return readIfPresent(join(folder, 'location'))?.trim() ?? folder;

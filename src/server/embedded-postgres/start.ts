@@ -17,7 +17,7 @@ import { openServerLog, type ServerLog } from './server-log.ts';
 import type { User } from './users.ts';
 
 export type EmbeddedPostgres = {
-  /** Also a valid URL. */
+  /** The connection string is also a valid URL. */
   readonly connectionString: string;
   /** Folder of the cluster; not the requested one if this process is root (see placement.ts). */
   readonly folder: string;
@@ -93,7 +93,7 @@ const RETRY_EVERY_MS = 50;
  * file, or was killed alone and its children still run.
  */
 const STILL_ENDING = /lock file "postmaster.pid" already exists|pre-existing shared memory block .* is still in use/;
-// The shell execs PostgreSQL, so the child's pid is the server's, and so is `$$` in the watcher.
+// The shell execs PostgreSQL, so the child's pid is the server's pid. `$$` in the watcher is that pid too.
 const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
 
 /**

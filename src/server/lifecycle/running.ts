@@ -24,7 +24,7 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** The database of an installation, and its secret. `lost` is that of `Running`. */
+/** The database of an installation, and its secret. `lost` has the meaning of `Running.lost`. */
 export type Install = {
   readonly databaseUrl: string;
   readonly secret: string;

@@ -89,7 +89,10 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   return { product, url, metricsUrl, keys, lacksAccount, makeConsoleLink, drain: drainOf([product, cells], config) };
 }
 
-/** Migrates the first database, if it is not that of a cell. The embedded one is not: a cell has an address. */
+/**
+ * Migrates the first database, unless it belongs to a cell. An embedded database never does: a cell's database has an
+ * address.
+ */
 async function migrateFirst({ databaseUrl }: Install, config: Config, log: Logger): Promise<string[]> {
   if (config.databaseUrl !== null) await refuseCell({ databaseUrl, log });
   return await migrate(databaseUrl);
@@ -155,7 +158,7 @@ function consoleOf({ console, roles, databaseUrl }: Config, log: Logger): Consol
 }
 
 /**
- * Opens the listeners: the public one (a process without the API serves probes only) and that of the metrics.
+ * Opens the listeners: the public one (a process without the API serves probes only) and the listener of the metrics.
  * @returns the address of the metrics, null if they have no listener
  */
 async function listen(

@@ -187,7 +187,7 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
   };
 }
 
-/** Returns the background work of carriers: that of each adapter, and the handing over of notices. */
+/** Returns the background work of carriers: the work of each adapter, and the handing over of notices. */
 export function carrierWork(
   { db, log, metrics }: Context,
   { adapters, connections, takeEvents }: OpenCarriers,

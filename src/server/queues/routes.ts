@@ -1,4 +1,4 @@
-/** What operators see of the background work: figures by kind, jobs that are late or fail, and endpoints that fail. */
+/** The operators' view of background work: figures by kind, jobs that are late or fail, and endpoints that fail. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { ListOf, PAGE_ROWS_MAX } from '../../http/schemas/schemas.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';

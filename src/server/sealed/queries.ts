@@ -27,7 +27,7 @@ function statementsOf({ table, column, key }: SealedColumn): Statements {
   return {
     first: statement(`${table}_sealed_first`, read('')),
     next: statement(`${table}_sealed_next`, read(`where (${names}) > (${position})`)),
-    // Not if the value has been replaced since it was read.
+    // Does nothing if the value has been replaced since it was read.
     store: statement(
       `${table}_sealed_store`,
       `update ${table} t set ${column} = n.new_value

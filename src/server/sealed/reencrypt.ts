@@ -50,7 +50,10 @@ export async function reencrypt(db: Db, cipher: Cipher): Promise<{ name: string;
   return done;
 }
 
-/** Returns the row's value under the newest secret; nothing if it is so already, or its secret is not configured. */
+/**
+ * Returns the row's value encrypted with the newest secret. Returns nothing if the value has it already, or if the
+ * value's secret is not configured.
+ */
 function resealed(cipher: Cipher, column: SealedColumn, { key, sealed }: SealedRow) {
   if (sealed === null) return [];
   const keyId = sealed.subarray(1, 5).toString('hex');

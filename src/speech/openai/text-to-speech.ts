@@ -23,7 +23,7 @@ const LIMITS: Partial<ClientLimits> = {
 };
 
 const AUDIO_SECONDS_MAX = 300;
-/** The rate of raw audio that names none: that of OpenAI's own. */
+/** The rate of raw audio without a stated rate: the rate of OpenAI's own audio. */
 const RAW_RATE_HZ = 24_000;
 
 export type TextToSpeech = {
@@ -51,7 +51,7 @@ export function createOpenAiTextToSpeech(server: VoiceServer, limits: Partial<Cl
   };
 }
 
-/** Returns the voice that speaks a text: the chosen one, that of its language, or the usual one. */
+/** Returns the voice that speaks a text: the chosen voice, the voice of its language, or the usual one. */
 export function voiceFor({ voice: usual, voices = {} }: VoiceServer, choice?: VoiceChoice): string {
   if (choice === undefined) return usual;
   const tag = choice.language.toLowerCase();

@@ -16,7 +16,7 @@ import type { Spoken, ThreadOptions } from './speak-thread.ts';
 import { speakableText } from './speakable-text.ts';
 
 export type ShippedVoiceOptions = {
-  /** The path of the program, by default that of the npm package. */
+  /** The path of the program. Default: the program of the npm package. */
   readonly program?: string;
   /** For one text. The longest, of 5,000 characters, takes five seconds of a processor. */
   readonly timeoutMs?: number;

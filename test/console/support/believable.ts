@@ -174,7 +174,7 @@ async function makeCalls(send: Send, line: Line): Promise<string> {
 
 const STEPS_MAX = 60;
 
-/** Moves the clock of the ledger second by second until something is so. */
+/** Moves the clock of the ledger second by second until `isSo` resolves with true. */
 async function passTime(send: Send, isSo: () => Promise<boolean>): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step += 1) {
     if (await isSo()) return;

@@ -1,4 +1,4 @@
-/** What operators see of a running installation: a connection to Telnyx, its requests and notices, and late work. */
+/** A running installation as operators see it: a connection to Telnyx, its requests and notices, and late work. */
 
 import { CARRIER_CAPABILITIES } from '../../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../../src/carriers/telnyx/index.ts';

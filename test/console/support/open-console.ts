@@ -19,7 +19,7 @@ type OpenOptions = BrowserContextOptions & {
   readonly isSignedOut?: boolean;
   /** True for a browser that no other test has used: with an empty storage. */
   readonly isAlone?: boolean;
-  /** The session of the browser; that of an operator by default. */
+  /** The session of the browser. Default: a session of an operator. */
   readonly session?: { readonly cookie: string };
 };
 

@@ -11,7 +11,7 @@ import type { Console } from './open-console.ts';
 
 export type OwnAccount = {
   readonly account: Harness['account'];
-  /** The harness, with the account in place of its own: for the helpers of tests of the API. */
+  /** The harness, with this account in place of the harness's account, for helpers of tests of the API. */
   readonly own: Harness;
   readonly line: Line;
   readonly send: Send;

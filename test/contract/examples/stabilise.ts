@@ -1,4 +1,4 @@
-/** What differs from one recording of the examples to the next, replaced by values that stay the same. */
+/** Replaces values that differ between two recordings of the examples by values that stay the same. */
 import type { Json } from '../../support/events.ts';
 
 const ID = /\b([a-z][a-z0-9]{1,4})_(?:test_)?([0-9a-hjkmnp-tv-z]{25,26})\b/g;

@@ -24,7 +24,7 @@ type Asked = {
   readonly method: 'INVITE' | 'OPTIONS' | 'REGISTER';
   readonly user: string;
   readonly to: { readonly user: string; readonly port: number };
-  /** The address of the request, if it is not that of `to`. */
+  /** The request URI, if it differs from `to`. */
   readonly uri?: string;
   /** Answers a challenge. */
   readonly password?: string;

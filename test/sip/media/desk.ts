@@ -105,7 +105,7 @@ export async function openDesk() {
 /** Speaks "700 Hz for 1000 ms" as that tone. */
 function speakTone(text: string) {
   const [, frequencyHz, ms] = /^(\d+) Hz for (\d+) ms$/.exec(text) ?? [];
-  // Nothing can speak another text.
+  // The model can speak no other text.
   if (frequencyHz === undefined) throw new ModelError('unavailable', text);
   return sine({ frequencyHz: Number(frequencyHz), samples: samplesOf(Number(ms)) });
 }

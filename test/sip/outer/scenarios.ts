@@ -24,7 +24,7 @@ const label = (name: string) => `<label id="${name}"/>`;
 const pause = (ms: number) => `<pause milliseconds="${ms}"/>`;
 const recv = (what: string) => `<recv ${what}/>`;
 
-/** What the provider does with a call, by the last three digits of the number. */
+/** The provider's act on a call, by the last three digits of the number. */
 export const PROVIDER = {
   /** Answers 486. */
   busy: '486',

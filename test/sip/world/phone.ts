@@ -12,12 +12,12 @@ import type { Network } from './network.ts';
 
 const CONTROL_PORT = 4444;
 const SIP_PORT = 5060;
-/** What baresip prints before each message that it traces: an empty line, and a line with the addresses. */
+/** The lines that baresip prints before each message that it traces: an empty line, and a line with the addresses. */
 const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
 /** After its audio a telephone is silent for this time. It is longer than any test. */
 const SILENCE_S = 120;
-/** It answers to a command within milliseconds, unless the machine stands still. */
+/** baresip answers a command within milliseconds, unless the machine stands still. */
 const ANSWER_MS = 60_000;
 /**
  * The last milliseconds of audio that decide whether the telephone receives a tone. A tone has more power in them than
@@ -30,7 +30,7 @@ type PhoneSettings = {
   readonly network: Network;
   /** Its address; a new one of the network if absent. */
   readonly host?: string;
-  /** The user of its address, by which it is called. */
+  /** The user part of its address. */
   readonly user: string;
   /** Where it registers and sends its calls, as host:port. */
   readonly engine: string;
@@ -42,7 +42,7 @@ type PhoneSettings = {
   readonly answers?: 'at once' | 'by hand';
   /** How it sends keys. */
   readonly keys?: 'rfc4733' | 'info';
-  /** What it says in each call, from its start; silence follows. */
+  /** The audio that it sends in each call, from the start of the call; silence follows. */
   readonly says?: Pcm;
   /** The certificate with its key (PEM) that it shows over TLS. */
   readonly certificate?: string;
@@ -84,7 +84,7 @@ export class Phone {
     try {
       const socket = await connectWhenUp(host, program);
       const phone = new Phone(settings, { host, folder, program, socket });
-      // It may have registered before this process heard its events.
+      // The phone may have registered before this process received its events.
       const isRegistered = async () => /OK /.test(await phone.#command('reginfo'));
       if (settings.password !== undefined) await until(`${settings.user} is registered`, isRegistered);
       return phone;
@@ -265,7 +265,7 @@ function accountOf(settings: PhoneSettings, host: string): string {
     `answermode=${answers === 'at once' ? 'auto' : 'manual'}`,
     `dtmfmode=${keys === 'info' ? 'info' : 'rtpevent'}`,
     ...(srtp ? ['mediaenc=srtp-mand'] : []),
-    // baresip takes calls only for a name that registers. A provider's does so at itself, which refuses.
+    // baresip takes calls only for a name that registers. A provider's baresip registers at itself, and is refused.
     ...(password === undefined ? ['regint=3600'] : ['regint=60', `auth_user=${user}`, `auth_pass=${password}`]),
   ].join(';');
 }

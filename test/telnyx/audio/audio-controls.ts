@@ -1,4 +1,4 @@
-/** What tests and people ask about the audio of calls. */
+/** Controls and queries of the audio of calls, for tests and people. */
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import type { World } from '../world.ts';
 import { frameNow, heardAt, type Line, saidAt } from './lines.ts';

@@ -22,7 +22,7 @@ export type AudioState = {
   /** By `call_control_id`; the newest ones, also of legs that have ended. */
   readonly lines: Map<string, Line>;
   readonly recordings: Map<string, Recording>;
-  /** What people say next, by phone number. */
+  /** The next words of people, by phone number. */
   readonly words: Map<string, string[]>;
   /** Called when the account is emptied. */
   readonly enders: Set<() => void>;

@@ -93,7 +93,7 @@ test('a sound that is appended to follows without a gap; after a stop the rest i
     [...one, ...other, SILENT_FRAME],
   );
   stopSound(sound);
-  // It may have begun.
+  // The sound may have begun.
   const stoppedAt = sound.until;
   assert.ok(stoppedAt < sound.from + one.length);
   assert.equal(heardAt(line, stoppedAt), SILENT_FRAME);

@@ -1,7 +1,7 @@
 /**
- * The audio of legs: what each party says and what it hears, in frames of 20 ms of mu-law at 8 kHz. All lines share one
- * scale of frames, that of the monotonic time. What a line carries at a frame is computed when it is asked
- * for, so a line that nobody records or streams costs nothing.
+ * The audio of legs: the sounds that each party says and hears, in frames of 20 ms of mu-law at 8 kHz. All lines count
+ * frames on the monotonic clock. The audio of a line at a frame is computed when it is asked for, so a line that is
+ * neither recorded nor streamed costs nothing.
  */
 
 import { FRAME_MS } from '../../../src/audio/frames.ts';
@@ -23,7 +23,7 @@ export type Sound = {
 type Link = { readonly other: Line; readonly from: number; until: number };
 
 export type Line = {
-  /** What the party says. */
+  /** The sounds of the party. */
   readonly said: Sound[];
   /** Audio that is played to the party, over the voice of the other party. */
   readonly played: Sound[];

@@ -6,7 +6,7 @@ import type { Leg } from '../calls/hooks.ts';
 import { nowText } from '../state.ts';
 import type { World } from '../world.ts';
 
-/** What the commands of a stream ask for. */
+/** The parameters of a stream's commands. */
 export type StreamStart = {
   readonly client_state?: string;
   readonly custom_parameters?: readonly { readonly name?: string; readonly value?: string }[];

@@ -1,4 +1,4 @@
-/** What an application plays into a call over its stream: queued, cleared, with marks between. */
+/** The audio that an application plays into a call over its stream: queued, cleared, with marks between. */
 import { framesOf } from '../../../src/audio/mulaw-frames.ts';
 import { appendSound, frameNow, type Line, type Sound, stopSound } from './lines.ts';
 

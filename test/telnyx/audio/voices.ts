@@ -1,4 +1,4 @@
-/** What people, digits, speeches and beeps sound like on emulated lines. Each has different frequencies. */
+/** The sounds of people, digits, speeches and beeps on emulated lines. Each has different frequencies. */
 import { FRAME_MS } from '../../../src/audio/frames.ts';
 import { SILENT_FRAME, toMulawFrames } from '../../../src/audio/mulaw-frames.ts';
 import { concat, samplesOf, silence } from '../../../src/audio/pcm.ts';

@@ -42,9 +42,9 @@ export type Heard = {
 
 export type LegLog = {
   readonly heard: Heard[];
-  /** What the account has sent. */
+  /** The digits that the account sent. */
   digitsSent: string;
-  /** What the person has pressed. */
+  /** The digits that the person pressed. */
   pressed: string;
 };
 
@@ -73,19 +73,19 @@ export type CallsState = {
   readonly legs: Map<string, Leg>;
   /** The replies to commands with a `command_id`, by leg and id. */
   readonly commands: Map<string, { readonly atMs: number; readonly reply: Reply }>;
-  /** What happens when the person of a ringing leg answers, by `call_control_id`. */
+  /** The function that runs when the person of a ringing leg answers, by `call_control_id`. */
   readonly ringing: Map<string, () => void>;
-  /** What is still to happen on the legs. */
+  /** The plans of the legs that have not run yet. */
   readonly plans: Set<Plan>;
-  /** What is played on each leg, by `call_control_id`. */
+  /** The sounds that are played on each leg, by `call_control_id`. */
   readonly players: Map<string, Player>;
-  /** What plays over it, by `call_control_id`. */
+  /** The overlays that are played on each leg, by `call_control_id`. */
   readonly overlays: Map<string, Player>;
   /** Who is in a conference, by its id. */
   readonly conferences: Map<string, Set<Leg>>;
   /** By `call_control_id`. */
   readonly logs: Map<string, LegLog>;
-  /** What the controls have changed about people, by phone number. */
+  /** The changes of people that the controls made, by phone number. */
   readonly people: Map<string, Partial<Person>>;
 };
 

@@ -8,7 +8,7 @@ import type { Calls, Command, Leg } from './hooks.ts';
 
 /** How long the repeat of a command is ignored. */
 const COMMAND_KEPT_MS = 60_000;
-/** What a `call_control_id` looks like. */
+/** The form of a `call_control_id`. */
 const LEG_ID = /^v3:[\w-]{20,200}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -48,7 +48,7 @@ const EMULATED = [
   ],
 ];
 const TIMEOUT_SECS = { least: 5, most: 600, usual: 30 };
-/** What only numbers with an emergency address may call: help, and its test. */
+/** Numbers that require an emergency address of the caller: help, and its test. */
 const EMERGENCY = new Set(['911', '933']);
 /** Four hours, which is also the longest. */
 export const TIME_LIMIT_SECS = 14_400;

@@ -72,7 +72,7 @@ export type CallHooks = {
   onPersonSays(leg: Leg, ms: number): void;
 };
 
-/** What a command carries out; returns further fields of its `data`, next to `result`. */
+/** The work of a command. Returns further fields of its `data`, next to `result`. */
 export type Command = (
   leg: Leg,
   body: Readonly<Record<string, unknown>>,

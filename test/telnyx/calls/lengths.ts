@@ -36,7 +36,7 @@ function mp3Ms(file: Buffer): number | undefined {
   return kbits === 0 ? undefined : ((file.length - start) * 8) / kbits;
 }
 
-/** Reads a number of which each byte has 7 bits. */
+/** Reads a number whose bytes have 7 bits each. */
 function syncSafe(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 128 + byte, 0);
 }

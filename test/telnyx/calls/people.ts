@@ -33,7 +33,7 @@ const REFUSALS = {
   unreachable: { cause: 'not_found', by: 'carrier', sip: '404' },
 } as const;
 
-/** Returns the hooks by which people act in answered calls. */
+/** Returns the hooks that let people act in answered calls. */
 export function peopleHooks(world: World): Partial<CallHooks> {
   const { plans } = world.state.calls;
   const presses = new Map<string, readonly Plan[]>();

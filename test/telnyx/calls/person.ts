@@ -63,7 +63,7 @@ const FIXED: Readonly<Record<string, Partial<Person>>> = {
   '2009': { presses: '', is: 'fax' },
 };
 
-/** What the controls have changed about people, by phone number. */
+/** The changes of people that the controls made, by phone number. */
 type Changes = ReadonlyMap<string, Partial<Person>>;
 
 const MAGIC = /^\+1\d{3}554(2\d{3})$/;

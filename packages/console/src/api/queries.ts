@@ -24,7 +24,7 @@ export function useRead<T>(
     everyMs?: number;
     /** Shows the data of the previous key until the new data is read. */
     keepsPrevious?: boolean;
-    /** Reads again each time the key becomes this one, also after a moment: the answer depends on more than the key. */
+    /** Reads again each time the key becomes this one, even after a moment: the answer depends on more than the key. */
     isVolatile?: boolean;
   } = {},
 ) {
@@ -141,7 +141,7 @@ export type WriteOptions<Input, Output> = {
   readonly changes: readonly string[];
   /** Said when it is done, such as "The number is released." */
   readonly done?: string | ((output: Output, input: Input) => string);
-  /** The queries are read again after it, so a page that it leaves does not read deleted data. */
+  /** Runs before the queries are read again, so a page that it leaves does not read deleted data. */
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
   /** True if it may be started again while it runs, such as a key of a telephone. */
   readonly isRepeatable?: boolean;

@@ -1,4 +1,7 @@
-/** What keeps the console from working: the server does not answer, or the session has ended, or its pages are old. */
+/**
+ * The states in which the console cannot work: the server does not answer, the session has ended, or its pages are
+ * outdated.
+ */
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { useSyncExternalStore } from 'react';
 
@@ -27,13 +30,13 @@ export function noteFailure(error: unknown): void {
   if (DialplaneError.is(error) && error.code === 'not_signed_in') changeStanding({ isSignedOut: true });
 }
 
-/** Notes the version of the server. The first one is that of the pages of this tab. */
+/** Records the version of the server. The first version is the version of the pages in this tab. */
 export function noteVersion(version: string): void {
   firstVersion ??= version;
   if (version !== firstVersion) changeStanding({ isOutdated: true });
 }
 
-/** True if the server was not reached: there was no reply, or that of a proxy. */
+/** True if the server was not reached: there was no reply, or a proxy replied. */
 export function isAway(error: unknown): boolean {
   if (!DialplaneError.is(error)) return false;
   const { code, status } = error;

@@ -11,14 +11,14 @@ export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' 
   title: string;
   /** The message when it is done. */
   done: string;
-  /** What follows from it. */
+  /** The consequences of the action. */
   children: ReactNode;
   run: (api: Api) => Promise<unknown>;
   kind?: 'plain' | 'danger';
   small?: boolean;
 };
 
-/** A button that does something after a question. The question closes when it is done. */
+/** A button that acts after a confirmation. The confirmation closes when the action is done. */
 export function AskedButton({ label, title, children, run, kind, small, ...options }: AskedButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const write = useWrite<undefined, unknown>(run, {

@@ -15,7 +15,7 @@ type HearItProps = {
   announcesRecording?: boolean;
 };
 
-/** Plays a text as callers hear it. The audio of a text that has not changed is not asked for again. */
+/** Plays a text as callers hear it. The audio of an unchanged text is requested once. */
 export function HearIt({ what, text, announcesRecording = false }: HearItProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [spoken, setSpoken] = useState<{ readonly wanted: string; readonly url: string }>();

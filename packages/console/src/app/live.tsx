@@ -74,7 +74,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     let wasOpen = false;
     realtime.on('open', () => {
       setState('connected');
-      // What happened between the first readings of the page and now came by no socket.
+      // Events between the first reading of the page and the opening of the socket did not arrive over the socket.
       if (!wasOpen) changed(FOLLOWED);
       wasOpen = true;
     });

@@ -48,7 +48,7 @@ export function useNumber(id: string | null | undefined) {
   });
 }
 
-/** One of the ledger's own numbers, by its id; the id while the number is not read. */
+/** The phone number with an id of the ledger; the id until the number is read. */
 export function NumberName({ id }: { id: string }) {
   const { data } = useNumber(id);
   return data === undefined ? <code>{id}</code> : <span>{formatNumber(data.phone_number)}</span>;

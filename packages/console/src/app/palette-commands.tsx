@@ -19,7 +19,7 @@ const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
 export type Command = {
   readonly id: string;
   readonly text: string;
-  /** What tells it from others with the text. */
+  /** Distinguishes the command from others with the same text. */
   readonly detail?: string;
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ type RegistrationProps = {
   registration: SipPhone['registration'];
   /** Null if the state is unknown. */
   since: string | null;
-  /** Whose zone the time has. */
+  /** The tenant whose time zone the time has. */
   tenantId?: string | undefined;
 };
 

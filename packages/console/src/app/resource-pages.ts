@@ -33,7 +33,7 @@ const API_PATHS: Readonly<Record<string, string>> = {
 /** Things that the API has in lists alone. */
 const LISTED_ONLY = 'web-clients';
 
-/** Returns the path at which the API has the thing with this id; undefined if it has none, or no page shows it. */
+/** Returns the API path of the thing with this id; undefined if it has none, or no page shows it. */
 export function apiPathOfId(id: string): string | undefined {
   const [folder = ''] = pageOfId(id)?.split('/') ?? [];
   return folder === '' || folder === LISTED_ONLY ? undefined : `/v1/${API_PATHS[folder] ?? folder}/${id}`;

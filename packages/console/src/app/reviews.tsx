@@ -24,7 +24,7 @@ type ReviewProps = {
   error: unknown;
 };
 
-/** Lets the person decide as the registry or carrier would. Nothing in live mode. */
+/** Lets the person decide as the registry or carrier would. Shows nothing in live mode. */
 export function Review({ title, results, reasonLabel, onDecide, isPending, error }: ReviewProps) {
   const { mode } = useLedger();
   const [reason, setReason] = useState('');

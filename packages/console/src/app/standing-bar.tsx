@@ -48,7 +48,7 @@ export function StandingBar() {
   );
 }
 
-/** Asks for the session until there is one, at once when the person comes back to this tab. */
+/** Asks for the session until the person is signed in, and at once when the person comes back to this tab. */
 function useAskAgain(isWanted: boolean): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The language of the console. A change takes effect with the next load of the page. */
 import { chooseLocale, createFormats } from '@dialplane/i18n';
 
-/** The languages of the menu, and that of the browser. */
+/** The languages of the menu, and `browser` for the browser's language. */
 export const LANGUAGE_CHOICES = ['browser', 'en', 'es'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
 

@@ -33,7 +33,7 @@ export function whenForgotten(act: () => void): () => void {
 
 export type TabStore<T> = {
   all(): ReadonlyMap<string, T>;
-  /** Keeps a value as the newest one; forgets it if it is undefined. */
+  /** Stores a value as the newest one; removes it if it is undefined. */
   set(key: string, value: T | undefined): void;
   subscribe(listener: () => void): () => void;
 };

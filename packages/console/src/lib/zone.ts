@@ -3,7 +3,7 @@ import { useRead } from '../api/queries.ts';
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the zone of a tenant; that of this browser without one, and until the tenant is read. */
+/** Returns the zone of a tenant. Returns the browser's zone without a tenant, and until the tenant is read. */
 export function useZone(tenantId: string | null | undefined): { name: string } {
   const { data } = useRead(['tenants', tenantId], (api) => api.tenants.get(tenantId as string), {
     enabled: typeof tenantId === 'string',
@@ -11,7 +11,7 @@ export function useZone(tenantId: string | null | undefined): { name: string } {
   return { name: data?.timezone ?? OWN_ZONE };
 }
 
-/** In which zone the person reads times: the tenant's, that of this browser, or UTC. */
+/** The zone of the times that the person reads: the tenant's, the browser's, or UTC. */
 export const ZONE_CHOICES = ['tenant', 'browser', 'utc'] as const;
 export type ZoneChoice = (typeof ZONE_CHOICES)[number];
 
@@ -44,7 +44,7 @@ export function useZoneChoice(): ZoneChoice {
   return useSyncExternalStore(listen, chosenZone);
 }
 
-/** The one zone of the times of a list: that of a tenant, if all rows are the tenant's. */
+/** The zone of the times in a list. If all rows belong to one tenant, it is the tenant's zone. */
 export type ListTimes = {
   readonly tenantId: string | undefined;
   /** Called by a time that is shown. */

@@ -1,4 +1,4 @@
-/** What the API says about the value of a field, in Spanish. The server builds these sentences from its schemas. */
+/** The API's sentences about the value of a field, in Spanish. The server builds these sentences from its schemas. */
 
 /** The forms of values, as the schemas name them. */
 const FORMS: Readonly<Record<string, string>> = {

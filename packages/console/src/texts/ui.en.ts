@@ -2,7 +2,7 @@
 export const en = () => ({
   /** Names of the API that languages other than English have other words for. */
   words: {} as Readonly<Record<string, string>>,
-  /** Refusals by code, in languages other than that of the API. */
+  /** Refusals by code. The table is empty in English, the language of the API. */
   refusals: {} as Readonly<Record<string, string>>,
   apiErrors: {
     entry: (value: number, at: string) => `Entry ${value}: ${at}`,

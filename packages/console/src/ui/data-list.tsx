@@ -132,7 +132,7 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
   );
 }
 
-/** True for an id of the API, such as that of a text. Rows of others have names or numbers. */
+/** True for an id of the API, such as the id of a text. Rows without ids have names or numbers. */
 const isId = (text: string) => /^[a-z]+_[0-9a-z]{26}$/.test(text);
 
 type CellsProps<T> = { row: T; columns: readonly Column<T>[]; link: string | undefined };

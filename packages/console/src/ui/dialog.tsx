@@ -53,7 +53,7 @@ type ConfirmProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** What will happen, and whether it can be undone. */
+  /** The consequences of the action, and whether it can be undone. */
   children: ReactNode;
   /** The button's text, a verb such as "Release". */
   confirm: string;

@@ -3,11 +3,11 @@ import css from './note.module.css';
 
 type EmptyStateProps = {
   title: string;
-  /** What belongs here, and how it gets here. */
+  /** The things that this place will show, and how they get here. */
   children: ReactNode;
-  /** A button that makes the first one, on a page whose head does not have it. */
+  /** A button that makes the first thing, on a page whose head does not have this button. */
   action?: ReactNode;
-  /** The same by the API: a {@link Curl}. */
+  /** The request of the API with the same effect: a {@link Curl}. */
   curl?: ReactNode;
 };
 

@@ -82,7 +82,7 @@ type SelectProps = {
   isLabelHidden?: boolean;
 };
 
-/** One of a few. For more than some fifty, use a field with a search. */
+/** A choice from a few options. For more than 50, use a field with a search. */
 export function Select({ label, options, value, defaultValue, onChange, hint, isLabelHidden, ...props }: SelectProps) {
   const { error, change } = useFieldError(props.name);
   return (

@@ -4,7 +4,7 @@ import { DialogHoldContext } from './dialog-hold.ts';
 type Options = {
   error: unknown;
   isPending: boolean;
-  /** True if it may be sent again as it is. */
+  /** True if the same form may be sent again. */
   stays: boolean;
   /** Whether something would be lost, where the page knows it. */
   isChanged?: boolean | undefined;

@@ -5,7 +5,7 @@ import { useShownZone } from '../lib/zone.ts';
 type MomentProps = {
   /** RFC 3339 */
   at: string | null | undefined;
-  /** The tenant that it concerns. */
+  /** The tenant whose time zone the moment has. */
   tenantId?: string | null | undefined;
   format?: DateStyle;
 };

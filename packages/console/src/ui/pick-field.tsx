@@ -46,7 +46,7 @@ type Props<T> = PickFieldProps & {
   searched?: string;
 };
 
-/** One of many: a list that is searched by typing. Its rows are read when it is opened. */
+/** A choice from many rows: a list that is searched by typing. The rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
   const { value, defaultValue, onChange, placeholder, isFiltered = false, searched, ...rest } = props;
   const { error, change } = useFieldError(props.name);
@@ -101,9 +101,9 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
 }
 
 /**
- * Where one types. A focus or a click asks for the options. The library opens them at a focus that finds some; here the
- * wish lasts until there are some, or until the focus leaves. A click on a field that has the focus already, such as
- * the first one of a window, asks too.
+ * The field for typing. A focus or a click opens the options. The library opens them only if there are some at the
+ * focus; here the list opens when there are some, until the focus leaves. A click on a field that has the focus
+ * already, such as the first field of a window, opens it too.
  */
 function SearchInput({ placeholder }: { placeholder: string }) {
   const state = useContext(ComboBoxStateContext);

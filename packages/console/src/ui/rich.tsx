@@ -6,8 +6,8 @@ export type RichPart = ReactNode | ((words: string) => ReactNode);
 const PLACES = /<(\d)(?:\/>|>(.*?)<\/\1>)/g;
 
 /**
- * Returns a sentence of a table with elements in it. `<0/>` is the place of the first part, `<1>words</1>` that of the
- * second one around its words. So each language has its own order.
+ * Returns a sentence of a table with elements in it. `<0/>` is replaced by the first part, `<1>words</1>` by the second
+ * part around its words. So each language can have its own word order.
  */
 export function rich(sentence: string, ...parts: readonly RichPart[]): ReactNode {
   const nodes: ReactNode[] = [];

@@ -10,7 +10,7 @@ export type StepState = 'done' | 'current' | 'todo' | 'problem' | 'ended';
 
 export type Step = { readonly title: string; readonly note?: ReactNode; readonly state: StepState };
 
-/** The stages of something that takes long, and where it is. */
+/** The stages of a long process, and its present stage. */
 export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
   return (
     <ol className={css.steps} aria-label={label}>

@@ -12,7 +12,7 @@ export const BODY_CHARS_MAX = 1_600;
 
 export class Composer {
   text = '';
-  /** The verdict on the text as it is; null while it is empty or being checked for the first time. */
+  /** The verdict on the present text; null while the text is empty or being checked for the first time. */
   verdict: Pick<CheckMessageReply, 'accepted' | 'segments' | 'encoding' | 'error'> | null = null;
   isSending = false;
   problem: Problem | null = null;

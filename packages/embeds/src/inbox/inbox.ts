@@ -84,7 +84,7 @@ export class DialplaneInbox extends EmbedElement {
       note: this.#note,
       onSaveNote: () => void this.#saveNote(),
       mayWrite,
-      // Not offered unless the session is known to have it: a page may pass the token of an older one.
+      // Hidden unless the session is known to have the ability: a page may pass the token of an older session.
       mayChange: this.session?.abilities?.includes('conversations:write') ?? false,
       reader: this.session?.reader ?? null,
       mayCall: this.calls === true,

@@ -20,7 +20,7 @@ export type Thread = {
 type ModelOptions = {
   readonly api: Api;
   readonly contacts: Contacts;
-  /** The tenant that the page means, if it says so. */
+  /** The tenant that the page names, if it names one. */
   readonly tenant: () => string | undefined;
   /** Called after each change. */
   readonly onChange: () => void;

@@ -3,7 +3,9 @@ import { live } from 'lit/directives/live.js';
 import { problemText, type Texts } from '../texts/texts.ts';
 import { NOTE_CHARS_MAX, type NoteDraft } from './note-draft.ts';
 
-/** The form of a note. It looks and is named otherwise than that of a text, so that no note is sent to the person. */
+/**
+ * The form of a note. Its look and name differ from the form of a text, so that people do not send a note by mistake.
+ */
 export function noteForm(texts: Texts, draft: NoteDraft, onSave: () => void): TemplateResult | typeof nothing {
   if (!draft.isOpen) return nothing;
   const { text, isSaving, problem } = draft;

@@ -132,7 +132,7 @@ function itemsView(texts: Texts, model: InboxModel, thread: Thread): TemplateRes
   </div>`;
 }
 
-/** The day of an item, if it is another than that of the item before. */
+/** The day of an item; nothing if the item before has the same day. */
 function dayView(texts: Texts, item: Item, before: Item | undefined): TemplateResult | typeof nothing {
   const day = formatDay(texts, momentOf(item));
   if (before !== undefined && formatDay(texts, momentOf(before)) === day) return nothing;

@@ -23,7 +23,7 @@ export class DialplanePhone extends EmbedElement {
     notify: { type: Boolean },
   };
 
-  /** The id of the web client; by default that of the session, or else the tenant's newest active one. */
+  /** The id of the web client. Default: the web client of the session, or else the tenant's newest active one. */
   declare webClient: string | undefined;
   /** Plays no sound for an incoming call. */
   declare silent: boolean;

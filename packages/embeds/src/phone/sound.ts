@@ -1,7 +1,7 @@
 /** The microphone and the speaker of the phone: which there are, and which the person has chosen. */
 import { type AudioDevice, type AudioDevices, type Softphone, SoftphoneError } from '@dialplane/softphone';
 
-/** Of a microphone and of a speaker the id or the name; '' is the browser's default one. */
+/** The id or the name of a microphone and of a speaker; '' is the browser's default. */
 type Choice = { microphone: string; speaker: string };
 export type DeviceKind = keyof Choice;
 
@@ -21,7 +21,7 @@ export class Sound {
     this.#onChange = onChange;
   }
 
-  /** True where the browser can play at another speaker than the default one. */
+  /** True where the browser can play at a speaker other than the default. */
   get mayChooseSpeaker(): boolean {
     return 'setSinkId' in AudioContext.prototype;
   }

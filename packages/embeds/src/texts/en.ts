@@ -158,7 +158,7 @@ export const en = ({ number, plural }: Formats) => ({
     ended: (person: string) => `Call with ${person} ended`,
     endedAfter: (person: string, time: string) => `Call with ${person} ended, ${time}`,
     incomingFrom: (person: string) => `Incoming call from ${person}`,
-    /** Each stands before the number of the other party. */
+    /** Each phrase stands before the number of the other party. */
     progress: {
       incoming: 'Incoming call from',
       connected: 'Connected with',

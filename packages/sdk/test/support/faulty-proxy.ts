@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { closeAfterTests } from '../../../../test/support/close-after-tests.ts';
 
 /**
- * What happens to one request.
- * - `pass`: it is forwarded, and the reply comes back
- * - `refuse`: the connection is cut before the server gets the request
- * - `lose`: the server carries it out, and the connection is cut before the reply
- * - `halve`: the connection is cut in the middle of the reply's body
+ * The fault of one request.
+ * - `pass`: the proxy forwards it and returns the reply
+ * - `refuse`: the proxy cuts the connection before the server gets the request
+ * - `lose`: the server carries it out, and the proxy cuts the connection before the reply
+ * - `halve`: the proxy cuts the connection in the middle of the reply's body
  * - `hang`: the server carries it out, and no reply comes
- * - a number: the proxy itself answers with this status, in HTML, and with the server as the target of a redirect
+ * - a number: the proxy itself replies with this status, in HTML, and with the server as the target of a redirect
  */
 export type Fault = 'pass' | 'refuse' | 'lose' | 'halve' | 'hang' | number;
 
 export type FaultyProxy = {
   readonly url: string;
-  /** What arrived, in order. */
+  /** The requests that arrived, in order. */
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders; atMs: number }[];
   /** Sets what happens to the next requests, one each; later ones pass. */
   script(...faults: Fault[]): void;

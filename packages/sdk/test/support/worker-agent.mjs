@@ -1,4 +1,4 @@
-/** What the Worker of the tests does: it is an agent of text and calls the API. workerd.ts makes a Worker of it. */
+/** The Worker of the tests: an agent of text that also calls the API. workerd.ts builds the Worker from this file. */
 import { Dialplane } from './sdk/index.js';
 import { createRelay } from './sdk/relay.js';
 

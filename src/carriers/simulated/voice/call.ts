@@ -38,7 +38,7 @@ export type Leg = {
   readonly detects_machine: boolean;
 };
 
-/** Has not ended while `until` is null. */
+/** A span of time. `until` is null while it has not ended. */
 export type Period = { readonly from: Date; readonly until: Date | null };
 /** `by` is the leg that hears the party. */
 type HeardPeriod = Period & { readonly by: string };
@@ -276,9 +276,9 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 }
 
 /**
- * Returns the moment when a party begins to be heard: by the other party once they are bridged, by an application that
- * has the leg alone, or by a voicemail once its tone is over. Undefined if there is no listener, or the moment is not
- * known yet.
+ * Returns the moment when a party's words begin to be heard: by the other party once they are bridged, by an
+ * application that has the leg alone, or by a voicemail once its tone is over. Undefined if there is no listener, or
+ * the moment is not known yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;

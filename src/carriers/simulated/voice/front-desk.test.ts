@@ -1,4 +1,4 @@
-/** What parties of simulated calls do on hold, at a menu, at a transfer, and with an application. */
+/** Parties of simulated calls on hold, at a menu, at a transfer, and with an application. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { callIn, playParty, readCall, ringing, route } from '../../../../test/support/calls.ts';
@@ -24,7 +24,7 @@ const act = async (id: string, operation: string, body?: object, status = 200): 
 const eventOf = async (id: string, type: string): Promise<Json> =>
   (await listEvents(harness, id)).find((event: Json) => event.type === type)?.data;
 
-/** Plays a script with targets of its own until the call is answered. */
+/** Plays a script with its own targets until the call is answered. */
 async function talk(script: string): Promise<string> {
   const { id } = await callIn(harness, line, { script });
   await harness.advance(2);
@@ -101,7 +101,7 @@ test('the recording of a held customer has hold audio in place of the agent', as
   await harness.advance(5);
   const { recording_id } = await readCall(harness, id);
   const pcm = await listen(harness, `/v1/recordings/${recording_id}/audio`);
-  // Both times are within their parts, which are longer on a slow machine.
+  // Both times lie within their parts. The parts are longer on a slow machine.
   const talk = { start: 0, length: samplesOf(4_000) };
   const hold = { start: pcm.length - samplesOf(5_000), length: samplesOf(4_000) };
   assert.ok(powerOf(pcm) > 0);

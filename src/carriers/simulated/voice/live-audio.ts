@@ -248,7 +248,10 @@ const CUSTOMER_LINES: readonly Line[] = ['inbound'];
 const TO_CUSTOMER: readonly Line[] = ['outbound'];
 const TO_AGENTS: readonly Line[] = ['agent'];
 
-/** Returns the lines of a party now: the customer hears an agent, or only another agent does. */
+/**
+ * Returns the lines of a party now. The customer hears an agent; an agent whom only another agent hears has that
+ * agent's line.
+ */
 function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
   // The customer's words are recorded before any leg hears them.
   if (leg.party === 'customer') return CUSTOMER_LINES;

@@ -16,7 +16,7 @@ import { endOf, type Hold, isHeardIn, type Leg, type Period, type Sound, type Sp
 
 type Synthesize = (text: string) => Promise<Pcm>;
 
-/** The tone of a party that is silent. */
+/** The tone that a party sends while it says nothing. */
 const PARTY_TONE_HZ = { customer: 440, agent: 620 } as const;
 const TONE_AMPLITUDE = 4_096;
 

@@ -8,7 +8,7 @@ import { createEngineClient } from '../ari-client.ts';
 import { checkSip } from './check.ts';
 import { readSipSettings } from './settings.ts';
 
-/** What the engine says of its version. It has nothing else to say. */
+/** The version that the engine reports. It reports nothing else. */
 let version = '';
 const server = createServer((request, reply) => {
   reply.setHeader('content-type', 'application/json');

@@ -106,7 +106,7 @@ const endpointIn = (context: string) =>
 const callsOnly = (settings: SipSettings): readonly Entry[] => [
   ...audioAddress(settings),
   ['direct_media', 'no'],
-  // A party is not told whom it is joined with: many providers refuse a request that says so.
+  // The engine does not tell a party whom it is joined with: many providers refuse such a request.
   ['send_connected_line', 'no'],
   ['rtp_symmetric', 'yes'],
   ['force_rport', 'yes'],

@@ -21,7 +21,7 @@ const Phone = Type.Object(
   {
     /** The number that the telephone calls from. A telephone without a tenant is also called by it. */
     number: Type.String({ pattern: `^${NUMBER}$` }),
-    /** The name and the tenant of a telephone that calls as a web client does. */
+    /** The name and the tenant of a telephone that calls in the role of a web client. */
     name: Type.Optional(Type.String({ pattern: `^${SIP_PHONE_NAME}$` })),
     tenant: Type.Optional(Type.String({ pattern: `^${ID_PREFIXES.tenant}_[0-9a-z]{26}$` })),
     extensions: Type.Array(Extension, { maxItems: EXTENSIONS_MAX, default: [] }),

@@ -113,7 +113,7 @@ async function beginTask(
   if (playback.isStopped) return await endSound(line, engine, { id, isCompleted: false });
   const query = { media: mediaUri(line, playback) };
   const begun = await engine.ask({ method: 'POST', path: `/channels/${channelId}/play/${id}`, query });
-  // The leg has ended in between, and its snoop with it.
+  // The leg has ended since, and its snoop with it.
   if (begun.is === 'refused') await endSound(line, engine, { id, isCompleted: false });
 }
 

@@ -21,7 +21,7 @@ export type Playback = SoundSource & {
   readonly legRef: string;
   readonly engine: string;
   readonly speechRef: string | null;
-  /** The helper channel that plays it. */
+  /** The helper channel that plays the sound. */
   readonly helperId: string | null;
   readonly durationMs: number;
   readonly isStopped: boolean;

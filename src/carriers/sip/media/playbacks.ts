@@ -112,7 +112,8 @@ function playbackOf({ line, ledger, callRef, commandRef }: Work, player: Player,
 }
 
 /**
- * What a sound still needs: nothing if it was played before, or room among the sounds that are being played to its leg.
+ * The thing that a sound still needs: a playback, room among the sounds that are being played to its leg, or nothing if
+ * it was played before.
  */
 type Missing = 'playback' | 'room' | 'nothing';
 

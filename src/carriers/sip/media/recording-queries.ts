@@ -5,7 +5,7 @@ import { statement } from '../../../db/statement.ts';
 export type SipRecording = {
   readonly ledgerId: number;
   readonly connectionId: string;
-  /** Also its name at the engine. */
+  /** The reference is also the recording's name at the engine. */
   readonly recordingRef: string;
   readonly callRef: string;
   readonly legRef: string;

@@ -4,12 +4,12 @@ import { judgeDial, refusedByAccount } from './errors.ts';
 
 const errorsWith = (...codes: string[]) => codes.map((code) => ({ code, title: 'Refused', detail: 'Words' }));
 
-/** What a refused dial means, by its code. */
+/** The meaning of a refused dial, by its code. */
 const VERDICTS = {
   number: ['10002', '10016'],
   limit: ['10039', '90041', '90042', '90043', '90103'],
   account: ['10010', '10038', '20000', '20002', '20012', '20013', '20014', '20016', '20017', '20100'],
-  // Not well-formed, not answered, no sound, streams, addresses: nothing of the account.
+  // Malformed requests, unanswered calls, missing sounds, streams and addresses. None concerns the account.
   other: [
     '10005',
     '10015',

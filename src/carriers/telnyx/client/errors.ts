@@ -107,7 +107,7 @@ function findAccountError({ errors, status }: Refused): TelnyxError | undefined 
 
 const NO_MONEY: TelnyxError = { code: '', title: '', detail: '' };
 
-/** Returns the part of an error that callers see; nothing of an error without a code. */
+/** Returns the part of an error that callers see; an empty object for an error without a code. */
 export function detailOf(error: TelnyxError | undefined): { readonly errorDetail?: ErrorDetail } {
   if (error === undefined || error.code === '') return {};
   const { code, title } = error;

@@ -24,12 +24,12 @@ const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
 ]);
 const CANCELED = 'The other carrier has canceled its request.';
 
-/** Returns what Telnyx's word for a request means; undefined for an unknown one. */
+/** Returns the meaning of Telnyx's word for a request; undefined for an unknown word. */
 export function readPortOutStatus(said: string): PortOutStatus | undefined {
   return STATUSES.get(said);
 }
 
-/** Returns why a request is refused, if Telnyx says so. */
+/** Returns the reason why a request is refused, if Telnyx names one. */
 export function reasonOfPortOut(said: string, reason: string | undefined): string | null {
   return reason ?? (said === 'canceled' ? CANCELED : null);
 }

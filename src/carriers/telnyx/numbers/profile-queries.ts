@@ -27,7 +27,7 @@ const KEEP = statement(
    returning profile_id as "profileId"`,
 );
 
-/** Stores the id of a tenant's profile. Returns the one that counts. */
+/** Stores the id of a tenant's profile. If one is stored already, returns that one. */
 export async function keepProfile(
   db: Db,
   { ledgerId, connectionId, tenantId }: ProfileName,

@@ -8,7 +8,7 @@ export type PortInProgress =
   | { readonly is: 'foc_confirmed' | 'ported'; readonly focDate: Date };
 
 const CORRECT = 'The losing carrier asks for a correction.';
-/** Statuses from the confirmed date on. Only one place of the documents names the last one. */
+/** Statuses from the confirmed date on. The documents name the last one in only one place. */
 const SCHEDULED = new Set(['foc-date-confirmed', 'ported', 'activation-in-progress']);
 
 /**

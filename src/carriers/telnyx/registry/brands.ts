@@ -14,7 +14,10 @@ const BRAND_PATH = '/brands/';
 
 /** The identities that the registry has verified. */
 const VETTED = new Set(['VERIFIED', 'VETTED_VERIFIED']);
-/** The others. Telnyx's page on sole proprietors alone has PENDING: its types do not have it. */
+/**
+ * The identities that the registry has not verified. Only Telnyx's page on sole proprietors has PENDING; its types do
+ * not.
+ */
 const UNVETTED = new Set(['UNVERIFIED', 'SELF_DECLARED', 'PENDING']);
 const UNKNOWN_IDENTITY = 'the identity of a brand is not known here; the brand stays pending';
 

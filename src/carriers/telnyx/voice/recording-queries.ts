@@ -84,7 +84,7 @@ export async function notePause(
   await db.query(paused ? PAUSE : RESUME, values);
 }
 
-// Each part is a separate index range.
+// Each arm of the query reads a separate index range.
 const FIND_REPORTED = statement(
   'telnyx_recordings_find_reported',
   `select recording_ref as "recordingRef" from (

@@ -22,7 +22,7 @@ const STARTED = new Date('2026-11-20T12:00:00Z');
 
 const RECORDING_ID = 'recording-at-telnyx';
 
-/** Telnyx: a recording and the list of them name `/new`, and each path has an answer of its own. */
+/** Telnyx: a recording and the list of recordings name `/new`; each path has its own answer. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const telnyx = await startHttpTarget((request, response) => {
   const path = request.url ?? '';
@@ -44,7 +44,7 @@ closeAfterTests(() => client.close());
 const media = createMediaFetcher({ allowLoopback: true });
 closeAfterTests(() => media.close());
 
-/** What recordings need of a line. Its files may be as long as FILE. */
+/** The parts of a line that recordings need. Its files may be as long as FILE. */
 const line: Partial<VoiceLine> = {
   ...{ db, client, connectionId },
   fetchFile: async (address: string) => {

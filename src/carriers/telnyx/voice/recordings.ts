@@ -41,7 +41,7 @@ import {
 const LINK_MS = 8 * 60_000;
 /** The longest recording: 16-bit samples at 8 kHz. */
 const AUDIO_BYTES_MAX = CALL_MS_MAX * 16 + 1_000;
-/** Telnyx needs some seconds to prepare a recording. If it does not have it after this time, it was never made. */
+/** Telnyx needs some seconds to prepare a recording. A recording that is not there after this time was never made. */
 const PREPARED_MS = 5 * 60_000;
 /** The most that the beginning of a recording may differ between its report and its description. */
 const SAME_START_MS = 1_000;

@@ -10,7 +10,10 @@ export type OwnNumbers = {
 
 type Page = { readonly data: readonly { readonly phone_number: string; readonly status: string }[] };
 
-/** Creates the list of numbers. With a tenant it is read again for a number that it does not have, once for each. */
+/**
+ * Creates the list of numbers. With a tenant, a number that the list does not have makes it read again, once per
+ * number.
+ */
 export function createOwnNumbers(server: ServerAccess, tenantId: string | undefined): OwnNumbers {
   const known = new Map<string, boolean>();
   const list = async () => {

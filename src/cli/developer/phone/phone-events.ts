@@ -1,4 +1,4 @@
-/** What happens at the phone, how it is shown, and how a script of lines waits for it. */
+/** The events of the phone: how they are shown, and how a script of lines waits for them. */
 
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError, type Terminal } from '../../command.ts';
@@ -41,7 +41,7 @@ export type Diary = {
   wait(type: Awaited, signal: AbortSignal): Promise<void>;
 };
 
-/** Creates the record of events; `show` gets each one. */
+/** Creates the record of events. `show` is called with each event. */
 export function createDiary(show: (event: PhoneEvent) => void): Diary {
   const unawaited = new Map<string, number>();
   return {

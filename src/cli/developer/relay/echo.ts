@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { parseObject } from '../../../lib/json-object.ts';
 import { CommandError } from '../../command.ts';
 
-/** What happens on a call of the agent. */
+/** An event of a call of the agent. */
 export type EchoEvent = {
   readonly type: 'connected' | 'caller' | 'key' | 'agent' | 'heard' | 'error' | 'over';
   readonly call_id: string;

@@ -1,4 +1,4 @@
-/** What `--set` changes in the body of a request. */
+/** Applies the changes of `--set` to the body of a request. */
 import { UsageError } from '../../command.ts';
 
 /** A field by the names, or positions in lists, that lead to it. */

@@ -21,8 +21,8 @@ async function reportSent(stage: Stage): Promise<string> {
 }
 
 /**
- * Lets a person text a keyword that changes whether texts to them are allowed; before that the opposite one, if it
- * would change nothing.
+ * Lets a person text a keyword that changes whether texts to them are allowed. If it would change nothing, the person
+ * texts the opposite keyword first.
  */
 async function textKeyword(stage: Stage, body: 'STOP' | 'START'): Promise<string> {
   const { id, phone_number: to } = await stage.number();

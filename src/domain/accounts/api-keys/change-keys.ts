@@ -49,7 +49,7 @@ export async function rotateLedgerKey(
   const overlapS = change.expires_in_seconds ?? OVERLAP_S;
   const ending = await expireKey(tx, scope, id, overlapS);
   if (ending === undefined) throw new ApiError('api_key_not_found');
-  // Also with an overlap: connections that open with the old key from now on must know when it expires.
+  // Also needed during an overlap: connections that open with the old key from now on must know when it expires.
   forgetKeys(tx, [ending]);
   const issued = await issueKey(tx, scope, {
     ...{ name: old.name, tenantId: old.tenant_id, permissions: old.permissions },

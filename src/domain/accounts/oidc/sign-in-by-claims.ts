@@ -39,7 +39,7 @@ export async function signInByClaims(
 type Found = { readonly known: User | undefined; readonly place: Place | undefined };
 
 function settle(tx: Tx, email: string, { known, place }: Found): Promise<User> | User | undefined {
-  // A user of a claim has no role without the claim.
+  // A user whom a claim made has no role without the claim.
   if (place === undefined) return known?.is_by_claim === true ? undefined : known;
   if (known === undefined) return createUser(tx, BY, { email, ...place }, { isByClaim: true });
   if (known.role === place.role && known.account_id === place.account_id) return known;

@@ -15,7 +15,7 @@ export type NewEntry = {
   readonly details: object;
 };
 
-/** The entry itself has the tenant. Details may name another one. */
+/** The entry itself has the tenant. Details may name another tenant. */
 function withoutTenant({ details, tenantId }: NewEntry): object {
   const { tenant_id, ...others } = details as { readonly tenant_id?: unknown };
   return tenant_id === tenantId ? others : details;

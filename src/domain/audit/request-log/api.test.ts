@@ -134,7 +134,7 @@ test('a tenant that does not exist is not the tenant of the request', async () =
 test('each filter narrows the list, alone and with the others', async () => {
   const other = await makeTenant(harness);
   const missing = await send('GET', '/messages/msg_none');
-  // Times have milliseconds, and `start` and `end` are one.
+  // Times have milliseconds. The filters `start` and `end` use one of these times.
   await sleep(2);
   const wrong = await send('POST', '/messages', { body: {} });
   const unrouted = await send('GET', '/nowhere');

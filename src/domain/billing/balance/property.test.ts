@@ -101,7 +101,7 @@ async function effect(tx: Tx, ledgers: Ledgers, each: Exclude<Operation, { do: '
   await meterUsage(tx, ledger.ledgerId, [{ kind, quantity, tenantId: 'tnt_1', reference: cause, at }]);
 }
 
-/** Adds up and charges all usage, including that of the current hour. */
+/** Adds up and charges all usage, including the usage of the current hour. */
 async function settle({ live }: Ledgers): Promise<void> {
   const { db } = database;
   while ((await rollUpUsage(db, 100)) > 0);

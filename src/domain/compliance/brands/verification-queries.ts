@@ -14,7 +14,7 @@ const LOCK = statement(
    where b.ledger_id = $1 and b.id = $2 for update of b`,
 );
 
-/** How far the verification of a brand by a code is. */
+/** The progress of the verification of a brand by a code. */
 export type CodeState = {
   readonly connectionId: ConnectionId;
   /** Codes that were tried since the last one was sent. */

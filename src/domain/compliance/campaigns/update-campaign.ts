@@ -33,7 +33,7 @@ export async function updateCampaign(
     sampleMessages: sample_messages,
     optInDescription: opt_in_description,
   });
-  // It was submitted, or its tenant deleted, in the meantime.
+  // The campaign was submitted, or its tenant deleted, while this request ran.
   if (changed === undefined) throw new ApiError('campaign_not_editable');
   return changed;
 }

@@ -89,7 +89,7 @@ function addRoutes(scope: Api, context: Context, limit: Limit): void {
     const visitor = { ipAddress: addressOf(request), userAgent: request.headers['user-agent'] };
     const accepted = await submitForm(context.db, shown, verdict.number, visitor);
     if (wantsPage(request)) return sendPage(reply, 200, thanksPage(shown, textsFor(request), verdict.number));
-    // The same for a first and a repeated entry, so that the reply does not reveal earlier sign-ups.
+    // The reply to a repeated entry equals the reply to a first one, so it does not reveal earlier sign-ups.
     const { phone_number, consent_text, submitted_at } = accepted;
     return reply.code(201).send({ object: 'opt_in_confirmation', phone_number, consent_text, submitted_at });
   });
@@ -123,7 +123,7 @@ function addOptOutRoutes(
     const person = { tenantId: shown.tenant_id, externalNumber: number };
     await context.db.transaction((tx) => optOutPerson(tx, { ledgerId: shown.ledger_id }, person));
     if (wantsPage(request)) return sendPage(reply, 200, optedOutPage(shown, textsFor(request), number));
-    // The same for a first and a repeated entry, so that the reply does not reveal earlier opt-outs.
+    // The reply to a repeated entry equals the reply to a first one, so it does not reveal earlier opt-outs.
     return reply.code(201).send({ object: 'opt_out_confirmation', phone_number: number });
   });
 }

@@ -60,7 +60,7 @@ test('one that is refused changes nothing, and those around it stand', async () 
   const data = await upsert(
     tenantId,
     { name: 'Before', phone_numbers: [c] },
-    // The number is that of another person.
+    // The number belongs to another person.
     { name: 'Three', external_ref: 'three', phone_numbers: [a] },
     { name: 'One again', external_ref: 'one', phone_numbers: [a, b] },
     { name: 'Nobody' },

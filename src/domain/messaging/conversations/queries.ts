@@ -6,7 +6,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { NOBODY, STATES } from './rules.ts';
 import type { Conversation } from './schema.ts';
 
-/** The contact that was chosen for a conversation `c`, or that of its number. */
+/** The contact that was chosen for a conversation `c`, or else the contact of its number. */
 const CONTACT = `coalesce(c.contact_id, (
     select n.contact_id from contact_numbers n
     where n.ledger_id = c.ledger_id and n.phone_number = c.external_number and n.tenant_id = c.tenant_id

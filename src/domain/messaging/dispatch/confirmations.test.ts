@@ -1,4 +1,4 @@
-/** Confirmations of STOP, START and HELP within a campaign's throughput. */
+/** STOP, START and HELP confirmations count toward a campaign's throughput. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../../test/support/events.ts';

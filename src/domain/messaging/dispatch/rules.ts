@@ -48,7 +48,7 @@ export type Candidate = {
    * none.
    */
   readonly exempt: boolean;
-  /** It is no longer queued. */
+  /** True if the message is no longer queued. */
   readonly hasEnded: boolean;
   /** Why it must not be sent any more; null if it may be. */
   readonly obstacle: MessageErrorCode | null;

@@ -1,4 +1,4 @@
-/** The unchanged throughputs that test campaigns are granted. */
+/** The throughputs that test campaigns are granted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../../../test/support/jobs.ts';

@@ -22,9 +22,10 @@ const UCS2_PART_UNITS = 67;
 const PLAIN_TEXT = /^[\n\r -Z_a-z]*$/;
 
 /**
- * Returns the segments of a message and the encoding that its body needs. A message with media is one segment, and so
- * is an empty body. GSM-7 counts septets, UCS-2 counts UTF-16 code units. A character of two units (an extension
- * character, a surrogate pair) is never split: it moves whole into the next part, so a part may have an unused unit.
+ * Returns the segments of a message and the encoding that its body needs. A message with media has one segment. An
+ * empty body has one segment too. GSM-7 counts septets, UCS-2 counts UTF-16 code units. A character of two units (an
+ * extension character, a surrogate pair) is never split: it moves whole into the next part, so a part may have an
+ * unused unit.
  */
 export function countSegments(body: string, hasMedia: boolean): SegmentCount {
   if (PLAIN_TEXT.test(body)) return { segments: hasMedia ? 1 : countGsm7(body, body.length), encoding: 'gsm7' };

@@ -31,7 +31,7 @@ import {
 const BATCH_MAX = 64;
 /** Maximum messages of one process that wait for slow carriers in addition to the slots of their queue. */
 const LINGERING_MAX = 4_096;
-/** The same for batches, which have up to 32 messages. */
+/** The limit for batches, which have up to 32 messages each. */
 const LINGERING_BATCHES_MAX = 128;
 /** Transactions of one ledger that conclude messages concurrently. */
 const CONCLUSIONS_MAX = 2;

@@ -95,7 +95,7 @@ async function ensureOptOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: Ne
     const created = await optOut(tx, ledger, key, wanted);
     if (created !== undefined) return created;
     const kept = await findOptOut(tx, ledger, key);
-    // Neither created nor found: it was removed in between.
+    // The opt-out was not created because it existed, and not found because it was removed since.
     if (kept !== undefined) return kept;
   }
 }

@@ -163,8 +163,7 @@ function isCopiedLine(folded: string): boolean {
 /**
  * Returns the kind of the first or the last sentence: `keyword`, or `phrase` for a keyword with courtesy or emphasis
  * ("STOP NOW"). Sentences of courtesy do not count ("STOP. Wrong number. Thanks"). Keywords in the middle are ordinary
- * ("Bus
- * 12. Stop. Main St"), and so are questions ("Stop? No, go on").
+ * ("Bus 12. Stop. Main St"). Keywords in questions are ordinary too ("Stop? No, go on").
  */
 export function keywordAtEnd(folded: string, isKeyword: (words: string) => boolean): 'keyword' | 'phrase' | null {
   const sentences = sentencesOf(folded).flatMap(({ text, isQuestion }) => {

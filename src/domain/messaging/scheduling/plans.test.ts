@@ -1,4 +1,4 @@
-/** The rows that a run reads. */
+/** The number of rows that a run reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

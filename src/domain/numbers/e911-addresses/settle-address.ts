@@ -47,8 +47,8 @@ export async function settleAddress(
     );
     return { result: validated };
   }
-  // The other of request and reconciler has settled it: the carrier has the address, and numbers may be registered
-  // there by now.
+  // Request and reconciler both settle an address, and the other one has done so: the carrier has the address, and
+  // numbers may be registered there by now.
   if (address.status === 'validated') return { result: address };
   if (by === 'request' && address.status === 'pending') await deleteAddressRows(tx, ledger, { id: addressId });
   else await moveAddress(tx, ledger, { id: addressId, to: 'rejected' });

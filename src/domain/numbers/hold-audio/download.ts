@@ -43,7 +43,7 @@ async function request(
       url,
       headers: { Accept: 'audio/wav, audio/mpeg, audio/*;q=0.9, */*;q=0.1', 'User-Agent': 'Dialplane-Media/1' },
       timeoutMs,
-      // One byte more shows that the file is too large.
+      // A byte more than the limit shows that the file is too large.
       maxResponseBytes: FILE_BYTES_MAX + 1,
     });
   } catch (error) {

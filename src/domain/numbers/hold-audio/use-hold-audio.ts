@@ -21,7 +21,7 @@ export async function useHoldAudio(
 ): Promise<string | null> {
   const id = url === null ? null : holdAudioId(url);
   const ids = [id, before].filter((candidate) => candidate !== null);
-  // Both at once: a transaction that puts them in place of each other the other way round waits here.
+  // Locks both at once. A concurrent transaction that swaps the same two waits here.
   if (ids.length > 1) await lockHoldAudio(tx, ledger, ids);
   if (url === null || id === null || !(await requestHoldAudio(tx, ledger, { id, url }))) return id;
   const payload: FetchPayload = { ledger: ledgerFields(ledger), id, attempt: 1 };

@@ -98,7 +98,7 @@ async function beginPurchase(
   return { number, order, carrier: carriers.numbers(scope, connectionId), then };
 }
 
-/** Returns the registry that a new number is assigned in: that of the connection its texts go by. */
+/** Returns the registry that assigns a new number: the registry of the connection that carries its texts. */
 function registryOfTexts(carriers: Carriers, scope: Scope): RegistryPort {
   return carriers.registry(scope, carriers.choose('messaging', scope));
 }

@@ -57,7 +57,7 @@ async function admissible(tx: Tx, ledger: Ledger, report: PortInReport): Promise
   return taken === undefined ? report : { status: 'action_needed', detail: `${taken}: ${ALREADY_HERE}` };
 }
 
-/** The data from which a simulation makes the carrier's next report. `now` is ledger time. */
+/** The data for the next report that a simulated carrier makes. `now` is ledger time. */
 type Reportable = { readonly portIn: PortIn; readonly attempt: number; readonly now: Date };
 
 type Simulation = { readonly to: PortInStatus; makeReport(reportable: Reportable): Promise<PortInReport> };

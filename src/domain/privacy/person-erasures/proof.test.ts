@@ -28,7 +28,7 @@ const folder = await mkdtemp(join(tmpdir(), 'dialplane-proof-'));
 const receiver = await useReceiver();
 const openapi = JSON.parse(await readFile(new URL('../../../../openapi.json', import.meta.url), 'utf8')) as Json;
 
-/** Lists that need a filter are read with that of the tenant. */
+/** Lists that require a filter are read with the tenant's filter. */
 const NEEDED: Readonly<Record<string, string>> = { '/v1/usage': 'tenant_id', '/v1/balance': '' };
 
 /** Returns the replies of all operations that take no id and only read. */

@@ -38,7 +38,7 @@ export async function withArchive<Result>(
       output.destroy(error);
       throw error;
     });
-    // Both have ended before the file is closed.
+    // Both promises settle before the file is closed.
     for (const end of await Promise.allSettled([writing, adding])) if (end.status === 'rejected') throw end.reason;
     return await use({ size, sha256: hash.digest('hex'), open: () => Readable.from(contentOf(file)) });
   } finally {

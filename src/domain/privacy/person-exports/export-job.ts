@@ -79,7 +79,7 @@ async function exportPerson(context: ExportContext, job: Job<ExportPerson>): Pro
   });
 }
 
-/** Completes the job, and plans that of the tenant's next export. */
+/** Completes the job, and plans the job of the tenant's next export. */
 async function endRun(tx: Tx, job: Job<ExportPerson>, tenantId: string): Promise<void> {
   await completeJobs(tx, [job]);
   await startExports(tx, job, tenantId);

@@ -6,7 +6,7 @@ import type { Retention } from './schema.ts';
 /** The kinds of content that a tenant may limit. */
 export type RetentionKind = keyof Retention;
 
-/** The most rows of a round of a sweep, and the ledger if it is not that of all. */
+/** The most rows of a round of a sweep, and the ledger if the sweep is not for all ledgers. */
 export type RetentionRound = { readonly rowsMax: number; readonly ledgerId?: number };
 
 /**

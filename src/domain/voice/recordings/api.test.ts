@@ -99,7 +99,7 @@ describe('the recording of a click-to-call', () => {
       heardMs >= loggedMs - 500 && heardMs <= loggedMs + 5_000,
       `heard at ${heardMs}, logged at ${loggedMs} ms`,
     );
-    // Each digit lasts 100 ms with 100 ms after it, and half a second is between them.
+    // Each digit lasts 100 ms, with 100 ms of silence after it. Half a second lies between the digits.
     assert.ok(Math.abs(digitMs(pcm, [852, 1_477]) - heardMs - 700) <= 20);
   });
 

@@ -76,7 +76,8 @@ export type RecordingFilter = {
 
 export type ListedRecording = Positioned<StoredRecording>;
 
-// An id is made at the start of its call, so the order is that of `created_at`, when the audio was kept.
+// An id is made at the start of its call, so the list has the order of the calls. `created_at` is the time when the
+// audio was kept.
 const LIST = {
   name: 'recordings_list',
   from: ['recordings', 'r'],

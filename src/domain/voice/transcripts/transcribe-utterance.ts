@@ -63,8 +63,8 @@ async function transcribe(
 /** @param text the new text of the job's utterance; null if it has one already */
 async function finishUtterance(tx: Tx, job: Job<Payload>, text: string | null): Promise<void> {
   const { callId, ref } = job.payload;
-  // The lock comes before any write: of two transactions, the one that emits later gets the later id, and events are
-  // read in the order of their ids.
+  // The lock comes before any write. Events are read in the order of their ids, so of two transactions the later one
+  // must get the later id.
   await lockCall(tx, job, callId);
   if (text !== null) await settleUtterance(tx, job, { callId, ref, text });
   await transcribeUtterances(tx, job, callId);

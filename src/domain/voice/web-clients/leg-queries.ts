@@ -61,7 +61,7 @@ export async function saveLeg(tx: Tx, { ledgerId }: InLedger, leg: StoredLeg): P
   await tx.query(SAVE, [ledgerId, legId, callId, webClientId, wasRung, state, endReason]);
 }
 
-// The other party's leg is that of the call: it may be the carrier's. A caller who is not answered counts as none.
+// The other party's leg belongs to the call: it may be a leg of the carrier. A caller who is not answered is not shown.
 const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRung",
      case w.state when 'dialing' then 'ringing' else w.state end as state, w.end_reason as "endReason",
      (select o.state from calls c, jsonb_to_recordset(c.state -> 'legs') as o (party text, direction text, state text)

@@ -58,7 +58,7 @@ export type LegRequest =
   | { readonly do: 'answer' | 'hang_up' | 'lose' }
   /** The call hangs it up. */
   | { readonly do: 'cancel'; readonly reason: string }
-  /** It ends for this cause, as a test wants. */
+  /** Ends the leg for this cause, as a test requests. */
   | { readonly do: 'end'; readonly cause: LegEndCause };
 
 /** Returns undefined if the request does not fit the state of the leg. */

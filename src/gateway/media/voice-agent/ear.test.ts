@@ -8,7 +8,7 @@ import { sine } from '../../../audio/tones.ts';
 import { Ear } from './ear.ts';
 import type { Listening, Recognizing } from './types.ts';
 
-/** A tone whose level changes as that of speech does, with gaps. */
+/** A tone whose level changes like the level of speech, with gaps. */
 function speechOf(ms: number): Uint8Array {
   const pcm = sine({ frequencyHz: 700, samples: samplesOf(ms), amplitude: 12_000 });
   return encodeMulaw(pcm.map((sample, n) => sample * Math.max(0, Math.sin((n * Math.PI) / samplesOf(250)))));
@@ -141,7 +141,7 @@ test('words are handed on while they are said, from the audio before the speech 
   speak(600);
   const [utterance] = live as [LiveUtterance];
   assert.equal(utterance.how.language, 'en-US');
-  // It has the pre-roll of silence, and all of the speech.
+  // The utterance has the pre-roll of silence, and all of the speech.
   assert.ok(utterance.ms >= 600 + 300 && utterance.ms <= 600 + 400, `${utterance.ms} ms`);
   utterance.how.onPartial('I would');
   speak(600);

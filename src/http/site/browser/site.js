@@ -1,4 +1,4 @@
-// What pages do in the browser: search, tabs, copies of code, and the choice between light and dark.
+// The script of pages in the browser: search, tabs, copies of code, and the choice between light and dark.
 
 /** Returns the value stored under a name; null in a browser that stores nothing. */
 function kept(name) {

@@ -1,4 +1,4 @@
-/** What holds an account in its database. */
+/** The conditions that keep an account from leaving its database. */
 import type { Client } from 'pg';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';

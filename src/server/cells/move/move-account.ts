@@ -35,7 +35,7 @@ export type Place = {
   readonly announce: () => void;
 };
 
-/** What is done when a step ends. */
+/** The steps of a move, in their order. Each name says what is done when the step ends. */
 export const MOVE_STEPS = [
   'checked',
   'copied ahead',

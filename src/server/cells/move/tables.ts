@@ -38,7 +38,7 @@ const CONNECTIONS: MovedTable = {
   copiedAs: { status: `'disabled'`, status_after_move: 'coalesce(status_after_move, status)' },
 };
 
-/** What the account has at its connections. */
+/** The account's things at its connections. */
 const TABLES_AT_CARRIERS = [
   ...['live_numbers', 'carrier_requests'],
   ...['telnyx_profiles', 'telnyx_registrations', 'telnyx_port_ins', 'telnyx_documents'],

@@ -52,7 +52,7 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
       label={t.addWebClient}
       list={list}
       optionOf={(option) => option}
-      // It stays empty: the added agents are in the lines above.
+      // The field stays empty: the added agents are in the lines above.
       value={null}
       onChange={(id) => id !== null && onAdd(id)}
     />

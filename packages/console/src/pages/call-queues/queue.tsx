@@ -22,7 +22,7 @@ const t = texts.queue;
 /** Waiting callers and agents change without an event of the queue. */
 const READ_EVERY_MS = 2_000;
 
-/** One queue: who waits, what its agents do, and how it is set. */
+/** A queue: its waiting callers, its agents, and its settings. */
 export function QueuePage() {
   const id = usePageId();
   const { data: queue, error } = useRead(['queues', id], (api) => api.callQueues.get(id), { everyMs: READ_EVERY_MS });

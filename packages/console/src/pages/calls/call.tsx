@@ -30,7 +30,7 @@ const t = texts.call;
 
 const RUNNING_EVERY_MS = 5_000;
 
-/** One call: its parties in time, its audio with the transcript, and its log. While it lasts it can be steered. */
+/** A call: its parties in time, its audio with the transcript, and its log, with controls while it lasts. */
 export function CallPage() {
   const id = usePageId();
   const { mode } = useLedger();

@@ -11,7 +11,7 @@ import css from './clock.module.css';
 
 const t = texts.outbox;
 
-/** What handsets have received, the latest 100. */
+/** The latest 100 texts that handsets have received. */
 export function Outbox() {
   const [typed, setTyped] = useState('');
   const to = numberOf(typed);

@@ -20,7 +20,7 @@ const EMPTY: CampaignDraft = {
   opt_in_description: '',
 };
 
-/** Writes a campaign, and keeps it as a draft. `?brand=` and `?tenant_id=` choose those. */
+/** Creates a campaign as a draft. `?brand=` and `?tenant_id=` choose the brand and the tenant. */
 export function NewCampaignPage() {
   const [{ brand, tenant_id }] = useFilters();
   const { data, isLoading } = useRead(['brands', brand], (api) => api.brands.get(brand as string), {

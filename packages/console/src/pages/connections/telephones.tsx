@@ -63,7 +63,7 @@ function Tenant({ tenant }: Pick<Telephone, 'tenant'>) {
   return <Link to={ledgerPath({ accountId, mode: 'live' }, `tenants/${id}`)}>{name}</Link>;
 }
 
-/** What each engine says. The name of an engine matters only if there are several. */
+/** The registrations that each engine reports. The name of an engine is shown only if there are several engines. */
 function Registrations({ engines }: Pick<Telephone, 'engines'>) {
   return engines.map(({ engine, registration, since }) => (
     <div key={engine}>

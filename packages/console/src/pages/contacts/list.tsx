@@ -77,7 +77,7 @@ export function ContactsPage() {
   );
 }
 
-/** A text with the digits of a whole number is one, any other is the starts of words. */
+/** Text with the digits of a whole number is searched as a number; other text is searched as starts of words. */
 function searchOf(typed: string) {
   if (typed === '') return {};
   const number = /\p{L}/u.test(typed) ? undefined : numberOf(typed);

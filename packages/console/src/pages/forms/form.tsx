@@ -19,7 +19,7 @@ import { Submissions } from './submissions.tsx';
 
 const t = texts.form;
 
-/** One opt-in form: its design, how to share it, and who agreed. */
+/** An opt-in form: its design, ways to share it, and the people who agreed. */
 export function FormPage() {
   const id = usePageId();
   const [{ show }, setFilters] = useFilters();

@@ -23,7 +23,7 @@ const AHEAD_ROWS = 10;
 
 type ConversationListProps = { list: List<Conversation>; openId: string | undefined; empty: React.ReactNode };
 
-/** The conversations, that of the latest activity first. */
+/** The conversations, latest activity first. */
 export function ConversationList({ list, openId, empty }: ConversationListProps) {
   const { rows, hasMore, loadMore } = list;
   const scroller = useRef<HTMLElement>(null);

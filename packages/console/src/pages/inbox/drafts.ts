@@ -6,7 +6,7 @@ import { type Draft, EMPTY_DRAFT, isDraft, isUntouched, joinDrafts } from './dra
 export type Drafts = {
   of(place: string): Draft;
   set(place: string, draft: Draft): void;
-  /** Appends the draft of one place to that of another. */
+  /** Moves the draft of the place `from` to the end of the draft of the place `to`. */
   move(from: string, to: string): void;
 };
 

@@ -23,7 +23,7 @@ export function OptOutState({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Offers to lift the opt-out only if the API may: that of a STOP ends by the person's own START alone. */
+/** Offers to lift the opt-out only if the API may lift it. An opt-out by STOP ends only by the person's own START. */
 function OptedOut({ conversation: { tenant_id, external_number } }: { conversation: Conversation }) {
   const { data: optOut, error } = useRead(['opt_outs', 'of', tenant_id, external_number], (api) =>
     findOptOut(api, tenant_id, external_number),

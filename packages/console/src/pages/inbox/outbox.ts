@@ -13,7 +13,7 @@ const t = texts.outbox;
 
 /** A text that the person has sent, until it is in the thread. */
 export type Outgoing = {
-  /** Also the Idempotency-Key: a repeat after a lost reply sends no second text. */
+  /** The key is also the Idempotency-Key: a repeat after a lost reply sends no second text. */
   readonly key: string;
   readonly send: SendMessage;
   /** The text that the person reads: the text itself, or the template's. */

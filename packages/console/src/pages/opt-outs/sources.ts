@@ -11,7 +11,7 @@ export const isLiftable = ({ source }: OptOut) => LIFTABLE.includes(source);
 
 const STOPPED = { text: t.texts, call: t.callsOfSoftware } as const;
 
-/** What an opt-out stops, in words. */
+/** The channels that an opt-out stops, in words. */
 export const stopped = (channels: OptOut['channels']) => channels.map((channel) => STOPPED[channel]).join(', ');
 
 /** Finds the opt-out of a person from the texts of a tenant; null if there is none. */

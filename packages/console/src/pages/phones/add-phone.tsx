@@ -9,7 +9,7 @@ const t = texts.addPhone;
 
 type AddPhoneProps = { taken: readonly string[]; onAdd: (number: string) => void; onClose: () => void };
 
-/** Numbers that films use, and no person has. */
+/** Numbers that are reserved for films. No person has them. */
 const NEIGHBOURS = Array.from({ length: 57 }, (_, index) => `+16025550${143 + index}`);
 
 /** Asks for the number of a new phone. */

@@ -17,7 +17,7 @@ const t = texts.callPanel;
 
 type PanelProps = { desk: Desk; number: string; contact: string | undefined; onUse: (contact: string) => void };
 
-/** The calls of one phone: calls that ring or talk, or a button that makes one. */
+/** The calls of one phone: ringing and answered calls, or a button that makes a call. */
 export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
   const calls = desk.callsOf(number);
   const current = calls.filter(({ state }) => state !== 'over');
@@ -67,7 +67,7 @@ const SAID = {
 
 type CurrentProps = { desk: Desk; number: string; call: PhoneCall; position: string | undefined };
 
-/** One call. `position` tells it from the others of the phone. */
+/** A call of a phone. `position` distinguishes it from the phone's other calls. */
 function CurrentCall({ desk, number, call, position }: CurrentProps) {
   const { id, state, party, other, isAtVoicemail } = call;
   const answer = useWrite(

@@ -1,5 +1,5 @@
 /**
- * The phones of the page on their calls. Each call that begins is taken over for the people at the phones, so that they
+ * The phones of the page on their calls. The page takes over the people at the phones on each new call, so that they
  * act when the person at the page does.
  */
 import { type Call, DialplaneError, type Event } from '@dialplane/sdk/resources';

@@ -16,7 +16,7 @@ const POSITION: Readonly<Record<PortInStatus, number>> = {
   cancelled: 3,
 };
 
-/** The stages of a port-in, and where it is. */
+/** The stages of a port-in, and its present stage. */
 export function Stages({ portIn }: { portIn: PortIn }) {
   const { status, foc_date, tenant_id, status_detail } = portIn;
   const foc = foc_date === null ? undefined : <Moment at={foc_date} tenantId={tenant_id} format="long" />;

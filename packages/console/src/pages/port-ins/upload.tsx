@@ -25,7 +25,7 @@ const BYTES_MAX = 10 * 1024 * 1024;
 /** A slow line takes minutes for a large file. */
 const TIMEOUT_MS = 600_000;
 
-/** Sends a file to a port-in, and shows how far it is. */
+/** Sends a file to a port-in, and shows the progress. */
 export function Upload({ portInId }: { portInId: string }) {
   const ledger = useLedger();
   const [kind, setKind] = useState<Kind>('letter_of_authorization');

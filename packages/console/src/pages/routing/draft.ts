@@ -34,7 +34,7 @@ export type Relay = {
 /** The caller waits for an agent. */
 type InQueue = { readonly type: 'queue'; readonly queue_id: string };
 
-/** What happens to a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
+/** The behavior for a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
 export type Behavior = Ring | Voicemail | Menu | Relay | InQueue;
 
 export type BehaviorType = Behavior['type'];
@@ -172,7 +172,7 @@ export function behaviorFields(behavior: Behavior, path: string): string[] {
   }
 }
 
-/** What an editor of a behavior gets. */
+/** The properties that an editor of a behavior gets. */
 export type EditorProps<T extends Behavior = Behavior> = {
   /** The field of the API, such as `open_behavior.options[1]`. */
   readonly path: string;

@@ -17,7 +17,7 @@ const t = texts.routing;
 
 const HOLD_AUDIO_EVERY_MS = 3_000;
 
-/** One routing config, to be changed. With `at` in the address, it says what the config was at that moment. */
+/** The editor of a routing config. With `at` in the address, it shows the config as it was at that moment. */
 export function RoutingConfigPage() {
   const id = usePageId();
   const [{ at }] = useFilters();

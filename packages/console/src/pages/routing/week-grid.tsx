@@ -96,7 +96,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
   );
 }
 
-/** Returns usual hours for a day; after its last ones if it has some. */
+/** Returns usual hours for a day. If the day has hours already, they begin after the last ones. */
 function nextSpan(spans: readonly Span[], day: number): Span {
   const last = Math.max(-1, ...spans.filter((span) => span.day === day).map(({ close }) => close));
   if (last < 0) return newSpan(day, NEW_OPEN, NEW_OPEN + NEW_LENGTH);

@@ -21,7 +21,7 @@ const t = texts.webClient;
 /** The API has no request for one web client, so it is looked for among this many of the newest. */
 const LOOKED_AT_MAX = 500;
 
-/** One web client: how its person logs in, and its end. */
+/** A web client: how its person logs in, and how to end it. */
 export function WebClientPage() {
   const id = usePageId();
   const { client, error, isLoading } = useWebClient(id);

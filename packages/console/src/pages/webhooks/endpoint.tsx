@@ -62,7 +62,7 @@ export function WebhookPage() {
   );
 }
 
-/** Why an endpoint that is turned off is off; nothing for others. */
+/** The reason why an endpoint is turned off; nothing for endpoints that are on. */
 function offBecause({ disabled_reason: reason }: WebhookEndpoint): (readonly [string, string])[] {
   return reason === null ? [] : [[t.offBecause, words(reason)]];
 }

@@ -13,13 +13,13 @@ import { Section } from '../../ui/page.tsx';
 
 const t = texts.replays;
 
-/** No event says how far a replay is. */
+/** No event reports the progress of a replay. */
 const EVERY_MS = 3_000;
 const FIELDS = ['start', 'end', 'event_types'];
 
 type NewReplay = { start: string; end?: string; event_types?: string[]; only_missed: boolean };
 
-/** Sends the events of a time again, and shows how far that is. */
+/** Sends the events of a time range again, and shows the progress. */
 export function Replays({ endpointId }: { endpointId: string }) {
   const [isAsking, setAsking] = useState(false);
   const replays = useList(

@@ -8,10 +8,10 @@ import { Row } from '../../ui/page.tsx';
 
 const t = texts.retryAll;
 
-/** No event says how far it is. */
+/** No event reports the progress. */
 const EVERY_MS = 2_000;
 
-/** Tries all failed deliveries of an endpoint again, and shows how far that is. */
+/** Tries all failed deliveries of an endpoint again, and shows the progress. */
 export function RetryAll({ endpointId, isActive }: { endpointId: string; isActive: boolean }) {
   const replays = useList(
     ['webhook_endpoints', endpointId, 'replays'],

@@ -237,7 +237,7 @@ function startTranscription(transition: Transition, { legRefs }: Instruction<'st
   listenIfAlone(transition, legRefs);
   if (isScripted(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
-    // The person at a web client speaks, and so does a person whom a test plays.
+    // The person at a web client speaks themselves. For a person whom a test plays, the test speaks.
     if (isWebClient(address) || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, smallTalkMs(transition, party));
   }
@@ -285,7 +285,7 @@ function freeCustomer(transition: Transition): void {
   plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(endsAtMs - now.getTime(), LEAVE_AFTER_MS));
 }
 
-/** Returns when a customer has talked or left its message; undefined if a script decides what it does. */
+/** Returns when a customer has talked or left its message; undefined if a script decides what the customer does. */
 function freeFromMs(call: SimulatedCall, customer: Leg): number | undefined {
   if (customer.leaves_message) {
     const message = findMessage(call, customer);

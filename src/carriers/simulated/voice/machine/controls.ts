@@ -68,7 +68,7 @@ function cancelPresses(transition: Transition): void {
   cancel(transition, ...prompts.map(({ ref }) => pressName(ref)));
 }
 
-/** Makes a party say a sentence. It is reported immediately; without a listener it waits for one. */
+/** Makes a party say a sentence. With a listener it is reported immediately; otherwise it waits for a listener. */
 function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>, spokenMs: number): Refusal {
   const { now } = transition;
   const leg = findLegUp(transition.call, party);
@@ -81,7 +81,7 @@ function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>,
     return;
   }
   if (leg.leaves_message) stayUntil(transition, leg.leg_ref, endOf(sound));
-  // The sentence counts as just over. Of two sentences from a test the second is then the later one, whatever their
+  // The sentence counts as just over. So of two sentences from a test the second is the later one, whatever their
   // lengths.
   report(transition, { ...utterance(transition, leg, sound), endedAt: now });
 }

@@ -105,7 +105,7 @@ export function cutSounds(transition: Transition, ref: string): void {
 /** True for a sound whose end is reported. */
 const hasEnd = ({ kind }: Sound) => kind === 'speech' || kind === 'audio';
 
-/** Marks a speech, or all speeches of a leg, as reported. Returns the ones that were not reported before. */
+/** Marks one speech or all speeches of a leg as reported. Returns those speeches that were not reported before. */
 export function takeUnreported(transition: Transition, ref: string): CallSound[] {
   const { sounds } = transition.call;
   const open = sounds.filter((sound) => !sound.reported && hasEnd(sound) && isOf(sound, ref));

@@ -119,7 +119,10 @@ class CommandDrain {
     if (callId === this.#lane.laneKey) this.#newCommands.resolve();
   }
 
-  /** Drains the lane until it is empty, all that is left waits for a retry, or other lanes take their turn. */
+  /**
+   * Drains the lane. Stops when the lane is empty, when all remaining items wait for a retry, or when other lanes take
+   * their turn.
+   */
   async run(): Promise<void> {
     try {
       let isOpen = true;

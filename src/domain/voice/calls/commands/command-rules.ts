@@ -72,7 +72,7 @@ const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<nu
 const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];
 /** Such a dial waits for at most this share of its ring time, so that its party can still answer. */
 const WAITING_SHARE = 0.5;
-/** The longest delay that a carrier may ask for, if it is longer than that of the retry. */
+/** The limit of the delay that a carrier may ask for, if it is longer than the delay of the retry. */
 const RETRY_AFTER_MS_MAX = 5_000;
 
 /**

@@ -21,7 +21,7 @@ import { CALL_LANE, CALL_LANES } from './lane-groups.ts';
 /** Commands that are read at once. A call rarely has more than a handful waiting. */
 const COMMANDS_MAX = 32;
 
-// The same statement proves the claim: a worker that has lost it reads nothing.
+// The statement also proves the claim: a worker that has lost the claim reads nothing.
 const READ = statement<LaneValues, ReadRow>(
   'call_commands_read',
   `select ${leaseLeftMsSql('l')} as lease_left_ms, l.pending, g.account_id, g.mode,

@@ -18,7 +18,7 @@ import type { ListenerHearers } from '../state/call-listener.ts';
 import { controlCall, getCall } from './control-call.ts';
 import type { CallListener, StartListening } from './listen-schema.ts';
 
-/** A web client that is not logged in has this time to do so. */
+/** A web client that is not logged in must log in within this time. */
 const LOG_IN_MS = 60_000;
 
 type ListenContext = Pick<Context, 'carriers'>;

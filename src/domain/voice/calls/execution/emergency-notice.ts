@@ -24,7 +24,7 @@ export type EmergencyCall = {
 
 /**
  * Texts the tenant's emergency contacts in the transaction of the call. Returns the event that notifies the tenant's
- * platform. The address is that of the web client, or that of the number if the agent has none.
+ * platform. The address is the web client's, or the number's if the agent has none.
  */
 export async function noticeEmergency(tx: Tx, ledger: Ledger, call: EmergencyCall): Promise<NewEvent> {
   const { callId, number, agent, at } = call;

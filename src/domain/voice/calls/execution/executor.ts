@@ -155,7 +155,7 @@ function signalStep(
   signalAgentDigits(db, state, effects);
 }
 
-/** Signals listeners that a step connects with other parties. */
+/** Notifies the listeners whom a step connects with other parties. */
 function wakeListeners(db: Db, { ledgerId }: InLedger, before: Call, { listeners = [], hold, transfer }: Call): void {
   if (listeners === before.listeners && hold === before.hold && transfer === before.transfer) return;
   for (const { webClientId } of listeners) wakeWebClient(db, { ledgerId, webClientId });
@@ -188,7 +188,7 @@ export async function stepCallAtOnce(
   if (state === call.state && effects.length === 0) return 'needless';
   if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do)) || changesEntry(call.state, state)) return 'declined';
   const [events, activity] = [planEvents(call, effects), activityOf(call, state)];
-  // It may be an event of its conversation.
+  // The input may be an event of the call's conversation.
   if (activity?.reopens === true) return 'declined';
   const before = call.state;
   const writes = planWrites(id, { before, state, effects, at, logged: call.log_entries, mode, events, activity });

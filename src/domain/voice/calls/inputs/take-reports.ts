@@ -39,7 +39,7 @@ export function createReportTaker(): TakeReport {
   /** Returns the call as this process has written it last, with the time of the report. */
   const recall = (ledger: Ledger, callId: string, { at }: ReportOfCall): ReadCall | undefined => {
     const call = recent.get(keyOf(ledger, callId));
-    // The time of a test ledger is not that of the database.
+    // The clock of a test ledger differs from the clock of the database.
     if (call === undefined || at === undefined || ledger.mode !== 'live') return undefined;
     return { ...call, now: new Date(Math.max(at.getTime(), call.now.getTime())) };
   };

@@ -1,4 +1,4 @@
-/** What follows from a step of the machine, whatever its input was. */
+/** The effects that follow every step of the machine, whatever its input was. */
 import type { Call } from '../state/call.ts';
 import { requestAgentAudio } from './agent-audio.ts';
 import { requestHearing } from './hearing.ts';

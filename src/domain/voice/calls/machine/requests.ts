@@ -112,7 +112,7 @@ function refusalOfTransfer(
   return isHere ? 'on_this_call' : undefined;
 }
 
-/** A party of the call does not listen to it, and no web client does so twice. */
+/** A party of the call cannot listen to it. A web client cannot listen to a call twice at a time. */
 function refusalOfListener(
   { legs, listeners = [] }: Call,
   { listener: { webClientId } }: Extract<CallInput, { type: 'add_listener' }>,

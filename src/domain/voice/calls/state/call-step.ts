@@ -67,7 +67,7 @@ export type CallInput =
   | { readonly type: 'stream_connected'; readonly streamId: string }
   | ({ readonly type: 'stream_over'; readonly streamId: string } & StreamEnding)
   | QueueInput
-  /** The audio of a call no longer arrives: the customer's, or with `legId` that of an agent's telephone. */
+  /** The audio of a call no longer arrives: the customer's audio, or with `legId` the audio of an agent's telephone. */
   | { readonly type: 'audio_lost'; readonly legId?: string }
   /** No client has connected in time. */
   | { readonly type: 'stream_unused'; readonly streamId: string }

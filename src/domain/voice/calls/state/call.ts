@@ -33,7 +33,7 @@ export const CALL_OUTCOMES = [
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** One party of the call. Its id contains that of the call: `leg_{the call's 26 characters}_{n}`. */
+/** One party of the call. Its id contains the id of the call: `leg_{the call's 26 characters}_{n}`. */
 export type Leg = {
   readonly id: string;
   readonly party: Party;
@@ -99,7 +99,7 @@ type Stage =
       readonly tries: number;
       readonly speechRef: string;
     }
-  /** `over`: its end waits for that of an announcement. */
+  /** With `over` the end of the greeting waits for the end of an announcement. */
   | {
       readonly name: 'greeting';
       readonly voicemail: VoicemailBehavior;
