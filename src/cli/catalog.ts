@@ -33,7 +33,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
     word: 'resume',
     heading: OPERATING,
     hasCells: true,
-    summary: 'End the pause of "start --paused": work goes on, and the API takes changes again',
+    summary: 'End the pause of "start --paused": work continues, and the API accepts changes again',
     load: async () => [(await import('./install/resume.ts')).resumeCommand],
   },
   {
@@ -45,7 +45,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   {
     word: 'migrate',
     heading: OPERATING,
-    summary: 'Apply the migrations of this version, as a start does, without serving',
+    summary: 'Apply the migrations of this version without starting the server',
     load: async () => [(await import('./install/migrate.ts')).migrateCommand],
   },
   {

@@ -31,7 +31,7 @@ export const consoleCommand: Command = {
     const expiresAt = new Date(now() + LINK_LIFE_S * 1000);
     tell(terminal, { url, account_id: accountId ?? null, expires_at: expiresAt }, [
       url,
-      `It signs one browser in, until ${expiresAt.toISOString()}. Whoever has it can sign in: show it to nobody.`,
+      `It signs one browser in, until ${expiresAt.toISOString()}. Anyone with the link can sign in: do not share it.`,
     ]);
     return 0;
   },

@@ -12,7 +12,7 @@ type OwnOption = { readonly name: string; readonly value?: string; readonly mean
 const DATA: OwnOption = {
   name: 'data',
   value: 'JSON|@FILE|-',
-  meaning: 'The whole body as JSON, from a file or from standard input; fields given beside it replace those in it',
+  meaning: 'The whole body as JSON, from a file or from standard input; fields given as options replace its fields',
 };
 const KEY: OwnOption = {
   name: 'idempotency-key',

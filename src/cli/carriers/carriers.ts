@@ -112,8 +112,7 @@ function change(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'carriers change',
     usage: 'NAME [--set KEY=VALUE ...] [--secrets-from FILE|-]',
-    summary:
-      'Change settings or credentials of a connection; those that are not given stay, an empty VALUE removes one',
+    summary: 'Change settings or credentials of a connection; the others stay, and an empty VALUE removes one',
     positionals: 1,
     options: ['secrets-from'],
     repeatable: ['set'],

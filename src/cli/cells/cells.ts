@@ -38,7 +38,7 @@ const add: Command = {
   options: ['url-from', 'schema'],
   meanings: {
     'url-from': 'A file with the address, postgres://USER:PASSWORD@HOST/DATABASE; - reads standard input',
-    schema: 'The schema of the database, which is made if it is missing; that of the address by default',
+    schema: 'The schema of the database, made if it is missing; default: the schema in the address',
   },
   examples: [`echo "$CELL_URL" | ${PROGRAM} cells add west --url-from -`],
   run: async (args, terminal) => {

@@ -17,7 +17,7 @@ export type ServerAccess = {
 /** The options of every command that asks a server. */
 export const ACCESS_OPTIONS = ['url', 'key', 'profile'] as const;
 export const ACCESS_MEANINGS = {
-  url: 'The server; by default DIALPLANE_URL, then that of the profile or of the installation in this folder',
+  url: 'The server; default: DIALPLANE_URL, then the server of the profile, then the installation in this folder',
   key: 'An API key; by default DIALPLANE_KEY, then that of the profile or the test key of this folder',
   profile: `A server and key of "${PROGRAM} profiles"; by default DIALPLANE_PROFILE, then the one in use`,
 };

@@ -115,7 +115,7 @@ test('a live tenant whose emergency contacts no number can text is named', async
   await harness.call('PATCH', `/v1/tenants/${tenantId}`, { key: harness.account.live_key, body });
   const named = await state();
   assert.equal(named?.state, 'note');
-  assert.match(named?.found ?? '', new RegExp(`^1 live tenants have some, .*: Live \\(${tenantId}\\)$`));
+  assert.match(named?.found ?? '', new RegExp(`^1 live tenants have emergency contacts .*: Live \\(${tenantId}\\)$`));
   await set('{sms,voice}', 'released');
   assert.equal((await state())?.state, 'note');
   await set('{sms,voice}');

@@ -172,9 +172,14 @@ async function checkAnnouncements(db: Database): Promise<Finding[]> {
 async function checkEmergencyContacts(db: Database): Promise<Finding> {
   const check = 'emergency contacts';
   const found = await findUntexted(db);
-  if (found === undefined) return good(check, 'each live tenant with some has a number that texts them');
-  const problem = `${found.tenants} live tenants have some, and no number that texts them: ${namesOf(found)}`;
-  return note(check, problem, 'Give each a number with the capability sms. Until then nobody is texted about 911.');
+  if (found === undefined)
+    return good(check, 'each live tenant with emergency contacts has a number that can text them');
+  const problem = `${found.tenants} live tenants have emergency contacts and no number that can text them: ${namesOf(found)}`;
+  return note(
+    check,
+    problem,
+    'Give each a number with the capability sms. Until then their contacts get no text about 911.',
+  );
 }
 
 function namesOf({ tenants, named }: Tenants): string {

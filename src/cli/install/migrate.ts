@@ -7,7 +7,7 @@ import { useCell, withDatabase } from './install-database.ts';
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '',
-  summary: 'Apply the migrations of this version, as a start does, without serving',
+  summary: 'Apply the migrations of this version without starting the server',
   description:
     'It migrates the database and those of all cells. If one cell cannot be migrated, it migrates the others, ' +
     'names that cell and ends with 1.',

@@ -5,7 +5,7 @@ import { withDatabase } from './install-database.ts';
 export const resumeCommand: Command = {
   name: 'resume',
   usage: '',
-  summary: 'End the pause of "start --paused": work goes on, and the API takes changes again',
+  summary: 'End the pause of "start --paused": work continues, and the API accepts changes again',
   positionals: 0,
   options: [],
   run: async (_args, terminal) => {

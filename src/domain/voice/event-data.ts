@@ -13,7 +13,7 @@ import { Voicemail } from './voicemails/schema.ts';
 
 const Redacted = {
   redacted_at: Type.Optional(
-    Type.Unsafe<Date>({ ...Timestamp, description: 'When its content was deleted; absent while there is content' }),
+    Type.Unsafe<Date>({ ...Timestamp, description: 'The time when its content was deleted; absent until then' }),
   ),
 };
 

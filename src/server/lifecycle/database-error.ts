@@ -50,7 +50,7 @@ const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[
   ],
   [
     /establishing an SSL connection|Connection terminated unexpectedly|invalid response|unexpected message/i,
-    'what listens there does not answer as PostgreSQL does',
+    'the server there does not answer like PostgreSQL',
     'Check that host and port are those of a PostgreSQL server (its own port is 5432).',
   ],
   [

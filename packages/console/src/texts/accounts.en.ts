@@ -16,7 +16,7 @@ export const en = ({ plural }: Formats) => ({
     newAccount: 'New account',
     accounts: 'Accounts',
     platformsUseInstallation:
-      'The platforms that use this installation. Each has keys and data of its own, in test and in live mode.',
+      'The platforms that use this installation. Each has its own keys and data, in test and in live mode.',
     name: 'Name',
     id: 'Id',
     status: 'Status',

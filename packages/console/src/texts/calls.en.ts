@@ -116,7 +116,7 @@ export const en = () => ({
     webClient: 'Web client',
     pageMustLogged: 'Its page must be logged in, and on no call',
     revoked: (name: string) => `${name}, revoked`,
-    noWebClient: 'No web client is like this',
+    noWebClient: 'No web client matches',
     whoHearsIt: 'Who hears it',
     listenerLeftCall: 'The listener has left the call.',
     listeners: 'Listeners',

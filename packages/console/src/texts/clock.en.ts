@@ -41,7 +41,7 @@ export const en = () => ({
     clearOf: (kind: string) => `Clear ${kind}`,
     setTheFault: 'Set the fault',
     times: 'Times',
-    withoutUntilCleared: 'Without it, until it is cleared',
+    withoutUntilCleared: 'Leave empty to keep the fault until it is cleared',
     delayInSeconds: 'Delay in seconds',
   },
   outbox: {

@@ -34,7 +34,7 @@ export const en = () => ({
     noKeys: 'No keys',
     bookingServer: 'Booking server',
     keyOpensAccount:
-      'A key opens the account, or one tenant alone. Give each server a key of its own, so that one can be revoked without the others.',
+      'A key opens the account, or one tenant alone. Give each server its own key, so that one can be revoked without the others.',
   },
   newKey: {
     yourNewKey: 'Your new key',

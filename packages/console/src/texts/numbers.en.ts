@@ -90,6 +90,6 @@ export const en = () => ({
     release: (name: string) => `Release ${name}?`,
     releaseTheNumber: 'Release the number',
     goesBackCarrier:
-      'It goes back to the carrier, and somebody else may get it next: this cannot be undone. Calls and texts to it reach the tenant no more, and scheduled texts from it fail. Its conversations stay readable.',
+      'It goes back to the carrier, and another customer may get it next. This cannot be undone. Calls and texts to it no longer reach the tenant, and scheduled texts from it fail. Its conversations stay readable.',
   },
 });

@@ -35,12 +35,12 @@ export const en = () => ({
     changeFiltersAbove: 'Change the filters above.',
     nobodyOptedOut: 'Nobody has opted out',
     whoTextsStop:
-      'Who texts STOP is listed here, and gets no more texts and no calls of software. Add those that you know of from elsewhere.',
+      'People who text STOP are listed here. They get no more texts, and no calls by software. Add people who opted out elsewhere.',
   },
   optOutDialogs: {
     youKnowFrom: 'You know it from elsewhere',
     listAnotherProvider: 'A list of another provider',
-    textsCallsSoftware: 'Texts, and calls of software',
+    textsCallsSoftware: 'Texts, and calls by software',
     texts: 'Texts',
     callsOfSoftware: 'Calls of software',
     isOptedOut: (externalNumber: string) => `${externalNumber} is opted out.`,

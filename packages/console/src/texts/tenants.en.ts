@@ -27,7 +27,7 @@ export const en = () => ({
   list: {
     newTenant: 'New tenant',
     tenants: 'Tenants',
-    customersYourPlatform: 'The customers of your platform. Each has numbers, texts and calls of its own.',
+    customersYourPlatform: 'The customers of your platform. Each has its own numbers, texts and calls.',
     findATenant: 'Find a tenant',
     desertPa: 'desert pa',
     name: 'Name',

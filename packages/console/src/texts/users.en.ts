@@ -33,7 +33,7 @@ export const en = () => ({
     remove: 'Remove',
     noUsers: 'No users',
     eachPersonGets:
-      'Each person gets a role, and the audit log names the person. Without users, one-time links of the command line sign in nobody in particular.',
+      'Each person gets a role, and the audit log names the person. One-time links of the command line sign in without a user.',
     everyAccount: 'every account',
     aLinkFor: (email: string) => `A link for ${email}`,
     givePersonAlone: 'Give it to this person alone',

@@ -192,7 +192,7 @@ export interface ListConversationsQuery {
   tag?: string | undefined;
   /** Id of the contact (`con_…`). */
   contact_id?: string | undefined;
-  /** Your own id of the user who reads */
+  /** Your own id of the user whose read state this is */
   reader?: string | undefined;
   /** With `reader`: whether the reader has something to read */
   unread?: boolean | undefined;
@@ -200,7 +200,7 @@ export interface ListConversationsQuery {
 
 /** The query of `GET /v1/conversations/{conversation_id}`. */
 export interface GetConversationQuery {
-  /** Your own id of the user who reads */
+  /** Your own id of the user whose read state this is */
   reader?: string | undefined;
 }
 

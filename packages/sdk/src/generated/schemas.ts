@@ -613,7 +613,7 @@ export interface CallTranscriptSegment {
   speaker: 'agent' | 'customer';
   text: string;
   occurred_at: string;
-  /** When its content was deleted; absent while there is content */
+  /** The time when its content was deleted; absent until then */
   redacted_at?: string;
 }
 
@@ -1384,7 +1384,7 @@ export interface CreateWebhookEndpointReplay {
   /** RFC 3339 or YYYY-MM-DD; excluded. Default: now. */
   end?: string | undefined;
   event_types?: string[] | null | undefined;
-  /** True leaves out events that the endpoint has accepted, and those that wait for it. */
+  /** True leaves out events that the endpoint has accepted, and events that still wait for it. */
   only_missed?: boolean | undefined;
 }
 
@@ -1490,7 +1490,7 @@ export interface HangupTestCall {
 
 /** The body of `POST /v1/conversations/{conversation_id}/read`. */
 export interface MarkConversationRead {
-  /** Your own id of the user who reads */
+  /** Your own id of the user whose read state this is */
   reader?: string | undefined;
 }
 
@@ -1816,7 +1816,7 @@ export interface Message {
     url: string;
     content_type: string | null;
   })[];
-  /** When its body and media were deleted */
+  /** The time when its body and media were deleted */
   redacted_at: string | null;
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
@@ -1895,7 +1895,7 @@ export interface MessageWithFailureReason {
     url: string;
     content_type: string | null;
   })[];
-  /** When its body and media were deleted */
+  /** The time when its body and media were deleted */
   redacted_at: string | null;
   status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled' | 'received';
   /** Why the text failed. Null unless it has failed. */
@@ -2406,7 +2406,7 @@ export interface RecordingWithRedactedAt {
   /** Plays the audio for an hour, without a key; in events the path of the audio, which needs a key */
   audio_url: string;
   created_at: string;
-  /** When its content was deleted; absent while there is content */
+  /** The time when its content was deleted; absent until then */
   redacted_at?: string;
 }
 
@@ -3569,7 +3569,7 @@ export interface VoicemailWithRecordingId {
   created_at: string;
   /** The audio of the voicemail, as a recording */
   recording_id: string;
-  /** When its content was deleted; absent while there is content */
+  /** The time when its content was deleted; absent until then */
   redacted_at?: string;
 }
 

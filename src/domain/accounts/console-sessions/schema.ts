@@ -7,13 +7,13 @@ const fields = {
   object: Type.Literal('console_session'),
   role: Type.Enum(CONSOLE_ROLES, {
     description:
-      'What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for ' +
-      'one account, which is nobody in particular and does what an admin does.',
+      'The rights of the session. An `operator` may use every account, and sees the installation. `account` is a link ' +
+      'for one account: it belongs to no user and has the rights of an admin.',
   }),
   user: Nullable(
     Type.Object(
       { id: Type.String(), email: Type.String() },
-      { description: 'Whose session it is; null for a link that is nobody in particular.' },
+      { description: 'The user of the session; null for a link that belongs to no user.' },
     ),
   ),
   account_id: Nullable(Type.String({ description: 'The only account that the session may use; null for operators.' })),

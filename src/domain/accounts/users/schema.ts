@@ -34,7 +34,7 @@ export type UpdateUser = Static<typeof UpdateUser>;
 /** A link that signs the user in, once. */
 export const SignInLink = Type.Object({
   object: Type.Literal('sign_in_link'),
-  url: Type.String({ description: 'Whoever has it can sign in as the user: give it to the user alone.' }),
+  url: Type.String({ description: 'Anyone with this link can sign in as the user. Give it only to the user.' }),
   expires_at: Timestamp,
 });
 

@@ -172,7 +172,7 @@ function lintOptIn({ opt_in_description: optIn }: CampaignTexts): LintFinding[] 
     find(
       'opt_in_no_disclosure',
       `Not said to be told to recipients: ${absent.join('; ')}.`,
-      'Quote the words beside the consent, with each of these in them.',
+      'Quote the words next to the consent. They must contain each of these.',
     );
   }
   return findings;

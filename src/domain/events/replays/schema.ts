@@ -54,7 +54,7 @@ export const CreateReplay = Closed({
   only_missed: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'True leaves out events that the endpoint has accepted, and those that wait for it.',
+      description: 'True leaves out events that the endpoint has accepted, and events that still wait for it.',
     }),
   ),
 });

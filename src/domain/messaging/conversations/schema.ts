@@ -24,7 +24,7 @@ export const Conversation = Type.Object({
   last_message_preview: Type.String(),
   opted_out: Type.Boolean(),
   state: Type.Enum(STATES, { description: 'An inbound text, a missed call or a voicemail opens it' }),
-  assignee: Nullable(Type.String({ description: 'Your own id of the user who has it' })),
+  assignee: Nullable(Type.String({ description: 'Your own id of the user to whom the conversation is assigned' })),
   snoozed_until: Type.Unsafe<Date | null>({
     ...NullableTimestamp,
     description: 'The moment at which it is unsnoozed, if the person does not write or call before',
@@ -69,7 +69,9 @@ export const UpdateConversation = Closed({
 });
 export type UpdateConversation = Static<typeof UpdateConversation>;
 
-const Reader = Type.Optional(Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own id of the user who reads' }));
+const Reader = Type.Optional(
+  Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own id of the user whose read state this is' }),
+);
 export const ReaderQuery = Closed({ reader: Reader });
 /** A browser session may have its reader. */
 export const ReadConversation = Closed({ reader: Reader });

@@ -44,7 +44,10 @@ export const Message = Type.Object({
   }),
   body: Type.String(),
   media: Type.Array(Media, { maxItems: MEDIA_MAX }),
-  redacted_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'When its body and media were deleted' }),
+  redacted_at: Type.Unsafe<Date | null>({
+    ...NullableTimestamp,
+    description: 'The time when its body and media were deleted',
+  }),
   status: Type.Enum(MESSAGE_STATES),
   error_code: Type.Union([Type.String(), Type.Null()]),
   error_detail: Type.Union([ErrorDetail, Type.Null()]),

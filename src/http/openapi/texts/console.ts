@@ -77,7 +77,7 @@ export const CONSOLE_TEXTS: OperationTexts = {
   },
   listJobs: {
     description:
-      'Returns the jobs that have been due the longest, then those that are due next. It looks at the first 10,000 jobs of ' +
+      'Returns due jobs first, the longest due one first, then the jobs that are due next. It looks at the first 10,000 jobs of ' +
       'each queue.',
   },
   listFailingEndpoints: {

@@ -31,13 +31,14 @@ export const QUEUE_TEXTS: OperationTexts = {
     errors: [...QUEUE, ...PARTIES],
   },
   deleteQueue: {
-    description: 'Deletes a queue in which nobody waits, and to which no routing config and no queue leads.',
+    description:
+      'Deletes a queue. It must have no waiting callers, and no routing config or other queue may lead to it.',
     errors: [...QUEUE, 'queue_in_use'],
   },
   setQueueAgentAvailability: {
     description:
       'Sets whether an agent takes callers of the queue. `agent` is as in the list of the queue. An agent that is set to ' +
-      'away while it rings or talks goes on with that call. An agent is busy and in wrap-up by itself.',
+      'away while it rings or talks continues that call. The service sets busy and wrap-up automatically.',
     errors: QUEUE,
   },
 };

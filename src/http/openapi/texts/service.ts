@@ -53,10 +53,10 @@ export const SERVICE_TEXTS: OperationTexts = {
   },
   retryFailedWebhookDeliveries: {
     description:
-      'Starts to try all deliveries again that have failed: those that wait for another attempt, then those that were ' +
-      'given up, each with a new round of attempts. It is a replay with `retries_failed`: `delivery_count` of ' +
-      '`total_count` says how far it is, and it can be canceled as one. While 2,000 deliveries wait for the endpoint, ' +
-      'those that were given up wait too, and an endpoint has one replay at a time.',
+      'Starts to try all failed deliveries again: first the deliveries that wait for another attempt, then the failed ' +
+      'ones without another attempt, each with a new round of attempts. The retry is a replay with `retries_failed`: ' +
+      '`delivery_count` of `total_count` is its progress, and it can be canceled like a replay. While 2,000 deliveries ' +
+      'wait for the endpoint, the latter wait too. An endpoint has one replay at a time.',
     errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress'],
   },
   listWebhookEndpointReplays: {
@@ -66,9 +66,9 @@ export const SERVICE_TEXTS: OperationTexts = {
   createWebhookEndpointReplay: {
     description:
       'Starts to send the events of a range again to an endpoint, in the order in which they happened. Each becomes a new ' +
-      'delivery with the same event id, also if it was delivered before; with `only_missed` only those that the endpoint ' +
-      'has not accepted. While 2,000 deliveries wait for the endpoint the replay waits too, and an endpoint has one ' +
-      'replay at a time.',
+      'delivery with the same event id, also if it was delivered before; with `only_missed` only events that the ' +
+      'endpoint has not accepted. While 2,000 deliveries wait for the endpoint the replay waits too. An endpoint has ' +
+      'one replay at a time.',
     errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress', 'invalid_range'],
   },
   getWebhookEndpointReplay: {

@@ -76,8 +76,8 @@ export const TEST_MODE_TEXTS: OperationTexts = {
   },
   takeOverTestCall: {
     description:
-      'Lets the person with this number do nothing by itself for the rest of the call: it answers, presses keys, speaks ' +
-      'and hangs up when you say so. While it is on the call, no party hangs up by itself for five minutes.',
+      'Makes the person with this number passive for the rest of the call: it answers, presses keys, speaks and hangs ' +
+      'up only on request. While it is on the call, no party hangs up automatically for five minutes.',
     errors: CALL,
   },
   openTestCallAudio: {

@@ -85,7 +85,7 @@ export const VOICE_TEXTS: OperationTexts = {
     events: ['call.speech.ended'],
   },
   stopCallSpeak: {
-    description: 'Ends the current speech of a call, and drops those that wait.',
+    description: 'Ends the current speech of a call, and drops the waiting speeches.',
     errors: ACTIVE_CALL,
     events: ['call.speech.ended'],
   },

@@ -115,8 +115,8 @@ export interface ConsoleSession {
   id: string;
   object: 'console_session';
   /**
-   * What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for
-   * one account, which is nobody in particular and does what an admin does.
+   * The rights of the session. An `operator` may use every account, and sees the installation. `account` is a link for
+   * one account: it belongs to no user and has the rights of an admin.
    */
   role: 'operator' | 'account' | 'admin' | 'support' | 'viewer';
   user: {
@@ -138,8 +138,8 @@ export interface ConsoleSessionWithVersion {
   id: string;
   object: 'console_session';
   /**
-   * What the session may do. An `operator` may use every account, and sees the installation; `account` is a link for
-   * one account, which is nobody in particular and does what an admin does.
+   * The rights of the session. An `operator` may use every account, and sees the installation. `account` is a link for
+   * one account: it belongs to no user and has the rights of an admin.
    */
   role: 'operator' | 'account' | 'admin' | 'support' | 'viewer';
   user: {
@@ -267,7 +267,7 @@ export interface SignIn {
 
 export interface SignInLink {
   object: 'sign_in_link';
-  /** Whoever has it can sign in as the user: give it to the user alone. */
+  /** Anyone with this link can sign in as the user. Give it only to the user. */
   url: string;
   expires_at: string;
 }
