@@ -1,4 +1,5 @@
-import { after } from '../time/time.ts';
+import { endsWithin } from './ends-within.ts';
+
 export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 type Flight<T> = { result: T; late: false } | { result?: never; late: true };
@@ -15,7 +16,7 @@ export function createSingleFlight() {
     tails.set(name, tail);
     tail.then(() => tails.get(name) === tail && tails.delete(name));
     try {
-      if (before !== undefined && !(await settlesWithin(before, waitMs))) return { late: true };
+      if (before !== undefined && !(await endsWithin(before, waitMs))) return { late: true };
       return { result: await work(), late: false };
     } finally {
       finish();
@@ -23,12 +24,4 @@ export function createSingleFlight() {
   }
 
   return { run };
-}
-
-async function settlesWithin(work: Promise<void>, waitMs: number): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-  const timer = after(waitMs, () => resolve(false));
-  const settled = await Promise.race([work.then(() => true), timeout]);
-  timer.cancel();
-  return settled;
 }
