@@ -81,7 +81,7 @@ type Customer = {
 
 const customers = new Map<string, Customer>();
 let isMeasuring = false;
-/** Of the rounds that are measured. What begins at their end may have no end. */
+/** The time span of the measured rounds. Events that begin at its end may have no end. */
 let measured = { fromMs: 0, untilMs: 0 };
 const isMeasured = (atMs: number) => atMs >= measured.fromMs && atMs < measured.untilMs - 2_000;
 
@@ -225,7 +225,7 @@ function wordsUntil(heardMs: number): number {
 
 type Delays = { prompt: number[]; audio: number[]; silence: number[]; wordsOff: number[] };
 
-/** Adds the delays of one relay. The first moment of a list after another one belongs to it. */
+/** Adds the delays of one relay. Each delay ends at the first time in a list after a given time. */
 function addDelays(delays: Delays, customer: Customer, records: readonly AgentRecord[]): void {
   const timesOf = (type: AgentRecord['type']) => records.filter((one) => one.type === type).map(({ atMs }) => atMs);
   const after = (times: readonly number[], fromMs: number) => times.find((atMs) => atMs >= fromMs);

@@ -18,7 +18,7 @@ const MESSAGES = Number(values.messages);
 const ROUNDS_MAX = Number(values.rounds);
 const ROWS_MAX = 1_000;
 const CONVERSATIONS = 10_000;
-/** A lock is held no longer. */
+/** The target for the time that a lock is held. */
 const TARGET_MS = 50;
 
 const LOADS = [

@@ -44,7 +44,7 @@ const LOAD_HOURS = `insert into usage_hours (ledger_id, scope, hour, kind, quant
     cross join (select '' as scope union all select id from tenants where ledger_id = 2) scopes
     cross join unnest('{sms_segment_outbound,sms_segment_inbound,mms_outbound,call_minute_outbound}'::text[]) kind`;
 
-// As the migration adds up hours of the version before.
+// Adds up hours like the migration does for hours of the previous version.
 const LOAD_DAYS = `insert into usage_days (ledger_id, scope, day, kind, quantity)
   select ledger_id, scope, date_trunc('day', hour, 'UTC'), kind, sum(quantity) from usage_hours
   where ledger_id = 2 group by 1, 2, 3, 4`;

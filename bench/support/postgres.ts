@@ -32,7 +32,7 @@ export async function startBenchPostgres(
   };
 }
 
-/** Waits until the sum of the counts is 0. Its statements are known by the name `bench_own`. */
+/** Waits until the sum of the counts is 0. The column `bench_own` identifies its own statements. */
 export async function untilNone(client: pg.Client, ...counts: readonly string[]): Promise<void> {
   const text = `select ${counts.map((count) => `(select count(*) from ${count})`).join(' + ')} as bench_own`;
   for (;;) {

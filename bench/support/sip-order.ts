@@ -13,7 +13,7 @@ type Place = {
 /** A call to an agent, who hangs up so long after having heard the target first. */
 type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: number };
 
-/** A stream to listen to until its end. It must have had this many messages. */
+/** Listens to a stream until its end, which must have had this many messages. */
 type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMin: number };
 
 /** The streams of a dialplan: how many must have ended since the last such order, and the messages of each. */

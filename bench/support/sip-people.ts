@@ -23,7 +23,7 @@ type Call = { readonly sentMs: number; calledMs?: number; readonly answered: Pro
 /** The tone of the target, and the time limit until a call is answered or its audio arrives. */
 const TARGET_HZ = 700;
 const HEARD_MS_MAX = 20_000;
-/** In a shorter call there may be nothing to hear yet. */
+/** A shorter call may end before any audio arrives. */
 const HEARD_CALL_MS_MIN = 1_000;
 const FIRST_CALLER = 16_025_600_000;
 

@@ -123,7 +123,7 @@ export type SoftphoneEvents = {
   ringing: SoftphoneCall;
   /** Both parties are connected. */
   answered: SoftphoneCall;
-  /** A transfer has started, the new agent of a consult transfer has answered, or none is under way any more. */
+  /** A transfer started, the new agent of a consult transfer answered, or the transfer ended. */
   transfer: SoftphoneCall;
   /** The transfer of this web client failed: tell the person why. Also sent for one that failed before it rang. */
   transferFailed: SoftphoneCall & { readonly reason: TransferFailure };

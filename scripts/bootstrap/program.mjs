@@ -36,7 +36,7 @@ const ENTRIES = [
 /** Packages that are found by their files, or rarely loaded. */
 const EXTERNAL = ['@scalar/*', 'pg-native', '@redis/client', 'esbuild'];
 
-/** In each file of a build: CommonJS packages find their names, and modules of ours the folder of the build. */
+/** Runs in each file of a build: gives CommonJS packages their names, and our modules the folder of the build. */
 const BANNER = `import { createRequire as createRequireOfBuild } from 'node:module';
 const BUILD_URL = import.meta.url;
 const require = createRequireOfBuild(BUILD_URL);
@@ -83,7 +83,7 @@ function digestOf(root) {
 }
 
 async function loadEsbuild(root) {
-  // A part of it may be there, from an install that was killed.
+  // An install that was killed may have left a part of the package.
   if (!isRecorded(root, 'node_modules/esbuild')) return undefined;
   try {
     const path = createRequire(join(root, 'package.json')).resolve('esbuild');
@@ -188,7 +188,7 @@ function removeOldBuilds(folder) {
   const builds = found.filter((build) => !isDraft(build)).sort((a, b) => b.at - a.at);
   const abandoned = found.filter((build) => isDraft(build) && Date.now() - build.at > DRAFT_MS_MAX);
   for (const { name } of builds.slice(BUILDS_MAX)) {
-    // Renamed first, so that no start finds a part of it if this one is killed.
+    // Renames first, so that no start finds a part of the build if this process is killed.
     const removed = `${name}.${randomBytes(6).toString('hex')}`;
     try {
       renameSync(join(folder, name), join(folder, removed));

@@ -28,7 +28,7 @@ const cache = join(scratch.path, 'cache');
 /** A long path has a separate header in an archive. */
 const LONG = `lib/${'deep/'.repeat(30)}file.js`;
 const FILES = { 'index.js': `${'// filler\n'.repeat(2_000)}export const whole = true;\n`, [LONG]: 'export {};\n' };
-/** As packages whose scripts are not allowed, and packages that the npm of a Node 20 warns of. */
+/** The packages: one whose scripts are not allowed, and one that the npm of a Node 20 warns about. */
 const MANIFEST = { version: '1.0.0', engines: { node: '>=99' }, scripts: { install: 'node --version' } };
 const DEPENDENCIES = {
   dependencies: { program: 'file:program.tgz' },

@@ -5,7 +5,7 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** A schema, and the document that its references are in. */
 export type Located = { readonly schema: Schema; readonly schemas: Readonly<Record<string, Schema>> };
 
-/** Who writes the values of a schema: the caller a request, the server a reply or an event. */
+/** The writer of a schema's values: the caller writes requests, the server writes replies and events. */
 export type Writer = 'caller' | 'server';
 
 type Pair = { before: Located; after: Located; writer: Writer; place: string; seen: Set<string> };

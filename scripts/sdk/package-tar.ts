@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
-/** As `build` in the package.json of the SDK: the scripts without comments, the types with them. */
+/** The compilations of `build` in the package.json of the SDK: the scripts without comments, the types with them. */
 const COMPILATIONS = [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']];
 const COPIED = ['LICENSE', 'README.md', 'package.json'];
 const BLOCK_BYTES = 512;

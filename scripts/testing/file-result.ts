@@ -5,7 +5,7 @@ export type FileResult = {
   path: string;
   /** True if its last test was reported: its process was not stopped, and did not crash. */
   hasEnded: boolean;
-  /** How its process ended, if that was not in order. */
+  /** The exit of the process; undefined if it ended in order. */
   exit: string | undefined;
   tests: Record<Outcome, number>;
   suites: number;

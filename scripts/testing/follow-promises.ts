@@ -29,7 +29,7 @@ hooks.createHook = (callbacks) => {
 };
 syncBuiltinESMExports();
 
-/** Says if the hooks of this process follow promises from now on. At first they do not. */
+/** Sets if the hooks of this process follow promises. At first they do not. */
 export function followPromises(follows: boolean): void {
   isFollowing = follows;
   // Node stops to follow promises only once no hook at all is enabled.

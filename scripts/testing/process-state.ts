@@ -20,7 +20,7 @@ const LOOKS_PER_COLLECTION = 25;
 /** Names that libraries add to the globals when they are loaded. */
 const LIBRARY_STATE = /^__zod_/;
 
-/** In place of the value of a global that Node loads when it is used. */
+/** Stands in for the value of a global that Node loads at its first use. */
 const ON_DEMAND = Symbol('on demand');
 
 /**

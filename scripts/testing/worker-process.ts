@@ -48,7 +48,7 @@ export class WorkerProcess {
       WORKER,
       ...colors,
     ];
-    // The leader of a separate group: programs that its tests started are stopped with it.
+    // Leads a separate process group: programs that its tests started are stopped with it.
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
     this.#child.on('message', (message: WorkerMessage) => this.#read(message));
     const outputs = [this.#child.stdout, this.#child.stderr].filter((output) => output !== null);
@@ -67,7 +67,7 @@ export class WorkerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Runs a file and returns what became of it. The process may have ended then. */
+  /** Runs a file and returns its result. The process may have ended then. */
   async run(order: Order): Promise<FileResult> {
     const startedAt = performance.now();
     const result = newResult(

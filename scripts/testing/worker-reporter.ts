@@ -6,7 +6,7 @@ import { FILE_SUITE, LAST_TEST, OUTPUT_END, type Outcome, type WorkerMessage } f
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 type NodeTestError = Error & { failureType?: string };
 
-/** Why a suite failed when one of its tests did: that test is reported itself. */
+/** The failure types of a suite whose test failed: that test is reported itself. */
 const CAUSED_BY_A_TEST = new Set(['subtestsFailed', 'cancelledByParent']);
 const CANCELLED = new Set(['cancelledByParent', 'testTimeoutFailure', 'testAborted']);
 
@@ -59,7 +59,7 @@ function outcomeOf({ skip, todo, details }: Ended): Outcome {
   return CANCELLED.has((details.error as NodeTestError).failureType ?? '') ? 'cancelled' : 'failed';
 }
 
-/** Of an error with a long difference, the first lines. */
+/** The most lines of an error with a long difference. */
 const LINES_MAX = 200;
 
 /**

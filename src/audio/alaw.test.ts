@@ -4,7 +4,7 @@ import { mulawOfAlaw, sampleOfAlaw } from './alaw.ts';
 import { decodeMulaw } from './mulaw.ts';
 
 test('codes have the values of the tables of G.711', () => {
-  // Of table 1a: the code, with its inverted bits, and the value that it decodes to.
+  // Rows of table 1a: the code, with its inverted bits, and the value that it decodes to.
   const known = [
     [0b1101_0101, 1],
     [0b1101_0100, 3],

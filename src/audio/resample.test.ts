@@ -9,7 +9,7 @@ const FULL = AMPLITUDE ** 2 / 2;
 const sineAt = (frequencyHz: number, rateHz: number) =>
   Int16Array.from({ length: rateHz }, (_, i) => AMPLITUDE * Math.sin((2 * Math.PI * frequencyHz * i) / rateHz));
 const decibels = (power: number) => 10 * Math.log10(Math.max(power, 1e-9) / FULL);
-/** Without the edges, where the filter includes the silence before and after the sound. */
+/** Leaves out the edges, where the filter includes the silence before and after the sound. */
 const inner = (pcm: Int16Array) => pcm.subarray(400, -400);
 
 for (const rateHz of [22_050, 16_000, 44_100, 48_000]) {

@@ -42,7 +42,7 @@ function makeOnce(make: Noise): Noise {
 const HUM_HZ = [60, 120, 180, 240, 300];
 const NOISES: Readonly<Record<string, Noise>> = {
   white: makeOnce((samples) => Float64Array.from({ length: samples }, createNoise())),
-  // As of traffic or a fan: most of it below 500 Hz.
+  // Noise like traffic or a fan: most of its power is below 500 Hz.
   brown: makeOnce((samples) => {
     const next = createNoise();
     let value = 0;

@@ -63,7 +63,7 @@ type Heard = {
 export class VoiceDetector {
   readonly #options: VoiceDetectorOptions;
   readonly #measure = createActivityMeter();
-  /** Before speech: the latest frames. During an utterance: all of it. */
+  /** Before speech: the latest frames. During an utterance: all its frames. */
   #heard: Heard[] = [];
   /** Index in `#heard` of the first frame with speech; undefined before speech. */
   #first: number | undefined;

@@ -10,7 +10,7 @@ export type ByteRange = { readonly start: number; readonly end: number };
 export type Blob = {
   /** Bytes of the whole blob, for any requested part. */
   readonly size: number;
-  /** To be read to its end or destroyed: it may hold a file or a connection. Fails with BlobError. */
+  /** The caller reads it to its end or destroys it: it may hold a file or a connection. Fails with BlobError. */
   readonly stream: Readable;
 };
 

@@ -109,7 +109,7 @@ export type Ingress = {
    * undefined if there is none. The address is the only secret, so it cannot be guessed.
    */
   readSound?(path: string): Promise<Uint8Array | undefined>;
-  /** For how long the carrier may use a sound again that it has fetched, in seconds. Absent: not at all. */
+  /** The seconds during which the carrier may use a fetched sound again. Absent: it must fetch each time. */
   readonly soundMaxAgeS?: number;
 };
 

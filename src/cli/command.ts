@@ -34,7 +34,7 @@ export type Command = {
   /** Usage text after the name. The help uses its words for the arguments and the values of options. */
   readonly usage: string;
   readonly summary: string;
-  /** More about it, for its own help. */
+  /** More about the command, for its help. */
   readonly description?: string;
   /** Number of positional words, and the known options; each option takes a value. */
   readonly positionals: number;

@@ -1,4 +1,4 @@
-/** Of a name's letters, the share that a typing mistake may change. */
+/** The share of a name's letters that a typing mistake may change. */
 const CHANGED_MAX = 1 / 3;
 const SIMILAR_MAX = 3;
 

@@ -48,7 +48,7 @@ export function readDatabaseAddress(url: string): DatabaseAddress {
   for (const name of TLS_PARAMETERS) parameters.delete(name);
   const connectionString = parameters.size === 0 ? base : `${base}?${parameters}`;
   const modes = readTls(given);
-  // As in libpq, TLS does not apply to a Unix socket.
+  // TLS does not apply to a Unix socket, like in libpq.
   const isSocket = new pg.Client({ connectionString }).host.startsWith('/');
   return { connectionString, tlsUses: isSocket ? [false] : modes };
 }
@@ -99,7 +99,7 @@ function verifiesAuthority(options: ConnectionOptions, ca: Buffer): ConnectionOp
   return { ...options, ca, checkServerIdentity: () => undefined };
 }
 
-/** Without a file the authorities that Node trusts count. */
+/** Without a file, the authorities that Node trusts are used. */
 function fileOfRoot(sslrootcert: string | undefined): { ca?: Buffer } {
   const ca = readRootCert(sslrootcert);
   return ca === undefined ? {} : { ca };

@@ -49,7 +49,7 @@ export const END_WITHIN_MS = 1_000;
 /** The channel of NOTIFY for the database of DATABASE_URL. */
 const CHANNEL = 'dialplane';
 
-/** At most one line in this time says that messages of strangers were ignored. */
+/** The log says at most once in this time that messages of strangers were ignored. */
 const LOG_STRANGERS_EVERY_MS = 60_000;
 
 /** Holds the listeners of this process, for a bus over any transport. A listener that throws does not affect others. */

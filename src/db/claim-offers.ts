@@ -7,7 +7,7 @@
 export type ClaimOffer = {
   readonly leaseToken: string;
   readonly leaseMs: number;
-  /** When it was offered, by the clock of `performance`: the lease ends no sooner than `leaseMs` later. */
+  /** The time of the offer, by the clock of `performance`: the lease ends no sooner than `leaseMs` later. */
   readonly offeredAt: number;
 };
 

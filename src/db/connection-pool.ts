@@ -21,7 +21,7 @@ export type ConnectionPool = {
   /** Returns how many connections are in use and idle, and how many callers wait for one. */
   figures(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
-  /** Ends every connection at once. Statements under way fail, and no connection is lent any more. */
+  /** Ends every connection at once. Running statements fail, and the pool lends no more connections. */
   cut(): void;
 };
 
@@ -110,13 +110,13 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
     },
     close: async () => {
       closing = true;
-      // Of a pool that is cut, connections may still be opening.
+      // After a cut, connections of the pool may still be opening.
       await Promise.race([end.come, pool.end()]);
     },
     cut: () => {
       closing = true;
       end.comes();
-      // With a statement under way, the driver breaks the connection.
+      // The driver breaks a connection with a running statement.
       for (const client of clients) void client.end();
     },
   };

@@ -6,7 +6,7 @@ type ConnectionSettings = Omit<pg.ClientConfig, 'connectionString' | 'ssl'>;
 
 /** Opens connections to one address, and remembers whether the server takes TLS. */
 export type Connector = {
-  /** For a pool: its connections use TLS in the way that worked last. */
+  /** The pool's connections use TLS in the way that worked last. */
   readonly Client: typeof pg.Client;
   readonly connectionString: string;
   /** Runs an attempt to connect, and once more in the other way if the server refuses TLS or its absence. */

@@ -60,7 +60,7 @@ export type ListTable = {
   readonly columns: string;
   /** A join of the rows of a page with another table, for columns of that. */
   readonly join?: string;
-  /** Without it the list is ordered by `ids` alone. */
+  /** Absent: the list is ordered by `ids` alone. */
   readonly order?: ListOrder;
   /** Columns that make the order total; by default the id. */
   readonly ids?: readonly string[];

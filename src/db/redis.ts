@@ -5,7 +5,7 @@ import { assertPrimary, findPrimary, type RedisAddress } from './redis-sentinels
 
 /** Connections to the Redis that the nodes of an installation share. */
 export type Redis = {
-  /** Without a client while Redis is unavailable; who wants to send a command falls back to this process alone. */
+  /** Has no client while Redis is unavailable; callers then act for this process alone. */
   readonly commands: RedisConnection;
   /** For subscriptions only. */
   readonly subscriber: RedisConnection;

@@ -3,7 +3,7 @@ import { readerOf, type Values } from './input.ts';
 /** SQL with a name; each connection prepares it once under that name. `Given` and `Row` are types alone. */
 export type Statement<Given = readonly unknown[], Row = never> = {
   readonly name: string;
-  /** With `$1` and on, as PostgreSQL takes it. */
+  /** The text with `$1` and on, as PostgreSQL takes it. */
   readonly text: string;
   /** How long to wait for the answer; 15 s by default. */
   readonly timeoutMs?: number;
@@ -62,7 +62,7 @@ function numbered(name: string, text: string): Pick<Statement, 'text' | 'read'> 
 export type JoinedWrite = {
   /** Part of the statement's name. */
   readonly name: string;
-  /** The writes. They are carried out only `where exists (select 1 from locked)`, a CTE of the other statement. */
+  /** The writes. They run only `where exists (select 1 from locked)`; `locked` is a CTE of the other statement. */
   readonly ctes: string;
   /** SQL that is true if they are carried out: the other statement then writes too. */
   readonly condition: string;

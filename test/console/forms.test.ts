@@ -69,7 +69,7 @@ type Secret = {
   readonly fill: (page: Page) => Promise<void>;
   /** The button that makes it. */
   readonly submit: string;
-  /** Where the window shows it. */
+  /** The part of the window that shows the new thing. */
   readonly region: string;
   /** The path of the list that is one longer then. */
   readonly list?: string;

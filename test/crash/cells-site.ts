@@ -112,7 +112,7 @@ async function addCell(env: Environment, folder: string, { name, url }: { name: 
   assert.equal(code, 0, err);
 }
 
-/** Lets processes reach the last cell by a proxy. Its commands have made it at its own address. */
+/** Lets processes reach the last cell by a proxy. The command `cells add` stored the cell's own address. */
 async function leadThrough(first: Database, url: string): Promise<void> {
   const sealed = createCipher(TEST_SECRET).encrypt(url, cellContext(2));
   await sql(first, `update cells set url = $1 where number = 2`, [sealed]);

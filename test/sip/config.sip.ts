@@ -38,7 +38,7 @@ await startDnsServer({
 const gateway = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'media' });
 await once(gateway, 'listening');
 const CONNECTED_MS = 60_000;
-/** How long a trunk is let ring that says so. */
+/** The ring time of a trunk that sets one. */
 const RINGS_S = 15;
 const RESTARTED_MS = 30_000;
 const LOAD = new URL('../../deploy/asterisk/load.sh', import.meta.url);

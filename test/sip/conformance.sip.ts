@@ -74,7 +74,8 @@ const { voice: own = assert.fail() } = connected.carrier;
 
 front.on('request', async (request, response) => {
   const sound = await connected.ingress?.readSound?.(request.url?.replace(`/carrier/sip/${id}`, '') ?? '');
-  // As the product says it. Of a file without an age the engine deletes its copy, which a call may be opening.
+  // The header as the product sends it. The engine deletes its copy of a file without an age, also while a call opens
+  // the copy.
   const headers = {
     'content-type': 'audio/wav',
     'cache-control': `private, max-age=${connected.ingress?.soundMaxAgeS}`,
@@ -101,9 +102,9 @@ front.on('upgrade', (request, socket, head) => {
   }
 });
 
-/** Who is behind a leg. */
+/** The person behind each leg. */
 const personOf = new Map<string, string>();
-/** Who is asked for a key. */
+/** The people who are asked for a digit. */
 const asked: string[] = [];
 const voice: VoicePort = {
   ...own,
@@ -135,7 +136,7 @@ async function settle(seconds: number, hasCome: HasCome = () => true): Promise<r
     await sleep(1_000);
   } else await sleep(hangsUp ? PATIENCE_MS : seconds * 1_000);
   await until('what is to come has come', () => {
-    // Who is answered late hangs up late.
+    // A person who is answered late hangs up late.
     if (hangsUp) for (const number of people.listTalkers()) people.hangUp(number);
     return hasCome(reported);
   });

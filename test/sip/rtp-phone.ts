@@ -57,12 +57,12 @@ export class RtpPhone {
     this.#timer = setInterval(() => this.#speak(), FRAME_MS / 2);
   }
 
-  /** How many packets of audio it has got. */
+  /** The number of audio packets received. */
   get gotCount(): number {
     return this.#packets.length;
   }
 
-  /** How many packets it has sent. */
+  /** The number of audio packets sent. */
   get sentCount(): number {
     return this.#sequence;
   }

@@ -6,7 +6,7 @@ import { useSipLine } from './sip-line.ts';
 
 const { harness, engine, people, key, tenantId, number, get, make, untilHas, route } = await useSipLine();
 
-/** Tones of people that are apart from each other and from the notes of the hold audio. */
+/** Tones of people. They differ clearly from each other and from the notes of the hold audio. */
 const PEOPLE_HZ = [500, 700, 900] as const;
 
 describeThreeParties('sip', {

@@ -18,7 +18,7 @@ export type FakeEngine = {
   isMute: boolean;
   /** How many sockets were asked for. */
   asked(): number;
-  /** How many times it has said what channels it has. */
+  /** The number of times that the engine reported its channels. */
   said(): number;
   /** The requests that are to change something: their methods and paths. */
   readonly requests: string[];

@@ -2,7 +2,7 @@
 import { time } from './emulator-time.ts';
 
 export type Strength = {
-  /** How often it strikes; without end by default. */
+  /** How often the rule applies; without end by default. */
   readonly times?: number;
   /** The share of the requests that it strikes, 0 to 1; all by default. */
   readonly share?: number;

@@ -30,7 +30,7 @@ async function openGateway(): Promise<Harness> {
 let gateway = await openGateway();
 closeAfterTests(() => gateway.close());
 
-/** Tones of people that are apart from each other and from the notes of the hold audio. */
+/** Tones of people. They differ clearly from each other and from the notes of the hold audio. */
 const PEOPLE_HZ = [440, 500, 640] as const;
 
 /** Returns a person with this voice. */

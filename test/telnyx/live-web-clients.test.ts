@@ -36,7 +36,7 @@ const legOf = async (person: string) => (await control.calls({})).findLast((leg)
 /** True if a web client has heard something in the last half second. */
 const hears = (audio: WebClientAudio) => powerOf(decodeMulaw(audio.audioOf('inbound').subarray(-4_000))) > 10_000;
 
-/** How loud it was for a person in the last half second. */
+/** Returns how loud the call was for a person in the last half second. */
 async function levelOf(person: string): Promise<number> {
   const { call_control_id } = (await legOf(person)) ?? assert.fail();
   return (await control.heard({ callControlId: call_control_id, lastMs: 500 })).level;

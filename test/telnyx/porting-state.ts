@@ -10,7 +10,7 @@ export type PortingStatus =
   | 'cancel-pending'
   | 'cancelled';
 
-/** Why an order cannot go on; `code` is one of Telnyx's exception types. */
+/** The obstacle of an order; `code` is one of Telnyx's exception types. */
 export type StatusDetail = { readonly code: string; readonly description: string };
 
 type PortingStatusValue = { readonly value: PortingStatus; readonly details: readonly StatusDetail[] };

@@ -10,7 +10,7 @@ import { openWebhooks, type Timing, type Webhooks } from './webhooks.ts';
 export type Settings = {
   /** How long a request and its reply are under way, together. */
   roundTripMs: number;
-  /** How long each step of a text takes, to the carrier, to the handset, and each of a registration or a port. */
+  /** The duration of each step of a text (to the carrier, to the handset), of a registration and of a port. */
   stepMs: number;
   /** How long a character of a speech takes. */
   characterMs: number;

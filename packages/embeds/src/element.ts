@@ -40,7 +40,7 @@ export abstract class EmbedElement extends LitElement {
   declare language: string | null | undefined;
   /** The token of a browser session. Not an attribute: a page's HTML is kept and logged in many places. */
   declare token: string | undefined;
-  /** In place of `token`: the whole session, whose end and abilities the element uses. */
+  /** The whole session, in place of `token`. The element uses its end and its abilities. */
   declare session: SessionLike | undefined;
   /** Called shortly before the session ends, and when it was refused. */
   declare renew: Renew | undefined;
@@ -165,7 +165,7 @@ export abstract class EmbedElement extends LitElement {
     const endsAt = Date.parse(this.session?.token === this.token ? (this.session?.expires_at ?? '') : '');
     if (Number.isNaN(endsAt)) return;
     const leftMs = endsAt - Date.now();
-    // Of a session that lasts two minutes, half is used.
+    // A session that lasts two minutes is renewed after half of its time.
     const waitMs = Math.max(0, leftMs - Math.min(AHEAD_MS, leftMs / 2));
     this.#timer = setTimeout(() => void this.renewToken(), Math.min(waitMs, TIMER_MS_MAX));
   }

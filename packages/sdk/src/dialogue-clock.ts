@@ -27,7 +27,7 @@ export class DialogueClock {
     this.#owedSinceMs = this.#nowMs;
   }
 
-  /** Notes a part of a text. With the last part of one that has words the agent has answered. */
+  /** Records a part of a text. The last part of a text that has words is the agent's answer. */
   speak(token: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): void {
     const startMs = Math.max(this.#nowMs, this.#endMs);
     if (isFirst) this.#startMs = startMs;

@@ -14,7 +14,7 @@ export class Emitter<Events extends Record<string, unknown>> {
       try {
         (listener as (value: Events[T]) => void)(value);
       } catch (error) {
-        // As in a browser: the error is reported as uncaught, and the other listeners run.
+        // The error is reported as uncaught, and the other listeners run, like in a browser.
         queueMicrotask(() => {
           throw error;
         });

@@ -35,7 +35,7 @@ export type RelayInterrupt = {
   /** The part of the text that the customer has heard. */
   utteranceUntilInterrupt: string;
   durationUntilInterruptMs: number;
-  /** The file that was being played, and the position in it. */
+  /** The file that was being played, and the position in the file. */
   source?: string;
   sourceUntilInterruptMs?: number;
 };
@@ -48,7 +48,7 @@ export type RelayMessage = RelaySetup | RelayPrompt | RelayDtmf | RelayInterrupt
 
 /** How the customer, and the next text, may end a text or a file. */
 export type SayOptions = {
-  /** Whether the customer interrupts it, instead of what the relay says. */
+  /** Whether the customer can interrupt this text, whatever the relay's setting is. */
   interruptible?: boolean | undefined;
   /** True if the next text replaces this one. */
   preemptible?: boolean | undefined;

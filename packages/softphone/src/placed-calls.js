@@ -5,7 +5,7 @@ export class PlacedCalls {
   /** @type {Map<string, PromiseWithResolvers<SoftphoneCall>>} */
   #byRef = new Map();
   #count = 0;
-  /** Of this object's own `ref`s: a `ref` that was used before would mean the earlier call. */
+  /** Makes the `ref`s of this object unique: a `ref` that was used before would mean the earlier call. */
   #prefix = [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('');
 
   /** Returns a new `ref`. */

@@ -23,7 +23,7 @@ const PERSON_PAUSE_MS = 1_000;
 const LONG_TALK = { talkMs: 2_600, pauseMs: 1_800 } as const;
 /** Talk of this length, with its short pauses, is a machine's. A business says less when it answers. */
 const MACHINE_TALK_MS = 5_800;
-/** Speech in it: the rest may be noise and pauses. */
+/** The speech in a machine's greeting: the rest may be noise and pauses. */
 const MACHINE_SPEECH_MS = 3_000;
 /** Speech that counts as such; less is a click or a cough. */
 const SPEECH_MS_MIN = 160;

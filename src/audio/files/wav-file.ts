@@ -5,7 +5,7 @@ import { AudioFileError, type MonoAudio } from './mono-audio.ts';
 /** Reads the sample at a byte as 16 bits. */
 type ReadSample = (content: Buffer, at: number) => number;
 
-/** By the format tag and the bits of a sample. Samples of 8 bits have no sign. */
+/** The readers by format tag and bits per sample. Samples of 8 bits have no sign. */
 const READERS: Readonly<Record<string, ReadSample>> = {
   [`${WAV_FORMAT.pcm}/8`]: (content, at) => ((content[at] as number) - 128) << 8,
   [`${WAV_FORMAT.pcm}/16`]: (content, at) => content.readInt16LE(at),

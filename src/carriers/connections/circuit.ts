@@ -26,7 +26,7 @@ export type Circuit = {
 export type CircuitOptions = {
   /** Consecutive failures that open the circuit; Infinity for a circuit that never opens. */
   readonly failuresMax: number;
-  /** How long it stays open: at first, and at most. */
+  /** How long the circuit stays open: at first, and at most. */
   readonly openMsMin: number;
   readonly openMsMax: number;
   /** How long others wait for a probe. */

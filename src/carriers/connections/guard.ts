@@ -21,7 +21,7 @@ import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 export type GuardSettings = {
-  /** Concurrent requests for texts, and for calls; other capabilities have a quarter of it. */
+  /** Concurrent requests for texts, and for calls; other capabilities have a quarter of this number. */
   readonly concurrencyMax: number;
   /** Requests that may wait for each concurrent one. */
   readonly waitingPerSlot: number;
@@ -70,7 +70,7 @@ const GATE_SUFFIX = {
   download: '_downloads',
   upload: '_uploads',
 } as const;
-/** When a request that was refused because too many were waiting may be repeated. */
+/** The delay before a request may be repeated that was refused because too many were waiting. */
 const BUSY_MS = 2_000;
 
 type GuardOptions = {

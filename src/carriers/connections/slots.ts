@@ -20,7 +20,7 @@ type Waiter = {
 
 export function createSlots({ slotsMax, waitingMax, waitMsMax }: SlotsOptions): Slots {
   let inUse = 0;
-  // In the order of their arrival.
+  // The waiters in the order of their arrival.
   const waiting = new Set<Waiter>();
 
   const wait = (): Promise<boolean> =>

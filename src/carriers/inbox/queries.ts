@@ -72,7 +72,7 @@ export async function storeNotices(db: Db, connectionId: string, notices: readon
   const offer = others.length > 0 ? undefined : db.offers.get(NOTICE_LANES, connectionId);
   const claim = { claim_token: offer?.leaseToken ?? null, claim_ms: offer?.leaseMs ?? null };
   const [row] = await db.query(STORE, { connection_id: connectionId, notices, ...claim });
-  // Of two notices with one id the first is stored.
+  // If two notices have one id, the first is stored.
   const ids = new Set(row?.stored);
   const stored = notices.filter(({ id }) => ids.delete(id));
   if (stored.length === 0) return 0;

@@ -123,7 +123,7 @@ export type CallAudio = {
   readonly closed: boolean;
 };
 
-/** Which call. */
+/** Identifies the call. */
 export type CallRef = { readonly ledgerId: number; readonly callId: string };
 
 /**

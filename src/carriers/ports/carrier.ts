@@ -61,7 +61,9 @@ export type CarrierEvent =
       readonly mediaUrls: readonly string[];
       /** Media to be fetched from the carrier (`fetchMedia`) and kept. */
       readonly media?: readonly CarrierMedia[];
-      /** When the person sent it, by the carrier's clock: of a STOP and a START the later one counts. Absent: now. */
+      /**
+       * When the person sent the text, by the carrier's clock. Of a STOP and a START the later one counts. Absent: now.
+       */
       readonly occurredAt?: Date;
       /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
       readonly isConfirmed?: boolean;

@@ -69,7 +69,7 @@ export type PortOutReport = {
   readonly status: PortOutStatus;
   /** Where the number moves to; null if that is not known. */
   readonly carrierName: string | null;
-  /** Why it is rejected, in the carrier's words; null if it does not say. */
+  /** The reason for the rejection, in the carrier's words; null if the carrier names none. */
   readonly reason: string | null;
   readonly occurredAt: Date;
 };

@@ -11,7 +11,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';
 
-/** Who has answered a call. `unknown`: nothing told. */
+/** The kinds of parties that answer a call. `unknown`: no result. */
 export const ANSWER_KINDS = ['person', 'machine', 'fax', 'unknown'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
@@ -55,7 +55,7 @@ export type VoiceInstruction =
       readonly shownAs: string;
       /** The name that is shown with `shownAs`, if the party sees a caller who has one. */
       readonly shownName?: string;
-      /** How long it may ring. The domain counts too, and hangs up. */
+      /** How long the leg may ring. The domain counts too, and hangs up. */
       readonly ringMs: number;
       /**
        * The carrier reports who answers (`leg.classified`), and of a machine the end of its greeting
@@ -90,7 +90,7 @@ export type VoiceInstruction =
       readonly text: string;
       readonly audioRef?: string;
       readonly purpose: SpeechPurpose;
-      /** With purpose gather: how long its hearer has for each key once it is over. */
+      /** With purpose gather: the time for each key once the speech is over. */
       readonly listenMs?: number;
     }
   /**
@@ -174,7 +174,7 @@ export type VoicePort = {
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };
   /** How the gateway gets the audio of calls. Absent for a carrier that lets no one listen. */
   readonly audio?: AudioPort;
-  /** The detector of answering machines, if it is not the carrier's: the gateway gets the customer's voice for it. */
+  /** `gateway` if the gateway detects answering machines: it gets the customer's voice. Absent if the carrier does. */
   readonly detector?: 'gateway';
   /**
    * Carries out a command. Commands to one leg are dispatched one at a time and in order, those to different legs of a
@@ -187,8 +187,8 @@ export type VoicePort = {
   /** The legs of a call that the carrier knows. A call that it has forgotten is `absent`. */
   findLegs(ledger: Ledger, callRef: string): Promise<Found<{ readonly legs: readonly FoundLeg[] }>>;
   /**
-   * How long a recording is that has ended, 0 if it has no audio. `undecided` while it runs or is being prepared;
-   * `absent` if the carrier has never made it.
+   * The length of an ended recording; 0 if it has no audio. `undecided` while it runs or is being prepared; `absent` if
+   * the carrier has never made it.
    */
   findRecording(
     ledger: Ledger,

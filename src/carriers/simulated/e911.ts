@@ -9,7 +9,7 @@ import {
   unassignNumberFromAddress,
 } from './e911-queries.ts';
 
-/** The E911 capability of test mode. It decides immediately, and stores which number is at which address. */
+/** The E911 capability of test mode. It decides immediately, and stores the address of each number. */
 export function createSimulatedE911(db: Db): E911Port {
   return {
     registerAddress: async (ledger, { ref, address }) => {

@@ -26,7 +26,7 @@ export type Fault = {
   kind: FaultKind;
   /** Seconds, for `delay`. */
   delay_seconds: number | null;
-  /** How many more times it applies; null means until the ledger is reset or the fault is set to 0. */
+  /** How many more times the fault applies; null means until the ledger is reset or the fault is set to 0. */
   times: number | null;
 };
 

@@ -28,7 +28,7 @@ import type { ReadHoldAudio } from './voice/sounds.ts';
  */
 type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics' | 'alarms'> & {
   readonly domain: SimulatedDomain;
-  /** Without it every hold plays the built-in pattern. */
+  /** Absent: every hold plays the built-in pattern. */
   readonly readHoldAudio?: ReadHoldAudio;
 };
 

@@ -8,7 +8,7 @@ export const MAGIC = {
   sendFails: '+15005550009',
   /** Cannot be ported in: the losing carrier does not release it. */
   notPortable: '+15005550004',
-  /** A port-in of it needs a correction after its first submission. */
+  /** A number whose port-in needs a correction after the first submission. */
   portNeedsAction: '+15005550005',
   /** Rings and is never answered. */
   neverAnswers: '+15005550003',
@@ -23,7 +23,7 @@ export const MAGIC = {
   fax: '+15005550022',
   /** Answers and says nothing. */
   silent: '+15005550023',
-  /** Has a different losing carrier from all other numbers. */
+  /** A number with a losing carrier of its own. */
   portedFromElsewhere: '+15005550016',
 } as const;
 

@@ -15,7 +15,7 @@ export type AcceptedText = {
   readonly ledgerId: number;
   readonly message: OutboundMessage;
   readonly receiptInMs: number | null;
-  /** True if the recipient, should it be a number of the ledger, is voice-only: then a text to it is not delivered. */
+  /** True if the recipient is a voice-only number of the ledger: the text is not delivered. */
   readonly voiceOnly: boolean;
 };
 

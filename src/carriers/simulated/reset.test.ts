@@ -115,7 +115,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
 async function fillTexts(tenant_id: string, from: string): Promise<void> {
   const send_at = new Date((await ledgerNow()) + 3_600_000).toISOString();
   const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
-  // Of two people: an erasure removes the exports of its person.
+  // The resources of two people: an erasure removes the exports of its person.
   for (const path of ['/v1/person_exports', '/v1/person_erasures']) {
     const person = { tenant_id, external_number: newPerson() };
     assert.equal((await harness.call('POST', path, { body: person })).status, 202);

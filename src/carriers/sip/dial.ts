@@ -16,7 +16,7 @@ export const RING_MS_MAX = 600_000;
 export const CALL_MS_MAX = 14_400_000;
 
 /**
- * Dials a leg at most once, also if several commands ask for it. We choose the name of its channel, and the engine
+ * Dials a leg at most once, even if several commands request it. We choose the name of its channel, and the engine
  * accepts a name once.
  */
 export async function dial(
@@ -95,7 +95,7 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
   return {
     number: trunk === undefined ? number : writeNumber(trunk, number),
     variables: {
-      // The party of a leg that the engine dials is shown who is connected to it.
+      // The engine tells the party of a dialled leg who is connected to it.
       'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
       ...(trunk !== undefined && shown !== from && { 'PJSIP_HEADER(add,Diversion)': diversionOf(trunk, from) }),
       ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),

@@ -69,7 +69,7 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
   const { line, engine } = heard;
   const leg = await findLeg(heard);
   if (leg === undefined) return;
-  // A dial that reached the engine late, as over a network that was cut: its call no longer exists.
+  // The dial reached the engine late, for example after a network failure: its call no longer exists.
   if (leg.endedAt !== null && !leg.isOfEngine)
     return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
   const reported = events.flatMap((event) => ownValue(READERS, event.type)?.({ ...heard, event, leg }) ?? []);

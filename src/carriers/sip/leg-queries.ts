@@ -29,7 +29,7 @@ export type SipLeg = {
   readonly attempt: number;
   /** True if we have hung up the leg, even if the engine does not know it yet. */
   readonly isHungUp: boolean;
-  /** The bridge of the leg. A held leg returns to it at the end of its hold. */
+  /** The bridge of the leg. At the end of a hold the leg returns to this bridge. */
   readonly bridgeId: string | null;
   readonly isHeld: boolean;
   /** True in a call that the engine connects without the product. The leg takes no commands. */

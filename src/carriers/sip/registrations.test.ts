@@ -40,7 +40,7 @@ async function connect(phones: readonly { name?: string; tenant?: string; number
   return id;
 }
 
-/** Says that a process is connected to an engine, or was. */
+/** Marks an engine as connected to a process now, or in the past. */
 async function setReady(connectionId: string, engine: string, isReady = true): Promise<void> {
   await sql(
     db,

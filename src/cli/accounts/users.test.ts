@@ -18,7 +18,7 @@ async function succeed(...words: string[]) {
   return JSON.parse(out);
 }
 
-/** Fails unless the command is refused with words about it. */
+/** Fails unless the command is refused with words that match `about`. */
 async function refuse(words: readonly string[], about: RegExp): Promise<void> {
   const { code, err } = await dialplane(...words);
   assert.notEqual(code, 0, words.join(' '));

@@ -8,7 +8,7 @@ type FieldType = 'text' | 'number' | 'boolean' | 'pairs' | 'json';
 export type Field = {
   /** The option without dashes: `quiet-hours.start`. */
   readonly option: string;
-  /** Where its value goes: the name of a query parameter, or the names that lead to a field of the body. */
+  /** The place of the value: the name of a query parameter, or the names that lead to a field of the body. */
   readonly path: readonly string[];
   readonly in: 'query' | 'body';
   readonly type: FieldType;
@@ -26,7 +26,7 @@ export type Operation = {
   readonly summary: string;
   readonly description?: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With the name of an argument in each pair of braces. */
+  /** The path, with the name of an argument in each pair of braces. */
   readonly path: string;
   /** The names of the arguments in the path, in its order. */
   readonly arguments: readonly string[];

@@ -51,7 +51,10 @@ type Work = {
   readonly terminal: Terminal;
 };
 
-/** Asks before something of a live key is deleted: there is no way back, and a test key is easily confused with it. */
+/**
+ * Asks before something of a live key is deleted: a deletion is final, and a live key is easily confused with a test
+ * key.
+ */
 async function isWanted({ summary }: Operation, { server, request, args, terminal }: Work): Promise<boolean> {
   if (request.method !== 'DELETE' || !server.key.startsWith('svc_live_') || args.flags.has('yes')) return true;
   return await terminal.confirm(`${summary} (${args.positionals.join(' ')}) with a live key of ${server.url}?`);

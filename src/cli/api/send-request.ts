@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 
 export type Request = {
   readonly method: Operation['method'];
-  /** With the ids in it, from `/v1` on. */
+  /** The path from `/v1` on, with its ids. */
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   /** An object that is sent as JSON, or a file. */

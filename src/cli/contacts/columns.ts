@@ -1,4 +1,4 @@
-/** Which columns of a CSV file say what of a contact. */
+/** The meanings of the columns of a CSV file for a contact. */
 import { CommandError } from '../command.ts';
 import { readNumbers } from './typed-numbers.ts';
 

@@ -1,4 +1,4 @@
-/** `dialplane contacts import`: files of other programs become contacts, each line with what became of it. */
+/** `dialplane contacts import` makes contacts from files of other programs, and reports the result of each line. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -16,7 +16,7 @@ export type Line = {
 };
 
 export type Report = {
-  /** Notes columns that were not used. */
+  /** Records columns that were not used. */
   unused(columns: readonly string[]): void;
   add(line: Line): void;
   /** Ends the report, with the error that ended the import early. @returns how many lines were refused */

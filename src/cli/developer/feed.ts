@@ -9,7 +9,7 @@ export type FeedOptions = {
   readonly path: string;
   /** Filters of the list. */
   readonly query: Readonly<Record<string, string>>;
-  /** How many of the items that exist come first. */
+  /** The number of existing items that come first. */
   readonly replay: number;
   readonly signal: AbortSignal;
   /** How often the list is read, 500 ms by default. */
@@ -76,7 +76,7 @@ async function readPage<T>(server: ServerAccess, path: string, signal: AbortSign
   }
 }
 
-/** Says why there is no answer. An answer that is an error says it itself. */
+/** Describes why there is no answer. An error in an answer describes itself. */
 function describe({ url }: ServerAccess, error: unknown): string {
   const { cause, message } = error as Error;
   if (message.startsWith(url)) return message;

@@ -9,7 +9,7 @@ import { PAGE_MAX } from './feed.ts';
 import { reachReporter, untilInterrupted } from './following.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
 
-/** As long as the server waits for a receiver. */
+/** The time for which the server waits for a receiver. */
 const RECEIVER_MS = 15_000;
 
 export const listenCommand: Command = {

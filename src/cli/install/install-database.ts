@@ -65,7 +65,10 @@ export async function useDatabase<T>(
   }
 }
 
-/** As `useDatabase`, on the database of a cell. Throws CommandError if the cell's address leads to another. */
+/**
+ * Does the same as `useDatabase`, on the database of a cell. Throws CommandError if the cell's address leads to
+ * another.
+ */
 export async function useCell<T>(cell: CellRow, terminal: Pick<Terminal, 'err'>, work: Work<T>): Promise<T> {
   const url = openCellUrl(cipherOfInstall(), cell);
   return await useDatabase({ url, check: (db) => requireMark(db, cell) }, terminal, work);

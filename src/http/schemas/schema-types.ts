@@ -49,7 +49,7 @@ export type Failure = {
   readonly value: unknown;
   /** Of the keyword: its limit, the missing or unknown field, and so on. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The name of a field that is wrong itself, and not its value. */
+  /** The name of a field, if the name is wrong and not the value. */
   readonly propertyName?: string;
 };
 

@@ -93,7 +93,7 @@ test('while a backlog lasts, workers look at all groups once for many lanes', as
   });
   await until('all is done', () => done.length === 200);
   assert.equal(new Set(done).size, 200);
-  // How many exactly depends on the machine: a claim that finds less than it asked for is followed by a look.
+  // The exact number depends on the machine: after a claim that finds less than requested, another look follows.
   assert.ok(looks.count <= 20, `${looks.count} looks for 100 lanes`);
 });
 

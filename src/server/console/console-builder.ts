@@ -31,7 +31,7 @@ export const BUILT_CONSOLE: ConsoleApp = {
 type BuilderOptions = {
   /** Whether the console is built here, if the folder has its sources; the npm package has it built. */
   readonly builds: boolean;
-  /** Whether the packages that build it are installed here, if they are missing. */
+  /** Whether missing packages of the build are installed here. */
   readonly installs?: boolean;
   readonly root?: string;
 };

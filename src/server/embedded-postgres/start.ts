@@ -117,7 +117,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   });
   const synced = isNew ? syncCluster(placement) : Promise.resolve();
-  // Who waits for it gets the error.
+  // The callers that wait for `synced` get the error.
   synced.catch(() => undefined);
   const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
   let isStopping = false;

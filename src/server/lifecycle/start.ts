@@ -121,7 +121,7 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: named(config.publicUrl), mediaUrl: named(config.mediaUrl) };
 }
 
-/** Says so if other machines can reach the API while test keys can make it send requests to this machine. */
+/** Warns if other machines can reach the API while test keys can make it send requests to this machine. */
 function warnOfOpenLoopback({ host, allowLocalWebhooks, roles }: Config, onProgress: (text: string) => void): void {
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (isLocal || !allowLocalWebhooks || !roles.includes('api')) return;

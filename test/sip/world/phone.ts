@@ -32,7 +32,7 @@ type PhoneSettings = {
   readonly host?: string;
   /** The user part of its address. */
   readonly user: string;
-  /** Where it registers and sends its calls, as host:port. */
+  /** The engine where the phone registers and sends its calls, as host:port. */
   readonly engine: string;
   /** With a password it registers; without one it is known by its address. */
   readonly password?: string;
@@ -40,7 +40,7 @@ type PhoneSettings = {
   /** Encrypted audio, with keys in the SDP. */
   readonly srtp?: boolean;
   readonly answers?: 'at once' | 'by hand';
-  /** How it sends keys. */
+  /** How the phone sends digits. */
   readonly keys?: 'rfc4733' | 'info';
   /** The audio that it sends in each call, from the start of the call; silence follows. */
   readonly says?: Pcm;

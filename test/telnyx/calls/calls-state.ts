@@ -81,7 +81,7 @@ export type CallsState = {
   readonly players: Map<string, Player>;
   /** The overlays that are played on each leg, by `call_control_id`. */
   readonly overlays: Map<string, Player>;
-  /** Who is in a conference, by its id. */
+  /** The legs in a conference, by its id. */
   readonly conferences: Map<string, Set<Leg>>;
   /** By `call_control_id`. */
   readonly logs: Map<string, LegLog>;

@@ -47,7 +47,7 @@ export type Speech = {
   readonly content: { readonly text: string } | { readonly audio: Buffer };
   /** How long one run takes. */
   readonly runMs: number;
-  /** How often it is played without a pause; Infinity until it is stopped. */
+  /** How often the sound is played without a pause; Infinity until it is stopped. */
   readonly runs: number;
 };
 

@@ -13,7 +13,7 @@ type NewLeg = Pick<Leg, 'connection_id' | 'direction' | 'from' | 'to' | 'urls'> 
 
 type End = {
   readonly cause: string;
-  /** Who ends it: the person at the other end, the account by a command, or Telnyx. */
+  /** The party that ends the leg: the person at the other end, the account by a command, or Telnyx. */
   readonly by: 'person' | 'account' | 'carrier';
   /** The SIP response; `unspecified` by default. */
   readonly sip?: string;

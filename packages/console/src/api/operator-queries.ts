@@ -44,7 +44,7 @@ export function useWholeList<T>(
   };
 }
 
-/** Writes something by the operator API. Its lists in `changes` are read again. */
+/** Writes by the operator API. Then the lists in `changes` are read again. */
 export function useOperatorWrite<Input, Output>(
   write: (input: Input) => Promise<Output>,
   { changes, done, onDone }: WriteOptions<Input, Output>,

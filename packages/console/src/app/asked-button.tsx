@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 
 export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' | 'onDone'> & {
-  /** The text of both buttons, such as "Opt out". */
+  /** The label of both buttons, such as "Opt out". */
   label: string;
   /** The question. */
   title: string;

@@ -8,7 +8,7 @@ export type Action = {
   readonly key: keyof typeof texts.paletteActions;
   readonly path: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** Who may do it; everybody without it. */
+  /** The role that may run the action; absent: every role. */
   readonly needs?: 'support' | 'admin';
 };
 

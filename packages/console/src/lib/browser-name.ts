@@ -2,7 +2,7 @@ import { texts } from '../texts/lib.ts';
 
 const t = texts.browserName;
 
-/** In this order: the browsers that build on another one name it too. */
+/** The order matters: browsers that build on another browser name that one too. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

@@ -36,7 +36,7 @@ function formatter(options: Intl.DateTimeFormatOptions, zone: string): Intl.Date
 }
 
 type Zone = {
-  /** Of the IANA database. */
+  /** An IANA name. */
   readonly zone: string;
   /** True to write the zone with a time. */
   readonly isNamed?: boolean;

@@ -20,7 +20,7 @@ const DRAWN_WIDTH_PX = 600;
 export function ChartCanvas(props: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  // The drawing reads the newest functions. It is made again only if its parts change.
+  // The drawing reads the newest functions. The drawing is made again only if its parts change.
   const latest = useRef(props);
   latest.current = props;
   const { kind, height, times, series } = props;

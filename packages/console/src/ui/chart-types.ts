@@ -6,7 +6,7 @@ export type ChartProps = {
   label: string;
   /** Seconds since 1970, rising. */
   times: readonly number[];
-  /** At most six: more colours cannot be told apart. */
+  /** At most six: people cannot distinguish more colours. */
   series: readonly ChartSeries[];
   /** `bars`: one for each time; the bars of several series are stacked. */
   kind: 'bars' | 'lines';

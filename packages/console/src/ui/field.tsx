@@ -18,7 +18,7 @@ import { FieldErrorsContext, useFieldError } from './field-errors.ts';
 
 type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'> & {
   label: string;
-  /** Says what belongs in the field. */
+  /** The description of the field's value. */
   hint?: ReactNode;
   placeholder?: string;
   /** Lines of a long text; one line without it. */
@@ -28,7 +28,7 @@ type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'
   isLabelHidden?: boolean;
 };
 
-/** A text. Its `name` is the field of the API, so that errors of the API are shown at it. */
+/** A text field. Its `name` is the field of the API, so that errors of the API are shown there. */
 export function TextField({ label, hint, placeholder, rows, type, isLabelHidden, ...props }: TextFieldProps) {
   const { error, change } = useFieldError(props.name);
   return (

@@ -6,7 +6,7 @@ type Options = {
   isPending: boolean;
   /** True if the same form may be sent again. */
   stays: boolean;
-  /** Whether something would be lost, where the page knows it. */
+  /** True if input would be lost, where the page knows it. */
   isChanged?: boolean | undefined;
 };
 

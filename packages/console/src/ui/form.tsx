@@ -26,7 +26,7 @@ type FormProps = {
   onCancel?: () => void;
   /** True if the form stays after a success, such as settings. Any other is not sent again until it is changed. */
   stays?: boolean;
-  /** Whether something would be lost if the page is left, where the page knows it. Otherwise: after any input. */
+  /** True if leaving the page would lose input, where the page knows it. Default: true after any input. */
   isChanged?: boolean;
   children: ReactNode;
 };

@@ -13,7 +13,7 @@ import css from './list-tools.module.css';
 
 const t = texts.listTools;
 
-/** A browser holds the rows until the file is complete, and the API answers 100 at once. */
+/** A browser holds all rows in memory until the file is complete. The API returns 100 rows a page. */
 const CSV_ROWS_MAX = 10_000;
 
 type ListToolsProps<T> = {

@@ -112,7 +112,7 @@ function SearchInput({ placeholder }: { placeholder: string }) {
   useEffect(() => setAsked(isFocused), [isFocused]);
   // A typed text narrows the options; the text of the chosen option does not.
   const isTyped = state !== null && state.inputValue !== (state.selectedItem?.textValue ?? '');
-  // At each render: this component does not see when the options change. Without options, opening does nothing.
+  // Runs at each render: this component does not see when the options change. Without options, opening does nothing.
   useEffect(() => {
     if (!isAsked || state === null) return;
     if (state.isOpen) setAsked(false);

@@ -17,7 +17,7 @@ type PlayerProps = {
   seconds?: number;
   /** Called with the position while it plays, and after a seek. */
   onTime?: (seconds: number) => void;
-  /** Where to play from, and a number that is new for each wish. */
+  /** The position to play from, and a number that changes with each request. */
   seek?: { readonly seconds: number; readonly wish: number };
 };
 

@@ -7,7 +7,7 @@ import css from './thing-tools.module.css';
 
 const t = texts.thingTools;
 
-/** On the page of one thing: its id, and the request that reads it, to be copied. */
+/** The tools on the page of one thing: its id to copy, and the request that reads it. */
 export function ThingTools() {
   const params = useParams({ strict: false }) as { id?: string; deliveryId?: string };
   const ledger = useLedger();

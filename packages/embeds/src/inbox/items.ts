@@ -3,12 +3,12 @@ import type { Call, Message, Note, Voicemail } from '@dialplane/sdk';
 
 export type Item = Message | Call | Voicemail | Note;
 
-/** The moment of an item. A thread is ordered by it. */
+/** The moment of an item. A thread is sorted by moments. */
 export function momentOf(item: Item): string {
   return item.object === 'call' ? item.started_at : item.created_at;
 }
 
-/** Returns the items of both lists, oldest first; of an item in both, the one of the second list. */
+/** Returns the items of both lists, oldest first. If an item is in both, returns the item of the second list. */
 export function merge(known: readonly Item[], read: readonly Item[]): Item[] {
   const byId = new Map([...known, ...read].map((item) => [item.id, item]));
   return [...byId.values()].sort(

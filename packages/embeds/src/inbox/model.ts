@@ -200,7 +200,7 @@ export class InboxModel {
     }
   }
 
-  /** Takes an event of the tenant. It says what to read again. */
+  /** Takes an event of the tenant. Its type decides what is read again. */
   async take({ type, data, resource_id }: Event): Promise<void> {
     if (type === 'conversation.updated') return await this.#takeChange(resource_id, data);
     const about = data as { object?: string; conversation_id?: string | null; external_number?: string; body?: string };

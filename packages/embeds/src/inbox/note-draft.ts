@@ -39,7 +39,7 @@ export class NoteDraft {
     this.isOpen = false;
   }
 
-  /** Saves the note. Resolves with it, or with undefined if it was refused; `problem` says why. */
+  /** Saves the note. Resolves with the note, or with undefined if it was refused; `problem` says why. */
   async save(conversationId: string, author: string | null): Promise<Note | undefined> {
     if (this.text.trim() === '' || this.isSaving) return undefined;
     this.isSaving = true;

@@ -40,7 +40,7 @@ export class Alerts {
     this.#notification = undefined;
   }
 
-  /** Takes the text in another language into the title. The notification stays as it was shown. */
+  /** Changes the title of the page to the new language. The notification stays as it was shown. */
   #reword(call: Ringing): void {
     if (document.title === this.#call?.text) document.title = call.text;
     this.#call = call;

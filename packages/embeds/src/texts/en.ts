@@ -6,7 +6,7 @@ export const en = ({ number, plural }: Formats) => ({
   withheld: 'Number withheld',
   today: 'Today',
   yesterday: 'Yesterday',
-  /** By the code of a failure of an element itself. */
+  /** The messages of the element's own failures, by code. */
   problems: {
     network_error: 'The server cannot be reached.',
     not_signed_in: 'There is no session yet.',

@@ -12,7 +12,7 @@ import { findProgram } from '../../../../test/support/programs.ts';
 import type { Project } from './built-package.ts';
 
 export type WorkerOptions = {
-  /** By which Workers choose the behavior of their globals. */
+  /** The date that chooses the behavior of the Worker's globals. */
   readonly compatibilityDate: string;
   readonly bindings: Readonly<Record<string, string>>;
 };
@@ -54,7 +54,7 @@ export async function startWorker(project: Project, options: WorkerOptions): Pro
   return address;
 }
 
-/** A worker has its modules by name. It may reach this machine. */
+/** The configuration of a worker with these modules, by name. The worker may reach this machine. */
 function configOf({ installed }: Project, { compatibilityDate, bindings }: WorkerOptions): string {
   const dist = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
   const files = dist

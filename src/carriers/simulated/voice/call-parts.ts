@@ -27,7 +27,7 @@ export type CallDomain = {
   /** Returns the tenant's number with these digits (E.164), unless it is released. */
   findOwnedNumber(tx: Tx, ledger: Ledger, phoneNumber: string): Promise<Owned | undefined>;
   findE911Address(tx: Tx, ledger: Ledger, addressId: string): Promise<EmergencyAddress | undefined>;
-  /** Does what a person does at a web client; the simulated copy changes with it. */
+  /** Acts as the person at a web client. The simulated copy changes too. */
   actAtWebClient(tx: Tx, ledger: Ledger, act: WebClientAct): Promise<void>;
 };
 

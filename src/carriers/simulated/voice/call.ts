@@ -22,7 +22,7 @@ export type Leg = {
   readonly leaves_message: boolean;
   /** The leg that it is bridged with. Both stay bridged while one of them is held. */
   readonly bridged_with: string | null;
-  /** From this moment the party's words have had a listener. */
+  /** The moment since when the party's words have a listener. */
   readonly heard_from: Date | null;
   /** True once a voicemail greets the party. Then no other leg hears it. */
   readonly is_greeted: boolean;
@@ -32,7 +32,7 @@ export type Leg = {
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
-  /** From this moment the leg has the audio of its handset, and no tone. */
+  /** The moment since when the leg has the audio of its handset, and no tone. */
   readonly voice_from: Date | null;
   /** True if the kind of answerer (person or machine) is reported. */
   readonly detects_machine: boolean;
@@ -93,7 +93,7 @@ export type SimulatedCall = {
   readonly bridged_at: Date | null;
   /** The media stream that has the call's audio. */
   readonly stream_ref: string | null;
-  /** In the order of being added. */
+  /** In the order in which they were added. */
   readonly legs: readonly Leg[];
   readonly sounds: readonly CallSound[];
   readonly recordings: readonly Recording[];
@@ -106,7 +106,7 @@ export type ScheduledAction =
   /** Plays the sound of the number's answer, and stores the detector's result for it. */
   | { readonly do: 'greet'; readonly legRef: string; readonly address: string }
   | { readonly do: 'report_answer'; readonly legRef: string; readonly finding: AnswerFinding }
-  /** Says a line, unless a party has spoken before. */
+  /** Speaks a line, unless a party has spoken before. */
   | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
   /** Reports words that were said, or the end of a speech. */
   | { readonly do: 'report_sound'; readonly ref: string }

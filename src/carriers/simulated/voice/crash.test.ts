@@ -15,7 +15,7 @@ import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } fro
 
 const { harness, line } = await useLine({ startWorkers: false });
 
-/** Lets time pass, and every second transaction that steps a call fail. */
+/** Lets time pass. Every second transaction that steps a call fails. */
 async function advanceWithFailures(seconds: number): Promise<number> {
   const losing = failEveryOther(harness.context.db, 'calls_lock_state');
   await harness.advance(seconds);

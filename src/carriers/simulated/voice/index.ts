@@ -87,7 +87,7 @@ function toFoundLeg({ leg_ref: legRef, state, ended_at }: Leg): FoundLeg {
 
 type Recorded = StoredCall & { readonly legRefs: readonly string[]; readonly span: Span } & Pick<Recording, 'pauses'>;
 
-/** Reads the call of a recording that has ended, and the recorded part of it. */
+/** Reads the call of an ended recording, and the recorded part of the call. */
 async function readRecorded(db: Database, ledgerId: number, recordingRef: string): Promise<Recorded | undefined> {
   const callRef = await findRecordedCall(db, ledgerId, recordingRef);
   const stored = callRef === undefined ? undefined : await readCall(db, { ledgerId, callRef });

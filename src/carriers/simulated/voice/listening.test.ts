@@ -213,7 +213,7 @@ describe('what parties say on a call of two legs', () => {
   });
 });
 
-/** Stores a recording of 1 s whose caller speaks at a moment of it. Returns what is heard and transcribed. */
+/** Stores a recording of 1 s whose caller speaks for a part of it. Returns the audio and the transcript. */
 async function recordSpeech({ fromMs, lastsMs }: { fromMs: number; lastsMs: number }) {
   const { db, carriers } = harness.context;
   const ledger = { ledgerId: await ledgerIdOf(db), accountId: harness.account.id, mode: 'test' } as const;

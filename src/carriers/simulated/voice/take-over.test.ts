@@ -59,7 +59,7 @@ test('an agent answers when a test says so, and the call lasts until it hangs up
 test('a person is taken over while its phone rings', async () => {
   const agent = newPerson();
   const id = await place(agent);
-  // In small steps: a second after its phone rings, it answers.
+  // The clock moves in small steps: the person answers a second after the phone rings.
   await until('its phone rings', async () => {
     await harness.advance(0.05);
     return logOf(await readCall(harness, id)).includes('ringing');

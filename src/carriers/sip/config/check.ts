@@ -21,7 +21,7 @@ export type CheckedConnection = {
   /** The name of the connection, for the commands that findings advise. */
   readonly name: string;
   readonly settings: SipSettings;
-  /** By their names in the settings. */
+  /** By the engine's name in the settings. */
   readonly engines: ReadonlyMap<string, Pick<EngineClient, 'ask'>>;
 };
 

@@ -84,8 +84,8 @@ export async function makeBridge(
 }
 
 /**
- * Puts a channel into a helper bridge, unless it is in it: a channel that is added again leaves for a moment, which
- * ends both helpers. A channel whose bridge is gone is ended.
+ * Puts a channel into a helper bridge, unless it is there already: a channel that is added again leaves the bridge for
+ * a moment, which ends both helpers. A channel whose bridge is gone is ended.
  */
 export async function joinHelper(engine: EngineClient, channelId: string, bridgeId: string): Promise<void> {
   await inTurn(`helper ${engine.name} ${channelId}`, async () => {

@@ -46,7 +46,7 @@ describe('a receipt', () => {
     ['delivery_unconfirmed', { status: 'sent' }],
     ['dlr_unconfirmed', { status: 'sent' }],
     ['gw_reject', { status: 'failed', failureReason: 'carrier_rejected' }],
-    // Of inbound texts alone.
+    // Types of inbound texts.
     ['webhook_delivered', undefined],
     ['expired', { status: 'failed', failureReason: 'expired' }],
     ['gw_timeout', { status: 'failed', failureReason: 'expired' }],

@@ -52,7 +52,7 @@ type Request = {
 
 /** Reports the requests of other carriers for numbers of live ledgers. A repeated report changes nothing. */
 async function reportRequests({ db, sink }: Parts, line: TelnyxLine): Promise<void> {
-  // Of several requests for a number the newest counts.
+  // If there are several requests for a number, the newest counts.
   const newest = new Map<string, Request>();
   for (const request of await listRequests(line)) {
     for (const phoneNumber of request.phoneNumbers) {

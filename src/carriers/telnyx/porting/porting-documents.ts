@@ -47,7 +47,10 @@ async function ensureDocument(line: TelnyxLine, name: PortInName, document: Port
   return ensured;
 }
 
-/** Looks for a document, by our id if Telnyx's is unknown. Returns undefined if Telnyx does not have it. */
+/**
+ * Looks for a document: by Telnyx's id, or by our id if Telnyx's is unknown. Returns undefined if Telnyx does not have
+ * it.
+ */
 async function findDocument(
   { client }: TelnyxLine,
   ref: string,

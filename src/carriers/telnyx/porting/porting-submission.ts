@@ -36,7 +36,7 @@ type Shortfall = { readonly missingDocuments?: readonly DocumentKind[] };
 type Submitted = Outcome<object, string, Shortfall>;
 type Halted = { readonly halted: Submitted };
 
-/** Sends a submission, or the missing parts of it. */
+/** Sends a submission, or only its missing parts. */
 export async function submitPortIn(line: TelnyxLine, ledger: Ledger, order: PortInOrder): Promise<Submitted> {
   const { ref, attempt, phoneNumbers, documents } = order;
   const { db, connectionId } = line;
@@ -67,7 +67,7 @@ function haltedBy(problem: Problem): Halted {
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }
 
-/** A question that got no answer. A refusal of it says nothing about the port-in. */
+/** A question without an answer. Its refusal says nothing about the port-in. */
 function unread(problem: Problem): Halted {
   return { halted: problem.is === 'refused' ? { outcome: 'unavailable' } : outcomeOf(problem) };
 }

@@ -75,7 +75,7 @@ async function findPortIn(line: TelnyxLine, ledger: Ledger, { ref, attempt }: Na
 /** A submission that Telnyx has in part or not at all, with the numbers that have no order. */
 type Partly = Pick<PortInOrder, 'ref' | 'attempt' | 'phoneNumbers'> & { readonly missing: readonly string[] };
 
-/** Looks up a submission. Changes only the stored state of it. */
+/** Looks up a submission. Changes only its stored state. */
 export async function lookUpPortIn(
   line: TelnyxLine,
   { ledgerId }: Ledger,

@@ -26,7 +26,7 @@ export function personOf({ legalName, phone }: BrandRegistration): object | unde
 type Person = {
   /** Our id of the brand. */
   readonly ref: string;
-  /** Telnyx's id of it. */
+  /** Telnyx's id of the brand. */
   readonly brandId: string;
 };
 

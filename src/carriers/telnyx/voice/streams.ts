@@ -13,7 +13,7 @@ import { act, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } f
 
 /** Telnyx is already transcribing. */
 const TRANSCRIBED = '90054';
-/** Telnyx's own engine: only with it does a report say which party spoke. */
+/** Telnyx's own engine. Only reports of this engine say which party spoke. */
 const ENGINE = 'B';
 
 /**

@@ -14,7 +14,7 @@ type Routing = { readonly id: string; readonly name: string };
 
 export type Routed = {
   readonly number: string;
-  /** Gives the number its routing back. */
+  /** Restores the previous routing of the number. */
   restore(): Promise<void>;
 };
 

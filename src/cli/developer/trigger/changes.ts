@@ -1,7 +1,7 @@
 /** Applies the changes of `--set` to the body of a request. */
 import { UsageError } from '../../command.ts';
 
-/** A field by the names, or positions in lists, that lead to it. */
+/** A field. The path has the names, or positions in lists, that lead to the field. */
 export type Change = { readonly path: readonly string[]; readonly value: string };
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts';
 
-/** Makes an event happen. Resolves with the subject of the event: an id, or a telephone number, that stands in it. */
+/** Makes an event happen. Resolves with the event's subject: an id, or a telephone number, that the event contains. */
 export type Recipe = (stage: Stage) => Promise<string>;
 
 /** People of test mode. The second one opts out and in again; the first one is never opted out by a recipe. */

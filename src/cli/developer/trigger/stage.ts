@@ -1,4 +1,7 @@
-/** Where a recipe plays: sends its requests, shows each, and finds or makes the tenant and the number that it needs. */
+/**
+ * The stage of a recipe: sends its requests, shows each, and finds or makes the tenant and the number that the recipe
+ * needs.
+ */
 
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';

@@ -114,7 +114,7 @@ describe('a session', () => {
     for (const { call } of [victim, other]) assert.equal((await call('GET', '/session')).status, 200);
     assert.equal((await operator.call('DELETE', `/sessions/${victim.session.id}`)).status, 204);
     refused(await victim.call('GET', '/session'), 401, 'not_signed_in');
-    // As if another process had ended it, and its notification were lost.
+    // Simulates a session that another process ended, with its notification lost.
     await sql(db, 'delete from console_sessions where id = $1', [other.session.id]);
     nowMs += 3_001;
     refused(await other.call('GET', '/session'), 401, 'not_signed_in');

@@ -25,7 +25,7 @@ export async function insertLink(db: Db, link: NewLink): Promise<void> {
   await db.query(INSERT_LINK, link);
 }
 
-// Of two requests with one token, the second waits for the first and finds nothing.
+// If two requests have one token, the second waits for the first and finds nothing.
 const USE_LINK = statement(
   'console_links_use',
   `with used as (delete from console_links where token_hash = $1 returning role, account_id, user_id, expires_at)

@@ -166,8 +166,8 @@ export async function sumUsage(
   return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
 }
 
-// Does the same for a page of tenants. The single entries are read once for all of them. Each tenant's sums are added
-// in a separate subquery: a plan that expects few rows would sort all of them together.
+// Does the same for a page of tenants. The single entries are read once for all tenants of the page. Each tenant's sums
+// are added in a separate subquery: a plan that expects few rows would sort all of them together.
 const BY_TENANT = statement(
   'usage_by_tenant',
   `with page as materialized (

@@ -21,7 +21,7 @@ export type Visitor = { readonly ipAddress: string; readonly userAgent: string |
 /** The errors of an entry, by field. */
 export type EntryErrors = { phone_number?: ApiError; consent?: ApiError };
 
-/** The message of missing_consent to a text that is no longer the form's. */
+/** The message of missing_consent if the given text is no longer the form's text. */
 export const TEXT_CHANGED = 'The text beside the box has changed. Read it again, and tick the box if you agree.';
 
 /**

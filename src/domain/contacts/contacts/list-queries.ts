@@ -45,7 +45,7 @@ export type ContactPage = {
   /** Numbers separated by commas: finds contacts with at least one of them. */
   readonly phoneNumbers: string | null;
   readonly externalRef: string | null;
-  /** In addition to a number or a reference: each is the start of a word of the contact. */
+  /** Given with a number or a reference too: each word is the start of a word of the contact. */
   readonly words: readonly string[] | null;
   readonly before: string | null;
   readonly rows: number;

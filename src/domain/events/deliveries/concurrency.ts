@@ -66,7 +66,7 @@ type Window = {
   quick: boolean;
   /** Moving average of the reply times; 0 before the first. */
   usualMs: number;
-  /** Deliveries under way that are not stalled. */
+  /** Running deliveries that are not stalled. */
   used: number;
   stalled: number;
   waiters: Waiter[];
@@ -104,7 +104,7 @@ export function createConcurrency({ onCapacity = () => undefined, now = monotoni
   };
 
   return {
-    /** Returns the most deliveries under way that are not stalled. */
+    /** Returns the most running deliveries that are not stalled. */
     limitOf: (endpointId: string): number => windows.get(endpointId)?.limit ?? START,
 
     /** Returns the most claimed lanes that did not fail before. */
@@ -184,7 +184,7 @@ function recordSuccess(window: Window, { durationMs, nowMs }: { durationMs: numb
   window.successes++;
   if (window.successes < window.limit) return;
   window.successes = 0;
-  // Stalled deliveries are under way too.
+  // Stalled deliveries are running too.
   const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.stalled;
   if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
 }

@@ -34,7 +34,7 @@ import { createTargets, type Target } from './targets.ts';
 
 /** Most claimed lanes in one process, over all endpoints. */
 const LANES_MAX = 1_024;
-/** Deliveries read ahead of the one under way. */
+/** The number of deliveries that are read before the running one ends. */
 const ITEMS_AHEAD = 8;
 /** A long lane is released after this many items, so that others of its endpoint are claimed. */
 const ITEMS_PER_CLAIM = 64;

@@ -85,7 +85,7 @@ type LoadedRow = StoredEvent & {
   status: 'active' | 'disabled';
   deleted: boolean;
   pending: number;
-  /** Null, with all that follows from it, for a lane without deliveries. */
+  /** Null for a lane without deliveries; the fields after it are null too. */
   delivery_id: string | null;
   attempt_count: number;
 };

@@ -12,7 +12,7 @@ import { retryDelayMs } from './retry-schedule.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** From the start of the request to the last byte of the reply. */
+/** Measured from the start of the request to the last byte of the reply. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Stored bytes of a reply. */
 export const RESPONSE_BYTES_MAX = 1024;

@@ -20,7 +20,7 @@ function received(options: { secrets: readonly string[]; body?: string; timestam
 
 describe('signDelivery', () => {
   test('the headers are exactly those computed by hand for a known secret', () => {
-    // From `printf '%s' CONTENT | openssl dgst -sha256 -hmac SECRET` and, for the second scheme, `-macopt hexkey:`.
+    // Made by `printf '%s' CONTENT | openssl dgst -sha256 -hmac SECRET` and, for the second scheme, `-macopt hexkey:`.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const signed = signDelivery({
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

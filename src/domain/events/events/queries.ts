@@ -138,7 +138,7 @@ type ResendValues = {
   readonly ledger_id: number;
   readonly event_id: string;
   readonly endpoint_id: string | null;
-  /** The ids of the deliveries are made of it. */
+  /** The ids of the deliveries are derived from this one. */
   readonly first_id: string;
 };
 

@@ -170,7 +170,7 @@ type StepValues = {
   readonly ledger_id: number;
   readonly endpoint_id: string;
   readonly replay_id: string;
-  /** The ids of the deliveries are made of it. */
+  /** The ids of the deliveries are derived from this one. */
   readonly first_id: string;
 };
 

@@ -12,8 +12,8 @@ import type { Conversation } from './schema.ts';
 const LIST = 'conversations';
 
 /**
- * Returns the reader of a request, or null if it names none. A browser session with a reader reads as that one alone.
- * Error: key_not_permitted.
+ * Returns the reader of a request, or null if it names none. A browser session with a reader can read only as that
+ * reader. Error: key_not_permitted.
  */
 export function readerOf({ browser }: Scope, reader: string | undefined): string | null {
   const fixed = browser?.reader ?? null;
@@ -21,7 +21,7 @@ export function readerOf({ browser }: Scope, reader: string | undefined): string
   throw new ApiError('key_not_permitted', { message: 'This browser session is for another reader.', param: 'reader' });
 }
 
-/** As `readerOf`, where a reader has to be named. Errors: missing_fields, key_not_permitted. */
+/** Does the same as `readerOf`, but a reader must be named. Errors: missing_fields, key_not_permitted. */
 export function requireReader(scope: Scope, reader: string | undefined): string {
   const found = readerOf(scope, reader);
   if (found !== null) return found;

@@ -4,7 +4,7 @@ export const TAG_CHARS_MAX = 40;
 /** The longest id that a platform has for one of its users. */
 export const USER_ID_CHARS_MAX = 100;
 export const SNOOZE_MS_MAX = 366 * 24 * 3_600_000;
-/** In the filter by assignee: conversations without an assignee. No user has this id. */
+/** The filter value for conversations without an assignee. No user has this id. */
 export const NOBODY = 'none';
 /** The most readers of a conversation. If there are more, only the latest are kept. */
 export const READERS_MAX = 200;

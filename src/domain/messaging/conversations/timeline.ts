@@ -15,7 +15,7 @@ import { Message } from '../messages/schema.ts';
 /** `position` is the moment of the item, as in cursors. */
 export type TimelineItem = { readonly id: string; readonly object: string; readonly position: string };
 
-/** For reading rows and signing the links in them. */
+/** The parts for reading rows and for signing their links. */
 type TimelineContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
 
 /** One kind of timeline items. */

@@ -50,7 +50,7 @@ export type Candidate = {
   readonly exempt: boolean;
   /** True if the message is no longer queued. */
   readonly hasEnded: boolean;
-  /** Why it must not be sent any more; null if it may be. */
+  /** The obstacle to sending the text; null if it may be sent. */
   readonly obstacle: MessageErrorCode | null;
   /** Milliseconds to wait while the previous text of its conversation is being submitted; null if none is. */
   readonly previousMs: number | null;
@@ -120,7 +120,7 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   return { handOver, messages, segments, fail, drop, full, waitMs };
 }
 
-/** Returns when a text leaves the window. If only this round's texts are in it, that is when the first of them does. */
+/** Returns when a text leaves the window. If the window has only this round's texts, the first of them leaves first. */
 function untilWindowMoves({ messagesPerMinute, windowMovesAt }: Pace, nowMs: number): number {
   if (messagesPerMinute === null) return UNGRANTED_DELAY_MS;
   return windowMovesAt === null ? SLOT_MS + WINDOW_MS : Math.max(1, windowMovesAt.getTime() - nowMs);

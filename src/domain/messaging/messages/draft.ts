@@ -18,7 +18,7 @@ export type Draft = {
   readonly segments: number;
   readonly encoding: Encoding;
   readonly preview: string;
-  /** When it is to be sent; null for at once. */
+  /** When the text is to be sent; null for immediately. */
   readonly sendAt: Date | null;
   /** True once the quiet hours of its tenant have been considered. */
   readonly isPlanned: boolean;
@@ -58,7 +58,7 @@ export function checkDraft(wanted: SendMessage): Draft {
   };
 }
 
-/** Gives the draft of a send with a template its text. Errors: empty_message, body_too_long, invalid_body. */
+/** Sets the text of a draft with a template. Errors: empty_message, body_too_long, invalid_body. */
 export function withBody(draft: Draft, body: string): Draft {
   const { length: mediaCount } = draft.media;
   refuseFields(wrongBody(body, mediaCount > 0));

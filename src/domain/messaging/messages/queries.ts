@@ -52,7 +52,7 @@ export type Receipt = {
   readonly messageId: string;
   readonly status: 'sent' | 'delivered' | 'failed';
   readonly errorCode: MessageErrorCode | null;
-  /** Of a text that failed because the carrier blocks all texts to the person: as the request was made, or later. */
+  /** Set if a text failed because the carrier blocks all texts to the person: as the request was made, or later. */
   readonly blocked?: 'at_once' | 'later';
   /** The carrier's own error of a failed one. */
   readonly errorDetail?: ErrorDetail | undefined;

@@ -48,7 +48,7 @@ export type WaitingMessage = {
   body: string;
   media: { url: string }[];
   connectionId: ConnectionId;
-  /** Why it must not be sent any more; null if it may be. */
+  /** The obstacle to sending the text; null if it may be sent. */
   obstacle: 'recipient_opted_out' | 'campaign_suspended' | 'send_failed' | null;
 };
 

@@ -101,7 +101,7 @@ async function ensureOptOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: Ne
 }
 
 /**
- * Opts out a person who asked for it otherwise than by text. Returns the opt-out, new or existing. A START that the
+ * Opts out a person who requested it by other means than a text. Returns the opt-out, new or existing. A START that the
  * person sent before, and that arrives later, does not end it.
  */
 export async function optOutByRequest(

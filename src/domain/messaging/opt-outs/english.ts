@@ -104,7 +104,7 @@ const SOFT: PhraseLists = {
   ],
 };
 
-/** Words around a request that change nothing about it. */
+/** Words around a request that do not change its meaning. */
 const SURROUNDINGS: PhraseLists = {
   courtesy: [
     'please|pls|plz|kindly|just|hi|hello|hey|there|ok|okay|sorry|sir|maam|team|guys|folks|everyone',
@@ -231,7 +231,7 @@ const QUESTIONS: PhraseLists = {
   tag: ['ok|okay|alright|thanks|thx', 'got it', 'thank you'],
 };
 
-/** Words of a sentence that may ask for an end of contact, whatever else is in it. */
+/** Words of a sentence that may ask for an end of contact, whatever its other words are. */
 const HINTS: PhraseLists = {
   hint: [
     'unsubscribe|unsubscribed|unsubscribing|unsub|optout|stopall|stopp|stpo|sotp',

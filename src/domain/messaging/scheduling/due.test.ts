@@ -74,7 +74,7 @@ test('a live text without balance fails when it is due, and is not charged', asy
     ])
   )[0] ?? { amount: '0' };
   await sql(db, 'update balances set amount_micros = 0 where ledger_id = $1', [live.ledgerId]);
-  // As if its time had come.
+  // Simulates that its time has come.
   await sql(db, `update jobs set run_at = now() where ledger_id = $1 and kind = 'message.release'`, [live.ledgerId]);
   await until('the text has failed', async () => (await read(harness, `/messages/${text}`, key)).status === 'failed');
   assert.equal((await read(harness, `/messages/${text}`, key)).error_code, 'insufficient_balance');
@@ -88,7 +88,7 @@ test('a live text goes over the connection that its number has when it is due', 
   const reply = await trySend(harness, { from, to: newPerson(), body: 'Later', send_at }, { key });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   const { id } = reply.body;
-  // As if the number had been at another connection when the text was scheduled.
+  // Simulates that the number was at another connection when the text was scheduled.
   await sql(db, `update messages set connection_id = 'ccn_before' where id = $1`, [id]);
   await sql(db, `update jobs set run_at = now() where ledger_id = $1 and kind = 'message.release'`, [live.ledgerId]);
   await until(

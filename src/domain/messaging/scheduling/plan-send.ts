@@ -58,7 +58,7 @@ function checkAhead(aheadMs: number): void {
 
 const MARKETING: ReadonlySet<string | null> = new Set(['marketing', 'mixed']);
 
-/** True if the tenant's quiet hours apply to a text of the number that does not ask for it. */
+/** True if the tenant's quiet hours apply to a text of the number that does not mention them. */
 function appliesUnasked({ quiet_hours, use_case }: NumberFacts): boolean {
   if (quiet_hours === null || !('applies_to' in quiet_hours)) return false;
   return quiet_hours.applies_to === 'all' || (quiet_hours.applies_to === 'marketing' && MARKETING.has(use_case));

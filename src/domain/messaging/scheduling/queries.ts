@@ -103,7 +103,7 @@ export type ReleasedText = {
   readonly conversation_id: string;
   readonly body: string;
   readonly media: readonly Media[];
-  /** Why it is not sent; null if it was released. */
+  /** The reason why the text is not sent; null if it was released. */
   readonly obstacle: MessageErrorCode | null;
   /** True if it was added to the queue of its campaign; false if the caller submits it. */
   readonly is_paced: boolean;

@@ -8,7 +8,7 @@ export type FairQueue = {
 
 /** Runs one task at a time. Ledgers with waiting tasks take turns. */
 export function createFairQueue(): FairQueue {
-  /** By ledger, the one whose turn is next first. */
+  /** The waiting requests by ledger. The ledger whose turn is next comes first. */
   const waiting = new Map<number, (() => void)[]>();
   let isBusy = false;
 

@@ -64,7 +64,7 @@ const ADOPTIONS: Partial<Record<CarrierCapability, ReturnType<typeof adoption>>>
 };
 
 /**
- * Gives the connection to live numbers that have none for the capability, because there was no default when they were
+ * Assigns the connection to live numbers that have none for the capability, because there was no default when they were
  * added. `accountId` null: numbers of all accounts. Returns the count.
  */
 export async function adoptNumbers(

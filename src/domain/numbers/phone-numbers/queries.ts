@@ -194,7 +194,7 @@ const NOTE_CARRIER_REF = statement(
    where ledger_id = $1 and id = $2 and status = 'released' and carrier_ref is null returning 1 as noted`,
 );
 
-/** Stores the carrier's id of a number that was released while its order was under way. Returns false for any other. */
+/** Stores the carrier's id of a number that was released during its order. Returns false for other numbers. */
 export async function recordLateOrder(tx: Tx, { ledgerId }: Ledger, id: string, carrierRef: string): Promise<boolean> {
   return (await tx.query(NOTE_CARRIER_REF, [ledgerId, id, carrierRef])).length > 0;
 }
@@ -230,7 +230,7 @@ const release = whichStatement(
    returning json_build_object('previous_status', t.status, 'carrier_ref', p.carrier_ref, 'campaign_id', t.campaign_id) as before, ${NUMBER_COLUMNS}`,
 );
 
-/** A number that has just been released. `carrierRef` is null while its order is under way. */
+/** A number that has just been released. `carrierRef` is null while its order runs. */
 export type ReleasedNumber = {
   number: PhoneNumber;
   previousStatus: NumberStatus;

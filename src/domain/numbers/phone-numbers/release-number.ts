@@ -52,7 +52,7 @@ export async function releaseNumbers(
   which: { id: string } | { tenantId: string },
 ): Promise<ReleasedNumber[]> {
   const released = await releaseNumberRows(tx, ledger, which);
-  // Without a carrier_ref the order is still under way: the code that records its outcome queues the release.
+  // Without a carrier_ref the order still runs: the code that records its outcome queues the release.
   const ordered = released.filter((release) => release.carrierRef !== null);
   await enqueue(
     tx,

@@ -10,7 +10,7 @@ import { listTakenAmong } from '../phone-numbers/queries.ts';
 import { listComingAmong, serializePortIns } from './queries.ts';
 import { ALREADY_COMING, ALREADY_HERE, ONLY_US, PREMIUM } from './rules.ts';
 
-/** `except`: the port-in that asks. Its own request for the numbers is no obstacle. */
+/** `except`: the port-in of the request. Its own order for the numbers is no obstacle. */
 type Asked = { readonly phoneNumbers: readonly string[]; readonly except?: string | undefined };
 
 /**

@@ -26,7 +26,7 @@ export async function submitPortIn(
 ): Promise<PortIn> {
   const whole = await lockPortIn(tx, scope, id);
   const before = visible(scope, whole?.portIn, 'port_in_not_found');
-  // Without a carrier the port-in would stay in review for ever.
+  // Without a carrier the port-in would stay in review forever.
   const connectionId = whole?.hidden.connectionId ?? carriers.choose('porting', scope);
   carriers.requireOpen('porting', scope, connectionId);
   const moved = await movePortIn(tx, scope, { id, to: 'in_review', from: SUBMITTABLE });

@@ -44,7 +44,7 @@ export type RingBehavior = Static<typeof RingBehavior>;
 export type MenuBehavior = {
   readonly type: 'menu';
   readonly prompt: string;
-  /** By the key: a digit, `*` or `#`. */
+  /** The behaviors by key: a digit, `*` or `#`. */
   readonly options: Readonly<Record<string, CallBehavior>>;
   readonly timeout_seconds: number;
   readonly tries: number;

@@ -289,7 +289,7 @@ test('a range opens and closes once a week, however the clocks change', () => {
       const hours = on(['sun'], open, close);
       let changes = 0;
       let before = isOpenAt(hours, zone, new Date(atMs));
-      // Two hours less than a week: next week's range does not begin in it, even if the clocks change.
+      // Two hours less than a week: next week's range does not begin in this time, even if the clocks change.
       for (let ms = atMs; ms < atMs + 166 * 3_600_000; ms += STEP_MS) {
         const now = isOpenAt(hours, zone, new Date(ms));
         if (now !== before) changes += 1;

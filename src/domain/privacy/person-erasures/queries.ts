@@ -69,7 +69,7 @@ const LOCK = statement(
    where ledger_id = $1 and id = $2 and status = 'pending' for update`,
 );
 
-/** An erasure under way. Content that is younger than `until` is not concerned. */
+/** A running erasure. It spares content that is younger than `until`. */
 export type PendingErasure = {
   readonly tenant_id: string;
   readonly external_number: string;

@@ -79,7 +79,7 @@ export async function leaveGroups(
   return { ids, last: found.at(-1)?.id };
 }
 
-// Keeps a conversation with activity since the request, with its content since the request.
+// Conversations with activity since the request stay, with their content since the request.
 const DELETE_CONVERSATIONS = statement(
   'person_conversations_delete',
   `delete from conversations c where c.ledger_id = $1 and c.external_number = $2 and c.tenant_id = $3

@@ -101,7 +101,7 @@ function addStream(zip: ZipFile, stream: Readable, name: string): Promise<void> 
   return new Promise((resolve, reject) => {
     stream.once('end', resolve);
     stream.once('error', reject);
-    // The archive can no longer be written, so the rest is not read.
+    // The archive can no longer be written, so the rest of the data is not read.
     const give = () => {
       stream.destroy();
       reject(new Error('the archive has ended'));

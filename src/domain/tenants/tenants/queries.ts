@@ -180,7 +180,7 @@ const readOwn = listReader<Tenant>(LIST, { name: 'own', keys: [{ sql: 't.id' }] 
 
 type TenantPage = {
   readonly externalRef: string | null;
-  /** In addition to a reference: each is the start of a word of the name. */
+  /** Given with a reference too: each word is the start of a word of the name. */
   readonly words: readonly string[] | null;
   readonly before: string | null;
   readonly rows: number;

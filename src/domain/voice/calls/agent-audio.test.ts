@@ -43,7 +43,7 @@ for (const kind of ['whole', 'customers', 'mute']) {
 await harness.connections.refresh();
 const { ledgerId } = await openLiveLine(harness);
 
-/** Connects a call of the carrier. Returns its id and a function that makes requests about it. */
+/** Connects a call of the carrier. Returns its id and a function that makes requests about the call. */
 async function connect(carrier: string) {
   const [name, from] = [connections[carrier], LIVE_NUMBER.id];
   await sql(harness.context.db, 'update phone_numbers set voice_connection_id = $1 where id = $2', [name, from]);

@@ -73,7 +73,7 @@ describe('the recording of a click-to-call', () => {
       const power = powerAt(pcm, hz);
       assert.ok(power > 100 * Math.max(powerAt(pcm, hz + 90), powerAt(pcm, hz - 70)), `${hz} Hz: ${power}`);
     }
-    // Both play at the same time, not one after the other.
+    // Both sounds play at the same time, not one after the other.
     const seconds = Math.floor(pcm.length / 8_000);
     const both = [...new Array(seconds - 1).keys()].filter((second) =>
       [440, 620].every((hz) => powerAt(pcm, hz, stretch(second * 1_000, second * 1_000 + 1_000)) > 1_000),

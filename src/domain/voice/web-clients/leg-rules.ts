@@ -9,7 +9,7 @@ export type LegOfWebClient = {
   readonly wasRung: boolean;
   /** `dialing`: the web client was logged in until recently, and is looked for again. */
   readonly state: WebClientLegState;
-  /** Why it ended, as the web client shows it; null until then. */
+  /** Why the leg ended, as the web client shows it; null until then. */
   readonly endReason: string | null;
 };
 

@@ -30,7 +30,7 @@ export async function addSpeech(
   await db.query(ADD, [ledgerId, legIds, speechRef, callId, text, isAlone]);
 }
 
-// Of two nodes the second waits for the row, and then finds the first in it.
+// If two nodes claim, the second waits for the row, and then finds the first node in it.
 const CLAIM = statement(
   'web_client_speeches_claim',
   `with claimed as (

@@ -20,7 +20,7 @@ type Play = Extract<AgentFrame, { type: 'play' }>;
 
 export type MouthOptions = {
   readonly playback: Playback;
-  /** Whether the customer interrupts texts and files that do not say it. */
+  /** Whether the customer interrupts texts and files that do not set this themselves. */
   readonly interruptible: boolean;
   /** The first language of texts that name none, and its voice; null for the installation's voice. */
   readonly language: string;

@@ -21,7 +21,7 @@ export type Sound = {
   readonly text: string;
   /** The address of a file. */
   readonly source?: string;
-  /** How many times it is played; once by default. */
+  /** How many times the file is played; once by default. */
   readonly times?: number;
   readonly isInterruptible: boolean;
   /** True if the agent's next sentence or file replaces it. */

@@ -49,7 +49,7 @@ export function CallControls({ call }: { call: Call }) {
   );
 }
 
-/** Starts a transfer, or completes and cancels the one with a talk that is under way. */
+/** Starts a transfer, or completes or cancels a running transfer after a talk. */
 function TransferButtons({ call, onAsk }: { call: Call; onAsk: () => void }) {
   if (transferModeOf(call) !== 'consult') return <Button onPress={onAsk}>{t.transfer}</Button>;
   return (

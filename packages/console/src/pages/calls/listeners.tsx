@@ -81,7 +81,7 @@ function ListenDialog({ call: { id, tenant_id }, onClose }: { call: Call; onClos
   );
 }
 
-/** Who listens to the call now, and a button to end each. Nothing without any. */
+/** The listeners of the call, with a button to end each. Shows nothing without listeners. */
 export function Listeners({ call }: { call: Call }) {
   const ledger = useLedger();
   const end = useWrite((api, { id }: Listener) => api.calls.deleteListener(call.id, id), {

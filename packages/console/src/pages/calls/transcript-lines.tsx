@@ -10,9 +10,9 @@ type Segment = Transcript['segments'][number];
 
 type TranscriptLinesProps = {
   segments: readonly Segment[];
-  /** When the audio began: the place of a line in it is the time since then. */
+  /** The time when the audio began. The place of a line in the audio is its time minus this one. */
   beganAt: string;
-  /** Where the audio plays; undefined before it was played. */
+  /** The position of the playback; undefined before the first playback. */
   seconds: number | undefined;
   /** Plays from a place; undefined without audio. */
   onChoose: ((seconds: number) => void) | undefined;

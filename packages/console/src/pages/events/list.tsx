@@ -48,7 +48,7 @@ export function EventsPage() {
           { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           {
             title: t.at,
-            // In one zone: some events have a tenant and others have none.
+            // All times are in one zone: some events have a tenant and others have none.
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             align: 'end',
             wraps: true,

@@ -26,7 +26,7 @@ type ComposerProps = {
   onSend: (send: ReturnType<typeof sendOf>, shown: string) => void;
 };
 
-/** Where a text is written: body or template, media, time, and what would become of it. */
+/** The editor of a text: body or template, media, time, and the verdict on the text. */
 export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, onDraft, onSend }: ComposerProps) {
   const template = useTemplate(draft.templateId);
   const send = ends === undefined ? undefined : sendOf(draft, ends);

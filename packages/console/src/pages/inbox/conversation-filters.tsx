@@ -34,7 +34,7 @@ const STATES = [
   { id: 'true', text: t.optedOut },
 ];
 
-/** Which conversations the list shows. The address of the page keeps it. */
+/** The filters of the list of conversations. The address of the page stores them. */
 export function ConversationFilters() {
   const [filters, change] = useFilters();
   const { tenant_id, phone_number_id, opted_out, external_number, state, assignee, tag, unread } = filters;

@@ -4,7 +4,7 @@ import type { SendMessage } from '@dialplane/sdk/resources';
 export type Draft = {
   readonly body: string;
   readonly mediaUrls: readonly string[];
-  /** With a template the text is made from it, and `body` is left out. */
+  /** With a template the text is made from the template, and `body` is left out. */
   readonly templateId: string | null;
   readonly variables: Readonly<Record<string, string>>;
   /** RFC 3339; null for at once */

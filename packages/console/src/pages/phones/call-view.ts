@@ -1,6 +1,6 @@
 import type { Call } from '@dialplane/sdk/resources';
 
-/** How a call is for the person at one phone. `none`: the phone is not rung, and may still be. */
+/** The state of a call for the person at one phone. `none`: the phone does not ring yet, but may ring later. */
 export type CallView = {
   readonly state: 'none' | 'calling' | 'ringing' | 'talking' | 'over';
   readonly party: 'customer' | 'agent';

@@ -41,7 +41,7 @@ const RUNNING_MAX = 25;
 
 type Followed = {
   call: Call | undefined;
-  /** By number: when the person is taken over. */
+  /** The time when the page took over the person, by number. */
   readonly taken: Map<string, Promise<void>>;
 };
 
@@ -54,7 +54,7 @@ export function openDesk(api: Api): Desk {
     version += 1;
     for (const listener of listeners) listener();
   };
-  /** Does something that no person waits for. Its failure is shown on the page until the next success. */
+  /** Runs work that no person waits for. The page shows its failure until the next success. */
   const attempt = async (work: () => Promise<void>) => {
     const before = problem;
     problem = await work().then(

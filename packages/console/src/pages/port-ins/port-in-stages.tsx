@@ -6,7 +6,7 @@ import type { PortInStatus } from './stages.ts';
 
 const t = texts.portInStages;
 
-/** How far each status has come: the position of the stage that it is at. */
+/** The position of the stage that each status belongs to. */
 const POSITION: Readonly<Record<PortInStatus, number>> = {
   draft: 0,
   in_review: 1,

@@ -35,7 +35,7 @@ type Props = EditorProps & { label: string; types?: readonly BehaviorType[] };
 /** Edits what happens to a caller. */
 export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'queue', 'relay'], ...props }: Props) {
   const { value, onChange, depth } = props;
-  // In a menu of the last level, the API takes no agent.
+  // The API takes no agent in a menu of the last level.
   const offered = types.filter((type) => (type !== 'menu' && type !== 'relay') || depth < MENUS_DEEP_MAX);
   return (
     <div className={css.behavior} role="group" aria-label={label}>

@@ -4,7 +4,7 @@ import type { Behavior } from './draft.ts';
 
 const t = texts.describe;
 
-/** Says a behavior in a few words, for lists. */
+/** Describes a behavior in a few words, for lists. */
 export function describe(behavior: Behavior): string {
   switch (behavior.type) {
     case 'ring': {

@@ -75,7 +75,7 @@ export function FormerRouting({ config, at }: FormerRoutingProps) {
   );
 }
 
-/** Says a field in words, or as it is stored if the words of both versions are the same. */
+/** Describes a field in words, or as it is stored if the words of both versions are the same. */
 function sayPart({ part, say }: Field, shown: RoutingConfig, other: RoutingConfig): ReactNode {
   return say(shown) === say(other) ? <code>{JSON.stringify(part(shown))}</code> : say(shown);
 }

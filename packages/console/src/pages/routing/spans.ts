@@ -67,12 +67,12 @@ export function fit(span: Span): Span {
   return { ...span, open, close: Math.min(Math.max(open + 1, span.close), open + DAY_MIN) };
 }
 
-/** Says a span, such as "Monday, 08:00 to 12:00". */
+/** Describes a span, such as "Monday, 08:00 to 12:00". */
 export function sayOf({ day, open, close }: Span): string {
   return `${DAY_NAMES[day]}, ${timeOf(open)}–${timeOf(close)}${close > DAY_MIN ? t.nextDay : ''}`;
 }
 
-/** Says a schedule in short, such as "Mon–Fri 08:00–18:00". */
+/** Describes a schedule in short, such as "Mon–Fri 08:00–18:00". */
 export function shortHours(config: RoutingConfig): string {
   if (config.business_hours === null) return t.atAllHours;
   const { schedule } = config.business_hours;

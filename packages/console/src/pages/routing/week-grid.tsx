@@ -187,7 +187,7 @@ const placeOf = (from: number, to: number) => ({
   width: `${(100 * (to - from)) / DAY_MIN}%`,
 });
 
-/** Returns the span with a part of it moved by some minutes. */
+/** Returns the span after a part of it was dragged by some minutes. */
 function moved(span: Span, part: Drag['part'], by: number): Span {
   if (part === 'close') return { ...span, close: Math.max(span.open + STEP_MIN, span.close + by) };
   if (part === 'open') return { ...span, open: Math.min(Math.max(0, span.open + by), span.close - STEP_MIN) };

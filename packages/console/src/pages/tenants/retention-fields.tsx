@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<keyof Retention, string>> = {
 };
 const KINDS = Object.keys(LABELS) as (keyof Retention)[];
 
-/** How many days each kind of content is kept. An empty field keeps it. */
+/** The fields for how many days each kind of content is kept. An empty field keeps the content. */
 export function RetentionFields({ tenant: { retention } }: { tenant: Tenant }) {
   return (
     <Section title={t.retentionInDays}>

@@ -32,7 +32,7 @@ const LISTS: readonly (readonly [path: string, key: keyof typeof pages])[] = [
   ['audit', 'auditLog'],
 ];
 
-/** Leads to everything that belongs to a tenant, each list narrowed to it, and to what failed there. */
+/** Links to all resources of a tenant, each list narrowed to the tenant, and to the failures there. */
 export function TenantLists({ tenantId }: { tenantId: string }) {
   const ledger = useLedger();
   const link = (path: string, text: string, search: Readonly<Record<string, string>> = {}) => (

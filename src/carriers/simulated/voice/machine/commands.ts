@@ -172,7 +172,7 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
 }
 
-/** Stops a speech. An agent who was asked for a digit is asked no longer; a customer is still asked. */
+/** Stops a speech. The question to an agent ends with it; a customer may still answer. */
 function breakOff(transition: Transition, { speechRef }: Instruction<'stop_speech'>): undefined {
   for (const { leg_ref, party, gather_ref } of transition.call.legs) {
     if (party !== 'agent' || gather_ref !== speechRef) continue;

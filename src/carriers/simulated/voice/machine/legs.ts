@@ -91,8 +91,8 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   const busyUntilMs = isStreamed || isWaiting ? latestMs : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
-    // On a scripted call, or after a wait, the hang-up is not planned again when the party becomes free, so this checks
-    // again soon.
+    // On a scripted call, or after a wait, no event plans the hang-up when the party becomes free, so this checks again
+    // soon.
     const againMs = !isScripted(call.script) && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
     plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
     return;

@@ -33,7 +33,7 @@ export type AudioRoute = {
    * to the carrier is possible. A command that is not about audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | DispatchResult | undefined>;
-  /** Returns the result of `wanted`. The carrier got `command` for it. */
+  /** Returns the result of `wanted`, for which the carrier got `command`. */
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
 
@@ -77,7 +77,7 @@ export type CommandDispatcher = {
 };
 
 type SpeechOfCommands = Pick<Speech, 'voice'> & {
-  /** How long a dispatch waits for a text to be spoken. Other commands to the leg wait with it. */
+  /** How long a dispatch waits for the speech of a text. Other commands to the leg wait too. */
   readonly speechMsMax?: number;
 };
 

@@ -116,7 +116,7 @@ function waitForAccount(waiting: WaitingCommand, reason: CommandFailure): Comman
   return { waiting, outcome: 'postponed', inMs: delayMs, unknown: false };
 }
 
-/** Returns the commands that end a leg or stream which the carrier may have made and the call no longer knows. */
+/** Returns the commands that end a leg or stream that the carrier may have made but the call no longer has. */
 export function undoing(instruction: VoiceInstruction): CallEffect[] {
   if (instruction.do === 'start_stream') {
     return [{ do: 'command', command: { do: 'stop_stream', streamRef: instruction.streamRef } }];

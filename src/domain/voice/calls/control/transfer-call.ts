@@ -32,7 +32,7 @@ export function checkNewAgent({ to, mode }: StartTransfer): void {
 
 type TransferContext = Pick<Context, 'carriers'> & {
   readonly requireSpeech: () => void;
-  /** Throws if the requester may not transfer the call. Gets the call as it was before. */
+  /** Throws if the requester may not transfer the call. Its argument is the call before the transfer. */
   readonly requireOwn?: (call: LockedCall) => void;
 };
 

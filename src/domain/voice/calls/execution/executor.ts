@@ -68,7 +68,7 @@ export function stepCall(
   return stepCallWith(tx, ledger, callId, { inputs });
 }
 
-/** As `stepCall`, with a callback after the lock and additional effects. */
+/** Does the same as `stepCall`, with a callback after the lock and additional effects. */
 export async function stepCallWith(
   tx: Tx,
   ledger: InLedger,

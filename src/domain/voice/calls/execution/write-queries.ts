@@ -163,7 +163,7 @@ const EFFECTS = `logged as (
      })}
    )`;
 
-// The log as it was before the statement, and the entries that it adds.
+// The log before the statement, and the entries that the statement adds.
 const WHOLE_LOG = `(select position, type, at, detail from call_events
          where ledger_id = :ledger_id::int and call_id = :call_id::text
        union all select position, type, at, detail from logged) e`;

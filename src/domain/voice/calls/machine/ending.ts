@@ -21,7 +21,7 @@ export type Ending = {
   readonly outcome: CallOutcome;
   /** Logged with the end. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** When it ended; now by default. */
+  /** When the leg ended; now by default. */
   readonly atMs?: number;
 };
 

@@ -37,9 +37,9 @@ export type CallInput =
       readonly type: 'leg_ended';
       readonly legId: string;
       readonly cause: LegEndCause;
-      /** How the network refused it, if it says so. */
+      /** How the network refused the leg, if the network says so. */
       readonly refusal?: LegRefusal;
-      /** When it ended, if the carrier says so. */
+      /** When the leg ended, if the carrier says so. */
       readonly endedAtMs?: number;
       /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
       readonly recordedMs?: Readonly<Record<string, number>>;

@@ -22,7 +22,7 @@ export type Detection = {
 type Hearing = {
   /** Its name at the carrier; null while no request is open. */
   readonly streamRef: string | null;
-  /** How often it was requested. */
+  /** How often the detection was requested. */
   readonly requests: number;
   /** The time of the answer; null before. */
   readonly answeredMs: number | null;
