@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
 import { LISTENER_HEARERS } from '../../src/domain/voice/calls/state/call-listener.ts';
+import { closeAfterTests } from './close-after-tests.ts';
 import type { Json } from './events.ts';
 import { connectHandset } from './handset.ts';
 import type { Harness } from './harness.ts';
@@ -117,6 +118,8 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
       await once(audio.socket, 'open');
       const frequencyHz = WEB_CLIENTS_HZ[index] as number;
       const stop = audio.hum(frequencyHz);
+      // A test that fails does not stop it, and its process would not end.
+      closeAfterTests(stop);
       const hears = (hz: number) =>
         powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-WINDOW_BYTES)), hz) > HEARD_POWER;
       const again = async () => {
