@@ -75,7 +75,7 @@ type Customer = {
   readonly interrupted: number[];
   /** Each frame with a voice that was heard. */
   readonly heard: number[];
-  /** When each tick came, less the time of the tick. */
+  /** The delay of each tick: its arrival, less its due time. */
   readonly ticks: number[];
 };
 

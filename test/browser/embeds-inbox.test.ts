@@ -319,7 +319,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
       await page.clock.fastForward(1_000);
       await refused;
       await page.evaluate('document.querySelector("dialplane-inbox").renew = () => another()');
-      // The limit of a renewal, and then the longest pause between two attempts to connect.
+      // Moves the clock by the limit of a renewal, and by the longest pause between two attempts to connect.
       await page.clock.fastForward(15_000);
       await page.clock.fastForward(30_000);
       await page.getByText('Live', { exact: true }).waitFor();

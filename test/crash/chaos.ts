@@ -243,7 +243,7 @@ const RECORDINGS = {
       array(select to_jsonb(r) from telnyx_recordings r where r.call_ref = calls.id) as recordings,
       array(select to_jsonb(l) from telnyx_legs l where l.call_ref = calls.id) as legs
     from calls where ${UNREPORTED}`,
-  // That adapter believes that there is no recording once the leg has been over for minutes.
+  // The adapter treats a recording as absent once the leg has been over for minutes.
   age: `with aged as (
       update calls set ended_at = clock_timestamp() - make_interval(secs => $1) where ${UNREPORTED} returning id)
     update telnyx_legs set ended_at = clock_timestamp() - make_interval(secs => $1)

@@ -144,7 +144,7 @@ const CLOCK = `select extract(epoch from ledger_now(ledger_id))::float8 * 1000 a
 class Killed extends Error {}
 
 /**
- * Until `stop`, makes workers die during their decisions, or runs the decision again by `beside`.
+ * Until `stop`, makes workers die during their decisions, or calls `beside`, which runs the same decision concurrently.
  * @returns the counts until now
  */
 function killDecisions(db: Database, random: () => number, beside: () => void) {

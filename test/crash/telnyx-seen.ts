@@ -5,7 +5,7 @@ import type { Telnyx } from '../telnyx/start-telnyx.ts';
 import type { FarLeg, Seen } from './far-side.ts';
 
 type Sent = { readonly webhook_url: string; readonly to: string; readonly text: string };
-/** Which call and party a leg is of, by the product's word. */
+/** The call and the party of a leg, by the product's names. */
 type Known = {
   readonly legRef: string;
   readonly callRef: string;

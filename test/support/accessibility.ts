@@ -17,7 +17,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const without = Object.fromEntries(LESSER_RULES.map((rule) => [rule, { enabled: false }]));
 const colours = { type: 'rule', values: COLOUR_RULES };
 
-/** Fails if a part of the page, the whole by default, has a serious or critical finding of axe, with what and where. */
+/**
+ * Fails if the part of the page (default: the whole page) has a serious or critical finding of axe. Names each finding
+ * and its place.
+ */
 export async function checkAccess(page: Page, part = 'html'): Promise<void> {
   await check(page, part, { rules: without });
 }

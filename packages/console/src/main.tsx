@@ -9,7 +9,7 @@ import { createAppRouter } from './app/router.tsx';
 import { applyTheme } from './app/theme.ts';
 import { locale } from './lib/language.ts';
 import { loadTexts } from './texts/texts.ts';
-// A tab whose open page keeps nothing follows sign-outs too.
+// Makes a tab follow sign-outs even if its open page stores nothing.
 import './lib/tab-store.ts';
 
 /** Opens the page of the address. The router opens pages, so it is made when their texts are loaded. */

@@ -102,7 +102,8 @@ test('a person who is taken over answers only by hand', async () => {
   const routing = await client.routingConfigs.create({
     tenant_id: tenant.id,
     name: 'Office',
-    // The first rings for 5 s and does not answer, so the second is taken over before it rings.
+    // The first phone rings for 5 s and does not answer. So the test takes over the second person before the second
+    // phone rings.
     open_behavior: {
       type: 'ring',
       targets: ['+15005550003', patient.number],

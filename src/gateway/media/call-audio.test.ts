@@ -126,7 +126,7 @@ test('the carrier’s copy of what the customer hears is for a listener only whi
   const heardOf = (...frames: Frame[]) => encodeMulaw(mix(frames.map((each) => ({ pcm: decodeMulaw(each), at: 0 }))));
   clock.pass(20);
   assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, copy));
-  // A copy comes late: it has the voice of an agent that is silent by then.
+  // The carrier's copy comes late: it has an agent's voice although the agent is silent by then.
   const removeAgent = audio.addSource({ ...speaker(['outbound'], [agent, undefined]), isAgent: true });
   clock.pass(20);
   assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, agent));

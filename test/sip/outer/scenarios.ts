@@ -49,7 +49,7 @@ const CANCELED = send([
   ...['Content-Length: 0', ''],
 ]);
 
-/** Ends the call of the provider that a request was received for: INVITE's data must have been kept. */
+/** Ends the provider's call that a request belongs to. Uses the stored data of the INVITE. */
 const BYE = send([
   'BYE [next_url] SIP/2.0',
   'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',

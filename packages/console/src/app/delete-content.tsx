@@ -3,7 +3,7 @@ import { AskedButton, type AskedButtonProps } from './asked-button.tsx';
 
 const t = texts.deleteContent;
 
-/** A button that deletes content for good, after a question. */
+/** A button that deletes content permanently, after a confirmation. */
 export function DeleteContent({ label, children, ...options }: Omit<AskedButtonProps, 'title' | 'kind' | 'small'>) {
   return (
     <AskedButton small kind="danger" label={label} title={`${label}?`} {...options}>

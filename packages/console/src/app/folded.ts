@@ -22,7 +22,7 @@ export function useFolded(group: string): [isFolded: boolean, toggle: () => void
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab of this browser.
+  // The event comes from another tab of this browser.
   addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

@@ -17,7 +17,7 @@ type PortOutNoticeProps = {
   isLinked: boolean;
 };
 
-/** Says which number another carrier asks for, and what to do. Nothing once the number is released. */
+/** Names the number that another carrier asks for, and the next step. Shows nothing once the number is released. */
 export function PortOutNotice({ numberId, tenantId, carrier, since, isLinked }: PortOutNoticeProps) {
   const ledger = useLedger();
   const { data: number } = useNumber(numberId);

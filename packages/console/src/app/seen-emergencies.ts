@@ -21,7 +21,7 @@ export function markSeen(id: string): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab of this browser.
+  // The event comes from another tab of this browser.
   addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

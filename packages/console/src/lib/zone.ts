@@ -25,7 +25,7 @@ function chosenZone(): ZoneChoice {
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab of this browser.
+  // The event comes from another tab of this browser.
   addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

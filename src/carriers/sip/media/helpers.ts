@@ -49,7 +49,7 @@ export function taskOf(event: object): Task | undefined {
 export const MEDIA_ARGS = `${HELPER},media`;
 
 export type Snoop = {
-  /** The channel that it is a snoop of. */
+  /** The channel that the snoop copies. */
   readonly of: string;
   readonly id: string;
   readonly spy?: 'in' | 'out' | 'both';

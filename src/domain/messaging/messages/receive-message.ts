@@ -81,8 +81,8 @@ type Thread = {
 };
 
 /**
- * Returns the conversation of an inbound text, and creates it if there is none. The text opens it; its confirmation
- * does not. Hidden senders share none: null.
+ * Returns the conversation of an inbound text, and creates it if there is none. The text reopens the conversation; the
+ * text's confirmation does not. Returns null for a hidden sender.
  */
 async function findThread(tx: Tx, ledger: Ledger, { number, from, preview, reopens }: Thread): Promise<string | null> {
   if (from === ANONYMOUS) return null;

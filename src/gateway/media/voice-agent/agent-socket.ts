@@ -225,7 +225,9 @@ class AgentSocket implements StreamSocket, AudioSink {
     }
   }
 
-  /** The customer is about to hear a text or a file. In the middle of a text, the agent owes the rest. */
+  /**
+   * Records that the customer is about to hear a text or a file. In the middle of a text the agent still owes the rest.
+   */
   #noteAnswer(): void {
     this.#owedMs = this.#mouth.isTexting ? 0 : undefined;
     if (this.#mouth.isOverfull) this.#finish('agent_overflow');

@@ -11,7 +11,7 @@ const t = texts.creditForm;
 
 type Payment = { readonly amount_usd: string; readonly reference: string };
 
-/** Adds money to the balance of an account, after a question with the amount. */
+/** Adds money to the balance of an account, after a confirmation with the amount. */
 export function CreditForm({ account, onClose }: { account: AccountStanding; onClose: () => void }) {
   const [payment, setPayment] = useState<Payment>();
   const credit = useOperatorWrite(creditAccount, {

@@ -9,7 +9,9 @@ const t = texts.refusedConnections;
 
 const EVERY_MS = 15_000;
 
-/** The connections that do not work, such as one whose account at the carrier has no money. Nothing if all work. */
+/**
+ * The connections that do not work, such as one whose account at the carrier has no money. Shows nothing if all work.
+ */
 export function RefusedConnections() {
   const { data = [], error } = useOperatorRead(['connections'], listConnections, { everyMs: EVERY_MS });
   if (error !== null) return <ErrorNote error={error} />;

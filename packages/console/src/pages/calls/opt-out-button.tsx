@@ -6,7 +6,7 @@ import { otherOf } from './list.tsx';
 
 const t = texts.optOutButton;
 
-/** Opts the customer out after a question. Nothing for a caller who hides the number. */
+/** Opts the customer out, after a confirmation. Shows nothing for a caller who hides the number. */
 export function OptOutButton({ call }: { call: Call }) {
   const person = otherOf(call);
   if (!person.startsWith('+')) return null;

@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 
 const t = texts.reset;
 
-/** Deletes all test data, after a question. */
+/** Deletes all test data, after a confirmation. */
 export function Reset() {
   const ledger = useLedger();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ const t = texts.failingEndpoints;
 
 const EVERY_MS = 15_000;
 
-/** The webhook endpoints that do not accept events. Nothing if all do. */
+/** The webhook endpoints that do not accept events. Shows nothing if all accept them. */
 export function FailingEndpoints() {
   const ledger = useLedger();
   const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page), {

@@ -14,7 +14,7 @@ const t = texts.failingEndpoints;
 
 const EVERY_MS = 15_000;
 
-/** The webhook endpoints of all accounts that fail, each with a link to its page. Nothing if all accept events. */
+/** The failing webhook endpoints of all accounts, each with a link to its page. Shows nothing if none fails. */
 export function FailingEndpoints() {
   const { data: rows = [], error } = useOperatorRead(['failing_endpoints'], listFailingEndpoints, {
     everyMs: EVERY_MS,

@@ -7,7 +7,7 @@ import { Secret } from './secret.tsx';
 
 const t = texts.rotateSecret;
 
-/** Makes a new secret of an endpoint after a question, and shows it once. */
+/** Makes a new secret of an endpoint after a confirmation, and shows it once. */
 export function RotateSecret({ endpointId }: { endpointId: string }) {
   const [isAsking, setAsking] = useState(false);
   const rotate = useWrite((api) => api.webhookEndpoints.rotateSecret(endpointId), { changes: ['webhook_endpoints'] });
