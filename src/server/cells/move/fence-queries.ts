@@ -83,11 +83,16 @@ export async function dropFence(client: Client, moved: Moved): Promise<void> {
     );
 }
 
-/** Changes the triggers of a table, in one transaction that does not wait long for its lock. */
+/**
+ * Changes the triggers of a table, in one transaction that does not wait long for its lock. It does not wait for the
+ * disk: a crash of the server that loses the change also ends the session of the move. The next step waits for both.
+ */
 async function alter(client: Client, table: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query(`begin; set local lock_timeout = ${LOCK_WITHIN_MS}; ${text} commit;`);
+      await client.query(
+        `begin; set local lock_timeout = ${LOCK_WITHIN_MS}; set local synchronous_commit = off; ${text} commit;`,
+      );
       return;
     } catch (error) {
       await client.query('rollback');
