@@ -85,7 +85,8 @@ export async function dropFence(client: Client, moved: Moved): Promise<void> {
 
 /**
  * Changes the triggers of a table, in one transaction that does not wait long for its lock. It does not wait for the
- * disk: a crash of the server that loses the change also ends the session of the move. The next step waits for both.
+ * disk: a crash of the server that loses the change also ends the session of the move. A later commit that waits for
+ * the disk makes the change durable too.
  */
 async function alter(client: Client, table: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
