@@ -106,7 +106,7 @@ test('a port that is not PostgreSQL is reported, with TLS, without, and if it on
   const rude = await listening(createServer((socket) => socket.once('data', () => socket.end())));
   for (const address of [`${web}/name`, `${web}/name?sslmode=require`, `${rude}/name`]) {
     const said = await refusalHere(databaseAt(`postgres://me:hush@127.0.0.1:${address}`));
-    assert.match(said, /DATABASE_URL \(postgres:\/\/me@127.* does not answer as PostgreSQL does\./);
+    assert.match(said, /DATABASE_URL \(postgres:\/\/me@127.* does not answer like PostgreSQL\./);
     assert.match(said, /Check that host and port/);
     assert.doesNotMatch(said, /hush/);
   }
