@@ -80,6 +80,8 @@ test('a cell whose address leads to another database is found, and not served', 
 
 test('migrate names a cell whose database is away, migrates the cells after it, and ends with 1', async () => {
   assert.equal((await installation.addCell('north', database.url, '--schema', 'north')).code, 0);
+  // A process that opens the cell later would migrate it.
+  await until('the cell is open', () => installation.isOpen('north'));
   const { db } = installation.process.first.context;
   await sql(db, 'drop table north.sip_registrations');
   await sql(db, 'delete from north.schema_migrations where number = 114');

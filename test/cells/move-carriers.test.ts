@@ -171,6 +171,7 @@ test('an aborted move gives the account its connection back, and leaves nothing 
 });
 
 test('texts whose reports the carrier gave up in the pause are fetched in the new cell, each once', async () => {
+  // The new database is one whose clock follows the time of the test, as the carrier's does.
   const positionIn = (place: Place) =>
     sql(
       productOf(place).context.db,
@@ -182,23 +183,23 @@ test('texts whose reports the carrier gave up in the pause are fetched in the ne
     await runNow(db, 'sweep.telnyx_missed_reports');
   };
   await sweep('west');
-  await moveUntil('fenced', ['west', 'east']);
+  await moveUntil('fenced', ['west', 'first']);
   const position = await positionIn('west');
   assert.equal(position.length, 1);
   const person = newPerson();
   for (const text of ['Hello', 'Are you there?']) await telnyx.control.textIn({ from: person, to, text });
   await telnyx.control.settled({});
-  assert.equal((await dialplane('cells', 'move', accountId, '--to', 'east')).code, 0);
-  assert.deepEqual([await textsOf(person), await positionIn('east')], [[], position]);
+  assert.equal((await dialplane('cells', 'move', accountId, '--to', 'first')).code, 0);
+  assert.deepEqual([await textsOf(person), await positionIn('first')], [[], position]);
   for (let round = 0; round < 2; round++) {
-    await sweep('east');
+    await sweep('first');
     await until('both texts are here', async () => (await textsOf(person)).length >= 2);
   }
   assert.deepEqual((await textsOf(person)).sort(), ['Are you there?', 'Hello']);
 });
 
 test('calls come in and go out in the new cell, and the number is released there', async () => {
-  const place: Place = 'east';
+  const place: Place = 'first';
   assert.deepEqual(await statusesIn(place), ['active']);
   const caller = newPerson();
   await telnyx.control.callIn({ from: caller, to });
