@@ -13,6 +13,9 @@ export class Refusal extends Error implements Problem {
   }
 }
 
+/** A page of a list. */
+export type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
+
 export type Access = {
   /** The address of the installation, without a slash at its end. */
   baseUrl(): string;

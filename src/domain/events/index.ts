@@ -29,5 +29,6 @@ export { eventSweeps, replaySweeps } from './sweeps.ts';
 export { type CallEventFields, type CallEventType, callEventData } from './types/call-events.ts';
 export { EVENT_VERSION } from './types/entry.ts';
 export { failingEndpointJob } from './webhook-endpoints/failing-endpoints.ts';
+export { IS_FAILING } from './webhook-endpoints/queries.ts';
 export { secretContext } from './webhook-endpoints/rules.ts';
 export { WebhookEndpoint } from './webhook-endpoints/schema.ts';

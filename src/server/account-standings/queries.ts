@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Account } from '../../domain/accounts/index.ts';
+import { IS_FAILING } from '../../domain/events/index.ts';
 
 /** A count stops here: an operator needs no exact number of more. */
 export const COUNTED_MAX = 1_000;
@@ -41,8 +42,7 @@ const LIST = statement(
      coalesce((select b.amount_micros from balances b where b.ledger_id = l.id), 0)::text as balance,
      ${FAILED_TEXTS} as failed_texts, ${FAILED_CALLS} as failed_calls,
      (select count(*)::integer from webhook_endpoints e
-      where e.ledger_id = l.id and e.deleted_at is null
-        and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))) as failing_endpoints,
+      where e.ledger_id = l.id and ${IS_FAILING}) as failing_endpoints,
      ${EMERGENCY_CALLS} as emergency_calls,
      (select count(*)::integer from number_port_outs o join phone_numbers n on n.ledger_id = o.ledger_id and n.id = o.number_id
       where o.ledger_id = l.id and o.status = 'pending' and n.status <> 'released') as port_outs

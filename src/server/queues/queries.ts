@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import type { WebhookEndpoint } from '../../domain/events/index.ts';
+import { IS_FAILING, type WebhookEndpoint } from '../../domain/events/index.ts';
 
 /** A webhook endpoint of any account that accepts no events. */
 export type FailingEndpointRow = Pick<
@@ -18,7 +18,7 @@ const LIST_FAILING = statement(
   `select e.id, e.url, e.tenant_id, e.status, e.disabled_reason, e.failing_since,
      a.id as account_id, a.name as account_name, l.mode
    from webhook_endpoints e join ledgers l on l.id = e.ledger_id join accounts a on a.id = l.account_id
-   where e.deleted_at is null and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))
+   where ${IS_FAILING}
    order by l.mode, e.failing_since desc nulls last, e.id desc
    limit $1`,
 );

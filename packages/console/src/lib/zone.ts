@@ -1,5 +1,6 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext } from 'react';
 import { useRead } from '../api/queries.ts';
+import { openBrowserText } from './browser-text.ts';
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -15,33 +16,17 @@ export function useZone(tenantId: string | null | undefined): { name: string } {
 export const ZONE_CHOICES = ['tenant', 'browser', 'utc'] as const;
 export type ZoneChoice = (typeof ZONE_CHOICES)[number];
 
-const KEY = 'dialplane.console.zone';
-const listeners = new Set<() => void>();
-
-function chosenZone(): ZoneChoice {
-  const stored = localStorage.getItem(KEY);
-  return ZONE_CHOICES.find((choice) => choice === stored) ?? 'tenant';
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  // The event comes from another tab of this browser.
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
-}
+const chosen = openBrowserText('zone');
 
 /** Chooses the zone of times for this browser. */
 export function chooseZone(choice: ZoneChoice): void {
-  localStorage.setItem(KEY, choice);
-  for (const listener of listeners) listener();
+  chosen.write(choice);
 }
 
 /** Returns the choice of the person; `tenant` by default. */
 export function useZoneChoice(): ZoneChoice {
-  return useSyncExternalStore(listen, chosenZone);
+  const stored = chosen.use();
+  return ZONE_CHOICES.find((choice) => choice === stored) ?? 'tenant';
 }
 
 /** The zone of the times in a list. If all rows belong to one tenant, it is the tenant's zone. */

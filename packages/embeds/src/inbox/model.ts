@@ -1,12 +1,10 @@
 /** State of the inbox: conversations, the open one, and the person's draft. */
 import type { Conversation, Event, Message, Note, PhoneNumber, UpdateConversation } from '@dialplane/sdk';
-import { type Api, problemOf } from '../api.ts';
+import { type Api, type Page, problemOf } from '../api.ts';
 import type { Contacts } from '../contacts.ts';
 import type { LiveState } from '../live.ts';
 import type { Problem } from '../texts/texts.ts';
 import { dropDeletedNotes, type Item, merge } from './items.ts';
-
-type Page<Row> = { readonly data: Row[]; readonly has_more: boolean; readonly next_cursor: string | null };
 
 export type Thread = {
   /** Null for a text to a number without a conversation. */

@@ -1,6 +1,6 @@
 /** The web clients of the tenant and the agents of its queues, to whom a person transfers a call. */
 import type { Queue, WebClient } from '@dialplane/sdk';
-import { type Api, Refusal } from '../api.ts';
+import { type Api, type Page, Refusal } from '../api.ts';
 
 type AgentState = Queue['agents'][number]['state'];
 
@@ -12,8 +12,6 @@ export type Colleague = {
   /** What the agent does; null if it is in no queue, because only queues know it. */
   readonly state: AgentState | null;
 };
-
-type Page<Row> = { readonly data: Row[]; readonly next_cursor: string | null };
 
 /** Of a colleague in several queues, the first of these states counts. */
 const STATES: readonly AgentState[] = ['busy', 'ringing', 'available', 'wrap_up', 'away'];

@@ -8,7 +8,7 @@ import {
   type SoftphoneQueue,
   type TransferOptions,
 } from '@dialplane/softphone';
-import { type Api, problemOf, Refusal } from '../api.ts';
+import { type Api, type Page, problemOf, Refusal } from '../api.ts';
 import type { Problem } from '../texts/texts.ts';
 import { type DeviceKind, Sound } from './sound.ts';
 
@@ -30,8 +30,6 @@ type LineOptions = {
   readonly onCall: (type: 'incoming' | 'answered' | 'ended', call: SoftphoneCall) => void;
   readonly onQuality: (id: string, quality: CallQuality) => void;
 };
-
-type Page<Row> = { readonly data: Row[] };
 
 /** Close codes (docs/softphone-protocol.md). */
 const SESSION_EXPIRED = 4408;

@@ -8,6 +8,13 @@ import type { WebhookEndpoint } from './schema.ts';
 const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, tenant_id, description, status, disabled_reason,
   failing_since, event_version, created_at`;
 
+/**
+ * SQL that is true for an endpoint `e` that fails, or that was disabled for that. It is the condition of the index
+ * `webhook_endpoints_failing`.
+ */
+export const IS_FAILING = `e.deleted_at is null
+  and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))`;
+
 // First key of the transaction locks that serialise creations; the second is the ledger.
 const LOCK_CLASS = 7_244_003;
 
