@@ -12,6 +12,8 @@ export type FakeEngine = {
   endpoints: object[];
   /** The number of requests for its channels that it answers with 503. */
   failures: number;
+  /** The number of changes by HTTP that it makes without an answer: the connection breaks. */
+  cuts: number;
   /** The engine opens no socket before this resolves. */
   mayOpen: Promise<void>;
   /** True: the engine accepts requests on its sockets and answers none, like a deadlocked engine. */
@@ -32,6 +34,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer(({ method, url }, response) => {
     const [status, body] = answer(String(method), String(url).replace(/^\/ari\//, ''));
+    if (method !== 'GET' && engine.cuts-- > 0) return response.destroy();
     response.writeHead(status).end(JSON.stringify(body));
   });
   let asked = 0;
@@ -72,6 +75,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
     channels: [],
     endpoints: [],
     failures: 0,
+    cuts: 0,
     mayOpen: Promise.resolve(),
     isMute: false,
     asked: () => asked,

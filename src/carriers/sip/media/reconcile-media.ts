@@ -11,6 +11,7 @@ import { endSound, takeRecordingEnd } from './media-events.ts';
 import { listOpenPlaybacks } from './playback-queries.ts';
 import { listOpenRecordings, type SipRecording } from './recording-queries.ts';
 import { makeRecordedSnoop, recordSnoop } from './recordings.ts';
+import { tuneLegs } from './silence.ts';
 import { listOpenTracks, type OpenTrack } from './stream-queries.ts';
 import { joinMedia, takeMediaEnd } from './streams.ts';
 
@@ -59,7 +60,10 @@ async function checkRecording(
   else if (isOld) await takeRecordingEnd(line, engine, recording);
 }
 
-/** A missing channel ends its stream, unless the request that makes it may be in progress. */
+/**
+ * A missing channel ends its stream, unless the request that makes it may be in progress. A leg that the gateway speaks
+ * to gets its silence, or loses it.
+ */
 async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack): Promise<void> {
   const { ledgerId, connectionId, legRef, channelId } = track;
   const found = await engine.ask({ method: 'GET', path: `/channels/${channelId}` });
@@ -69,4 +73,6 @@ async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack)
   const isUnstarted = track.startedAt === null && valueAt(found.body, 'state') === 'Up';
   if (leg === undefined || leg.endedAt !== null) await removeChannel(engine, channelId);
   else if (isUnstarted) await joinMedia(line, engine, track);
+  // A change of the leg's bridge may have passed without an event, or its silence without an answer.
+  else if (track.plays) await tuneLegs(line, engine, [track.legChannelId]);
 }

@@ -1,5 +1,5 @@
 /**
- * Silence for legs that hear no other leg. A whisper is mixed into the audio that is sent to a leg, so the gateway's
+ * Silence for legs that are connected to no other leg. A whisper is mixed into the audio that is sent to a leg, so the gateway's
  * voice is lost while nothing is sent. The engine's silence generator sends something. It must not run while another
  * leg is connected: the engine then sends both in turns, and the party understands nothing.
  */
@@ -11,33 +11,47 @@ import type { SipLine } from '../sip-line.ts';
 import { hasOwnSound } from './playback-queries.ts';
 import { listPlayingTracks } from './stream-queries.ts';
 
+/** After this number of requests without an answer, the next comparison with the engine tunes the leg. */
+const TRIES_MAX = 3;
+
 /**
  * Starts or stops the silence of legs, by their channels, if the gateway speaks to them. Called after every change of
- * what they hear.
+ * their bridges and sounds, and when the engine is compared.
  */
 export async function tuneLegs(line: SipLine, engine: EngineClient, channelIds: readonly string[]): Promise<void> {
   if (channelIds.length === 0) return;
   const tracks = await listPlayingTracks(line.db, line.connectionId, channelIds);
   for (const channelId of new Set(tracks.map(({ legChannelId }) => legChannelId))) {
     // The state that was read last counts.
-    await inTurn(`silence ${engine.name} ${channelId}`, () => tune(line, engine, channelId));
+    await inTurn(`silence ${engine.name} ${channelId}`, async () => {
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        if (await tune(line, engine, channelId)) return;
+      }
+      line.log.warn({ engine: engine.name, channelId }, 'the engine did not answer; the silence of a leg may be wrong');
+    });
   }
 }
 
-async function tune(line: SipLine, engine: EngineClient, channelId: string): Promise<void> {
+/** @returns false if an engine that can be reached has not answered: nobody knows what the leg gets */
+async function tune(line: SipLine, engine: EngineClient, channelId: string): Promise<boolean> {
   const leg = await findLegByChannel(line.db, line.connectionId, channelId);
-  if (leg === undefined || leg.endedAt !== null) return;
-  const method = (await hearsNobody(engine, leg)) ? 'POST' : 'DELETE';
+  if (leg === undefined || leg.endedAt !== null) return true;
+  const isAlone = await isWithoutPartner(engine, leg);
+  if (isAlone === undefined) return false;
   // The engine ends the silence before a sound, and delays a command until the sound ends.
   const { ledgerId, legRef, isHeld } = leg;
-  const hears = isHeld || (await hasOwnSound(line.db, { ledgerId, connectionId: line.connectionId, legRef }));
-  if (method === 'POST' && hears) return;
-  await engine.ask({ method, path: `/channels/${channelId}/silence`, mayWait: true });
+  const hasSound = isHeld || (await hasOwnSound(line.db, { ledgerId, connectionId: line.connectionId, legRef }));
+  if (isAlone && hasSound) return true;
+  const method = isAlone ? 'POST' : 'DELETE';
+  const answer = await engine.ask({ method, path: `/channels/${channelId}/silence`, mayWait: true });
+  return answer.is !== 'unknown';
 }
 
-async function hearsNobody(engine: EngineClient, { bridgeId, channelId }: SipLeg): Promise<boolean> {
+/** Returns true if no other leg is connected to the leg; undefined if the engine does not say. */
+async function isWithoutPartner(engine: EngineClient, { bridgeId, channelId }: SipLeg): Promise<boolean | undefined> {
   if (bridgeId === null) return true;
   const bridge = await engine.ask({ method: 'GET', path: `/bridges/${bridgeId}` });
+  if (bridge.is === 'unknown') return undefined;
   const members = bridge.is === 'answered' ? listAt(bridge.body, 'channels') : [];
   return members.length < 2 || !members.includes(channelId);
 }
