@@ -12,6 +12,14 @@ import { idsOf, isNotes, MOVED_TABLES, type MovedTable, TABLES_THAT_STAY, whose 
 
 export type Copy = { readonly source: Client; readonly target: Client; readonly moved: Moved };
 
+/** A copy that was made before the pause. */
+export type Ahead = {
+  /** The first transaction whose rows may be missing. */
+  readonly since: string;
+  /** The rows of each table. Nothing changes them before the pause. */
+  readonly rows: ReadonlyMap<string, number>;
+};
+
 type OnTable = (copied: { readonly table: string; readonly rows: number }) => void;
 
 /** Workers of the new database would find these rows before the pause has put them off. */
@@ -20,9 +28,8 @@ const ONLY_IN_PAUSE = new Set(['jobs', 'lanes']);
 /**
  * Copies the account as it is now, table by table. No transaction of the target lasts longer than one table: while one
  * is open, its other accounts read no new events in the order of writing.
- * @returns the first transaction whose rows may be missing from the copy
  */
-export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<string> {
+export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<Ahead> {
   await dropRows(target, moved);
   await source.query('begin isolation level repeatable read read only');
   try {
@@ -30,12 +37,14 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
       'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
     );
     await inTransaction(target, () => copyOwners({ source, target, moved }));
+    const copied = new Map<string, number>();
     for (const table of MOVED_TABLES) {
       if (ONLY_IN_PAUSE.has(table.table)) continue;
-      const copied = await copyWhole({ source, target, moved }, table);
-      if (copied > 0) onTable({ table: table.table, rows: copied });
+      const count = await copyWhole({ source, target, moved }, table);
+      copied.set(table.table, count);
+      if (count > 0) onTable({ table: table.table, rows: count });
     }
-    return rows[0]?.since ?? '0';
+    return { since: rows[0]?.since ?? '0', rows: copied };
   } finally {
     await source.query('commit');
   }
@@ -43,16 +52,15 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
 
 /**
  * Brings the copy up to date behind the fence, and compares it.
- * @param since what `copyAhead` returned
  * @throws Error if a table has other rows than the source: nothing is changed
  */
-export async function copyRest(copy: Copy, since: string): Promise<void> {
+export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
   const { target } = copy;
   await inTransaction(target, async () => {
     await copyOwners(copy);
     const changes: Change[] = [];
     for (const moved of [...MOVED_TABLES].reverse()) {
-      if (!ONLY_IN_PAUSE.has(moved.table)) changes.push(await readChange(copy, moved, since));
+      if (!ONLY_IN_PAUSE.has(moved.table)) changes.push(await readChange(copy, moved, ahead));
     }
     for (const change of changes.reverse()) {
       await writeChange(copy, change);
@@ -153,19 +161,19 @@ type Change = { readonly moved: MovedTable; readonly rows: number; readonly isCo
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
 
 /**
- * Reads the rows that transactions from `since` on have written into a temporary table, and deletes rows that are gone.
+ * Reads the rows that transactions since the copy have written into a temporary table, and deletes rows that are gone.
  * The source is asked for referring tables before referenced ones, as rows can be deleted.
  */
-async function readChange(copy: Copy, moved: MovedTable, since: string): Promise<Change> {
+async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<Change> {
   const { source, target } = copy;
   const { table } = moved;
-  const isChanged = `age(xmin) <= age('${since}'::xid)`;
+  const isChanged = `age(xmin) <= age('${ahead.since}'::xid)`;
   const { rows: counted } = await source.query<{ total: number; changed: number }>(
     `select count(*)::integer as total, (count(*) filter (where ${isChanged}))::integer as changed
      from ${table} where ${rowsOf(copy, moved)}`,
   );
   const { total = 0, changed = 0 } = counted[0] ?? {};
-  const here = await countRows(target, copy, moved);
+  const here = ahead.rows.get(table) ?? 0;
   if (changed === 0 && here === total) return { moved, rows: 0, isCompared: true };
   const [names, key] = [await columnsOf(source, table), await keyOf(source, table)];
   const columns = names.join(', ');

@@ -21,7 +21,7 @@ import {
   switchAccount,
 } from './account-queries.ts';
 import { closeConnections, listConnectionIds } from './connection-queries.ts';
-import { copyAhead, copyRest, dropCopy } from './copy-queries.ts';
+import { type Ahead, copyAhead, copyRest, dropCopy } from './copy-queries.ts';
 import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
 import { findHolds } from './hold-queries.ts';
 import { setRowsAside } from './moved-rows-queries.ts';
@@ -140,9 +140,9 @@ async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): 
   try {
     // An interrupted move begins again, so that the account is not paused for longer than it must.
     if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
-    const since = await prepare(options, sessions, moved);
+    const ahead = await prepare(options, sessions, moved);
     const pausedAt = monotonicMs();
-    await leave(options, sessions, { moved, since });
+    await leave(options, sessions, { moved, ahead });
     return pausedAt;
   } catch (error) {
     if (error instanceof MoveStoppedError) throw error;
@@ -151,11 +151,8 @@ async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): 
   }
 }
 
-/**
- * Checks the move, and copies the account as it is. Waits for running calls.
- * @returns what `copyRest` takes
- */
-async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<string> {
+/** Checks the move, and copies the account as it is. Waits for running calls. */
+async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<Ahead> {
   const { waitMs, onProgress, onStep } = options;
   const hold = await findHolds(source, target, moved);
   if (hold !== undefined) throw new MoveRefusedError(hold);
@@ -165,12 +162,12 @@ async function prepare(options: MoveOptions, { source, target }: Sessions, moved
   await awaitCalls(source, moved, { waitMs, onProgress });
   await beginMove(source, moved, options.target.name);
   await raiseFence(target, moved);
-  const since = await copyAhead({ source, target, moved }, ({ table, rows }) =>
+  const ahead = await copyAhead({ source, target, moved }, ({ table, rows }) =>
     onProgress(`Copied ${rows.toLocaleString('en')} rows of ${table}`),
   );
   onStep?.('copied ahead');
   await awaitCalls(source, moved, { waitMs, onProgress });
-  return since;
+  return ahead;
 }
 
 async function awaitCalls(
@@ -195,7 +192,7 @@ async function awaitCalls(
 async function leave(
   options: MoveOptions,
   { source, target }: Sessions,
-  { moved, since }: { readonly moved: Moved; readonly since: string },
+  { moved, ahead }: { readonly moved: Moved; readonly ahead: Ahead },
 ): Promise<void> {
   const { target: place, onProgress, onStep } = options;
   await pauseAccount(source, moved);
@@ -215,7 +212,7 @@ async function leave(
   onStep?.('fenced');
   const unpassable = await passTransactions(source, target, { ledgerIds: moved.ledgerIds, onProgress });
   if (unpassable !== undefined) throw new MoveRefusedError(`The account cannot move: ${unpassable}.`);
-  await copyRest({ source, target, moved }, since);
+  await copyRest({ source, target, moved }, ahead);
   onStep?.('copied');
   await switchAccount(source, moved, place.name);
   onStep?.('switched');
