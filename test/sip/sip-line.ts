@@ -33,6 +33,7 @@ export async function useSipLine({
   passwords = {},
   trunkSettings = {},
   waitsS,
+  mediaPort,
 }: {
   /** More settings of the trunks of `names`. */
   readonly trunkSettings?: Readonly<Record<string, object>>;
@@ -41,6 +42,8 @@ export async function useSipLine({
   readonly engineSettings?: Readonly<Record<string, string>> | ((owner: Owner) => Readonly<Record<string, string>>);
   /** The authority (PEM) that the engine checks certificates of providers against. */
   readonly authority?: string;
+  /** The port of gateways apart from the API and the workers; without it, the product serves the audio of calls. */
+  readonly mediaPort?: number;
   /** How long calls wait while the product does not hear the engine; as long as the product says if absent. */
   readonly waitsS?: number;
   readonly names?: readonly string[];
@@ -54,10 +57,10 @@ export async function useSipLine({
   for (const provider of providers) closeAfterTests(() => provider.close());
   const [people = assert.fail()] = providers;
   const port = await freePort();
-  const media = { mediaUrl: `ws://127.0.0.1:${port}`, ...settings };
+  const media = { mediaUrl: `ws://127.0.0.1:${mediaPort ?? port}`, ...settings };
   const harness = await useHarness({
     liveCarrier: ({ simulated }) => simulated,
-    ...{ adapterKinds: [SIP_KIND], port, settings: media, speech },
+    ...{ adapterKinds: [SIP_KIND], port, settings: media, speech, serveMedia: mediaPort === undefined },
   });
   const trunks = names.map((name, at) => ({
     name,
@@ -70,7 +73,7 @@ export async function useSipLine({
   const tenantId = await makeTenant(harness, key);
   const phoneNumber = await findOnSale(harness, key);
   const engine = await startEngine({
-    dialplaneUrl: harness.url,
+    dialplaneUrl: mediaPort === undefined ? harness.url : `http://127.0.0.1:${mediaPort}`,
     settings: {
       trunks: JSON.stringify([...firstTrunks, ...trunks]),
       ...(emergencyTrunk && { emergency_trunk: emergencyTrunk }),

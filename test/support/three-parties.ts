@@ -231,6 +231,11 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
         const { listener, audio } = await listenTo(call.id, speaksTo);
         call.matrix.add('listener', audio);
         await call.matrix.becomes(heard[speaksTo]);
+        if (moveAudio !== undefined) {
+          await moveAudio();
+          await call.matrix.reconnect();
+          await call.matrix.becomes(heard[speaksTo]);
+        }
         const ended = await harness.call('DELETE', `/v1/calls/${call.id}/listeners/${listener.id}`, { key });
         assert.equal(ended.status, 204);
         call.matrix.remove('listener');
