@@ -42,17 +42,17 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** True for the name of a file of a type that the app may have, in place of a page's address. */
+/** True if the path ends like a file of the app, false for a page's address. */
 export function isFileName(path: string): boolean {
   const extension = extname(path);
   return extension in TEXT_TYPES || extension in OTHER_TYPES;
 }
 
 type Build = {
-  /** Tells one build from another. */
+  /** Identifies the build. */
   readonly stamp: string;
   readonly index: string;
-  /** The paths of the files: a request finds nothing else, so it cannot leave the folder. */
+  /** The paths of the files. Nothing else is served, so a request cannot leave the folder. */
   readonly paths: ReadonlySet<string>;
   readonly files: Map<string, Promise<AppFile>>;
 };
@@ -106,7 +106,9 @@ async function readBuild(folder: string, stamp: string): Promise<Build | undefin
   }
 }
 
-/** index.html is served as a page, and the notes of the build not at all. */
+/**
+ * Excludes index.html, which is served as a page, and files whose names begin with a dot, such as the build's notes.
+ */
 function isServed(path: string): boolean {
   return path !== 'index.html' && !path.split('/').some((part) => part.startsWith('.'));
 }

@@ -13,7 +13,7 @@ import { type AppFile, isFileName, openAppFiles } from './app-files.ts';
 export type ConsoleApp = {
   /** The folder of the built app. */
   readonly folder: string;
-  /** Returns why there is no build yet, as a sentence; `isBuilding` if it will be there soon. */
+  /** Returns a sentence that says why there is no build yet. `isBuilding`: a build will be there soon. */
   missing(): { readonly isBuilding: boolean; readonly text: string };
 };
 
@@ -51,7 +51,7 @@ export function consoleAppRoutes({ folder, missing }: ConsoleApp): RoutePlugin {
       if (path === 'api' || path.startsWith('api/')) throw new ApiError('not_found');
       const file = await files.find(path);
       if (file !== undefined) return sendFile(request, reply, { file, isHashed: path.startsWith('assets/') });
-      // A page would be taken for the script or the style that is missing.
+      // A browser would read a page in place of the missing script or style.
       if (path.startsWith('assets/') || isFileName(path)) throw new ApiError('not_found');
       return await sendIndex(reply);
     });

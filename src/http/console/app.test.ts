@@ -1,4 +1,4 @@
-/** The app of the console in a browser's eyes, with a small folder in place of the build. */
+/** Requests the console's app as a browser does. A small folder replaces the build. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

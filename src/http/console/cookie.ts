@@ -9,7 +9,7 @@ export function readCookie(request: Pick<FastifyRequest, 'headers'>): string | u
   return readCookieNamed(request, CONSOLE_COOKIE);
 }
 
-/** Reads a cookie; undefined if the request has none. Of several the first counts (RFC 6265, 5.4). */
+/** Reads a cookie; undefined if the request has none. If there are several, the first counts (RFC 6265, 5.4). */
 export function readCookieNamed(
   { headers: { cookie = '' } }: Pick<FastifyRequest, 'headers'>,
   wanted: string,
@@ -21,7 +21,7 @@ export function readCookieNamed(
   return undefined;
 }
 
-/** Sets the console's cookie for a time; an empty value for no time removes it. */
+/** Sets the console's cookie for `lifeS` seconds. An empty value with a life of 0 removes it. */
 export function setCookie(reply: FastifyReply, publicUrl: string, { value, lifeS }: { value: string; lifeS: number }) {
   const { protocol, pathname } = new URL(publicUrl);
   const path = `${withoutSlash(pathname)}/console`;

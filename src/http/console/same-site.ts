@@ -8,8 +8,8 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Returns the check that a request with the console's cookie comes from the console itself: of the browser's own
- * statements (Sec-Fetch-Site, Origin), and of a header that another site can send only with our consent (CORS).
+ * Returns the check that a request with the console's cookie comes from the console itself. It judges the browser's own
+ * statements (Sec-Fetch-Site, Origin), and requires a header that another site can send only with our consent (CORS).
  * @param publicUrl the address of the console
  */
 export function createSameSiteCheck(publicUrl: string): (request: FastifyRequest) => void {

@@ -92,7 +92,7 @@ const paths = [...Map.groupBy(abilitiesOf.keys(), (operation) => operation.split
 const TOKEN = /^bearer +svcbs_/i;
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, range';
 const REPLY_HEADERS = 'request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, content-range';
-/** For how long a browser remembers the reply to a preflight; none remembers it for longer than two hours. */
+/** How long a browser may use the reply to a preflight again. No browser uses it for longer than two hours. */
 const PREFLIGHT_S = 7_200;
 /** Longest part of an origin that a refusal repeats; longer than a host name. */
 const ORIGIN_CHARS_MAX = 300;
@@ -116,7 +116,10 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
   return asked !== undefined;
 }
 
-/** Returns the headers that let a page read the refusal of a request with a session's token that no app has. */
+/**
+ * Returns the headers that let a page read the refusal of a request that reached no app. The request has a session's
+ * token.
+ */
 export function headersForPage({ headers: { origin, authorization = '' } }: IncomingMessage): Record<string, string> {
   if (origin === undefined || !TOKEN.test(authorization)) return {};
   return { 'access-control-allow-origin': origin, vary: 'origin', 'access-control-expose-headers': REPLY_HEADERS };

@@ -98,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     ...serverTimes(options.requestTimes ?? REQUEST_TIMES),
     clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
     trustProxy: (_address, hop) => hop < context.settings.trustedProxies,
-    // Requests refused before any hook has run.
+    // Answers requests that Fastify refuses before any hook runs.
     frameworkErrors: (error, request, reply) =>
       void handleError(
         error,
@@ -160,7 +160,7 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
   if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 
-/** Without factories of compilers, Fastify loads its default ones with 150 modules. */
+/** Sets the factories of compilers. Without them, Fastify loads its default ones with 150 modules. */
 function withCompilers({ compileValidator, compileSerializer }: ReturnType<typeof createLateCompilers>) {
   const compilersFactory = { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer };
   return { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;

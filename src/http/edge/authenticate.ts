@@ -95,7 +95,7 @@ export type Authenticator = {
   readSession(request: FastifyRequest): Promise<SessionHolder>;
 };
 
-/** Creates the one authenticator of the edge. It uses a read for at most 3 s. */
+/** Creates the one authenticator of the edge. It uses the result of a lookup for at most 3 s. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, sessions }: Credentials): Authenticator {
   const knownKeys = createMemory<KeyHolder | undefined>(clock);
   const knownSessions = createMemory<SessionHolder | undefined>(clock);
@@ -138,7 +138,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
   async function callerOfSession(request: FastifyRequest, target: LedgerTarget): Promise<Caller> {
     const { id, role, user, account_id, expires_at, is_paused } = await readSession(request);
     const { accountId, mode } = target;
-    // Another account does not exist for a session of one account.
+    // For a session of one account, no other account exists.
     if (account_id !== null && account_id !== accountId) throw new ApiError('account_not_found');
     const ledger = await knownLedgers.get(`${accountId}/${mode}`, () => sessions.findLedger(target));
     if (ledger === undefined) throw new ApiError('account_not_found');

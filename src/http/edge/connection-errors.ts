@@ -25,12 +25,12 @@ const UNREADABLE = {
 
 type AnswerOptions = {
   readonly publicUrl: string;
-  /** That of the error by default. */
+  /** The HTTP status; by default, the status of the error. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Answers a request that no app has, with an error envelope. */
+/** Answers a request that reached no app, with an error envelope. */
 export function answerError(
   response: ServerResponse,
   error: ApiError,

@@ -5,12 +5,12 @@ import type { ErrorEnvelope } from '../schemas/schemas.ts';
 /** An error reply is never larger, whatever the request was. */
 export const ERROR_BYTES_MAX = 16 * 1024;
 
-/** Names and sentences contain parts of the caller's request. */
+/** Bounds for names and sentences, which contain parts of the caller's request. */
 const PARAM_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 1_000;
 const FIELD_MESSAGE_CHARS_MAX = 500;
 
-/** Half of the bytes of a reply; the rest is for the other members, in UTF-8 and escaped. */
+/** The most bytes of `fields`: half of a reply. The other half is for the other members, escaped and in UTF-8. */
 const FIELDS_BYTES_MAX = ERROR_BYTES_MAX / 2;
 
 type RequestPlace = { publicUrl: string; requestId: string };

@@ -36,7 +36,8 @@ export function settleError(thrown: unknown, request: FastifyRequest): { error: 
   const { error } = settled;
   request.errorCode = error.code;
   const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-  // Only a 500 is a defect. A carrier or database that is away logs this itself, so a warning is enough here.
+  // Only a 500 is a defect. The outage of a carrier or the database has a log line elsewhere, so a warning is enough
+  // here.
   if (error.status === 500) request.log.error({ err: failure }, `replied ${error.code}`);
   else if (failure !== undefined) request.log.warn({ reason: String(failure) }, `replied ${error.code}`);
   return settled;

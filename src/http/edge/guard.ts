@@ -59,7 +59,7 @@ export function createGuard(options: GuardOptions) {
   };
 }
 
-/** Returns the signed link of a request. A request that also has a key or a session is judged by that. */
+/** Returns the signed link of a request. Undefined if the request also has a key or a session, which then decides. */
 function linkOf({
   headers,
   query,

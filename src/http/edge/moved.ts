@@ -10,7 +10,7 @@ export type LedgerPlace = {
   readonly moved_to: string | null;
 };
 
-/** The address of a request is in another database now. The reply is a redirection that keeps method and body. */
+/** The account of a request is in another database now. The reply redirects the client, which keeps method and body. */
 export class MovedError extends Error {
   override readonly name = 'MovedError';
   readonly location: string;
@@ -21,7 +21,7 @@ export class MovedError extends Error {
   }
 }
 
-// Requests that the front has passed to the database that had their key. Their address names no database.
+// Requests that the front has passed to this database because it had their key. Their address names no database.
 const passedByKey = new WeakSet<IncomingMessage>();
 
 /** Records that a request came to this database because of its key, whatever its address was. */
@@ -34,7 +34,7 @@ const RETRY_S = 2;
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses what a ledger does not take because it moves.
+ * Refuses a request that a ledger's move prevents.
  * @throws MovedError, or ApiError database_unavailable
  */
 export function refuseMoving(

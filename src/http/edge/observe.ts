@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Api } from './types.ts';
 
-/** The methods of metrics and of the request log. A client can send any that Node knows, and others are `OTHER`. */
+/**
+ * The methods in metrics and in the request log. Node knows more methods than these, and each of the others is `OTHER`.
+ */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER'] as const;
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);

@@ -27,7 +27,7 @@ export function examplePath(path: string): string {
   return path.endsWith('/') && path !== '/' ? `${path}example` : path;
 }
 
-/** Paths that a proxy keeps inside. */
+/** Paths that a proxy does not serve to the public. */
 export const INSIDE_PATHS = ['/healthz', '/readyz', '/metrics'] as const;
 
 /** WebSockets of audio, also of cells: a proxy sends them to gateways, and everything else to the API. */

@@ -13,7 +13,7 @@ export type Limiters = {
 
 const WRONG: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'not_signed_in']);
 
-/** Takes a request into account by its credential, and sets RateLimit headers. */
+/** Counts a request for its credential, and sets RateLimit headers. */
 export async function takeRate(
   { limiter }: Limiters,
   { name, rate = RATE_OF_KEY }: { name: string; rate?: Rate },

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../lib/ids.ts';
 
-/** Remembers the tenant that the result of a request names, or is, and the resource that a write has returned. */
+/**
+ * Remembers two facts of a result for the request log: its tenant (the result may name a tenant or be one), and the
+ * resource that a write returns.
+ */
 export function noteResult(request: FastifyRequest, result: unknown): void {
   const { object, id } = (result ?? {}) as { object?: unknown; id?: unknown };
   const tenantId = object === 'tenant' ? asTenantId(id) : tenantIn(result);

@@ -35,7 +35,7 @@ declare module 'fastify' {
     errorCode: ErrorCode | undefined;
     /** The tenant that the result names, for the request log. */
     tenantId: string | undefined;
-    /** The resource that the result of a write has, for the request log. */
+    /** The resource in the result of a write, for the request log. */
     resourceId: string | undefined;
   }
 

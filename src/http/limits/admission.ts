@@ -18,7 +18,10 @@ export type AdmissionOptions = {
   refusal: string;
 };
 
-/** For the standard pool. A slot is held for some milliseconds, so it does not limit the rate. */
+/**
+ * For the standard pool. A request holds a slot for some milliseconds, so these bounds do not limit the rate of
+ * requests.
+ */
 const STANDARD: AdmissionOptions = {
   ledgerMax: 10,
   waitingMax: 200,

@@ -55,7 +55,7 @@ closeAfterTests(() => {
   for (const client of clients) client.destroy();
 });
 
-/** Sends the head of a request, and as much of its body. */
+/** Sends the head of a request, and the given part of its body. */
 function begin(path: string, headers: Record<string, string | number>, body: Buffer = Buffer.alloc(0)): net.Socket {
   const client = net.connect(port, '127.0.0.1');
   clients.push(client);
@@ -81,7 +81,7 @@ async function refusedFor(reason: string): Promise<number> {
   return values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
 }
 
-/** Waits for a turn of the event loop at a time until the condition is true. */
+/** Waits until the condition is true. Checks it once in each turn of the event loop. */
 async function turnsUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -140,7 +140,7 @@ test('a body that was late at one check, and has arrived at the next, is read', 
   const late: number[] = [];
   const rate = { bytesPerS: 16 * KIB, graceMs: 4_500 };
   const { stream } = watchBody(raw, { rate, onSlow: () => late.push(1) });
-  // The check after 5 seconds finds no byte, the next one all that are due.
+  // The check after 5 seconds finds no byte. The next check finds all bytes that are due.
   await sleep(5_500);
   raw.end(Buffer.alloc(100 * KIB));
   assert.equal((await buffer(stream)).length, 100 * KIB);

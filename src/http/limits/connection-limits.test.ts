@@ -12,7 +12,7 @@ import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 
 /** More bytes than the buffers of two sockets on loopback hold. */
 const BIG = 'x'.repeat(16 * 1024 * 1024);
-/** How much of the end of a reply its reader looks at. */
+/** The length of the `end` that `readAll` passes to its condition. */
 const END_CHARS = 16;
 
 const apps: Api[] = [];
@@ -73,12 +73,12 @@ async function ask(port: number, paths: readonly string[], key = 'one'): Promise
   return client;
 }
 
-/** Reads until a function of all that was read, and of its last part, says so. */
+/** Reads until the condition is true. It gets the whole text read so far, and the end of it. */
 async function readAll(client: Socket, until: (text: string, end: string) => boolean): Promise<string> {
   let [text, end] = ['', ''];
   for await (const chunk of client) {
     text += chunk;
-    // The end of a text that has grown by parts is found only after all of it was copied.
+    // Slicing `text` would copy all of it for each chunk, so the end is kept apart.
     end = `${end}${chunk}`.slice(-END_CHARS);
     if (until(text, end)) break;
   }
@@ -211,7 +211,7 @@ test('a key beyond its share loses its own oldest reply', async () => {
   const { state, port } = await serve({ shareBytesMax: BIG.length * 2.5 });
   const honest = await ask(port, ['/big'], 'honest');
   await until(() => state.made === 1);
-  // The replies of both keys go to one address: its largest debtor pays for it.
+  // Both keys have one address. Beyond the share of the address, the key with the most unread bytes loses a connection.
   const greedy: Socket[] = [];
   for (let n = 0; n < 3; n++) {
     greedy.push(await ask(port, ['/big'], 'greedy'));

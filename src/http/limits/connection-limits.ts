@@ -48,7 +48,7 @@ function serialise(app: Api, waitingMax: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const start = () => {
-      // The whole reply is in the system's buffers, or the connection is closed.
+      // Emitted when the whole reply is in the system's buffers, or the connection is closed.
       reply.raw.once('close', () => {
         const next = busy.get(socket)?.waiting.shift();
         // Waiting requests of a closed connection are not started: their replies could not be sent.

@@ -18,7 +18,7 @@ export const RATE_OF_KEY = rateOfKey();
 /** Requests with wrong keys from one address: 5 a second sustained, bursts of 300. */
 export const RATE_OF_FAILURES: Rate = { periodMs: 200, burst: 300 };
 const KEYS_MAX = 100_000;
-/** Milliseconds or requests that are none: sums of fractions are exact to this much, also in Redis. */
+/** Tolerance for rounding, in milliseconds and in requests. Sums of fractions are exact to this much, also in Redis. */
 const TINY = 0.01;
 
 /** Returns the policy of a rate for the header RateLimit-Policy. */
@@ -61,7 +61,7 @@ export function judge(
   const next = allowed ? expected + periodMs : expected;
   const verdict = {
     allowed,
-    // A period may be no whole number of milliseconds: the sum of many is a little off.
+    // A period may have a fraction of a millisecond, and the sum of many periods is a little off.
     remaining: Math.max(0, Math.floor((toleranceMs + periodMs - (next - nowMs)) / periodMs + TINY)),
     resetS: Math.ceil((next - nowMs) / 1000),
     retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(earlyMs / 1000)),

@@ -85,7 +85,7 @@ describeOnEachRedis((program) => {
     const limiter = createRedisLimiter({ ...shared, answerMsMax: shortMs });
     for (let round = 0; round < 2; round++) {
       const verdict = limiter.take('key_still');
-      // The command leaves, and then nothing is read for longer than an answer may take.
+      // Lets the process send the command. Then it reads nothing for longer than an answer may take.
       await new Promise((resolve) => setImmediate(resolve));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, shortMs + 50);
       server.awaitAnswers();

@@ -1,7 +1,7 @@
 /**
  * Bounds the bytes of bodies that are held before their sender is known: reports of carriers, opt-in forms, sign-ins.
- * If an address exceeds its share, its body that grows is refused. If a carrier connection exceeds its share, or all
- * together the total, the address with the most bytes loses its largest body.
+ * If an address exceeds its share, the body that has just grown is refused. If a carrier connection exceeds its share,
+ * or all bodies together exceed the total, the address with the most bytes loses its largest body.
  */
 export type UnverifiedLimits = {
   /** Bytes of all unverified bodies. */

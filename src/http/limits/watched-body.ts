@@ -60,7 +60,7 @@ export function watchBody(raw: Readable, { onBytes, onComplete, rate, onSlow }: 
     stop();
     if (!raw.readableEnded) fail(new Error('the request was cut short'));
   });
-  // Its reader may have left, as after a refusal of its length.
+  // The reader may destroy the stream, for example when the body is too long.
   stream.on('error', stop);
   raw.pipe(stream);
 

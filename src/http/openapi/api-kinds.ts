@@ -24,7 +24,7 @@ export type ApiKind = {
     readonly post: readonly ErrorCode[];
   };
   operationId(method: string, path: string): string;
-  /** Returns the needs of the operation, as a sentence. */
+  /** Returns a sentence about the credential that the operation needs. */
   needs(operation: Operation): string;
   /** Returns the headers that a request with the method has. */
   headers(method: string): readonly Referable[];
@@ -61,7 +61,7 @@ export const PUBLIC_API: ApiKind = {
   hasReplays: true,
 };
 
-/** Names that would read badly. */
+/** Replacements for names that would read badly. */
 const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'POST /session': 'signIn',
   'DELETE /session': 'signOut',

@@ -56,7 +56,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns how the plugin makes the document of one API of all routes. */
+/** Returns two functions of the plugin for one API: one selects its operations, the other completes its document. */
 function documentOf(
   api: ApiKind,
   events: readonly EventDescription[],
@@ -96,7 +96,7 @@ function documentRoute(documentOf: (api: Api) => object): RoutePlugin {
   };
 }
 
-/** Returns the demands of a route on a valid key, as extensions that clients and tests can read. */
+/** Returns the kind of key or session that a route needs, as extensions that clients and tests can read. */
 function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
   return {
     ...(isPublic && { security: [] }),
@@ -136,7 +136,7 @@ function complete(
   };
 }
 
-/** Gives each schema that clients have a type for a name among the components. */
+/** Names the schemas that become types of clients, and makes them components. */
 function nameSchemas(
   inline: Document['paths'],
   events: readonly EventDescription[],

@@ -31,7 +31,7 @@ export function publishedSchema(value: unknown): unknown {
   };
 }
 
-/** Returns the type of the texts that a schema lists: clients without it have no type for an enum. */
+/** Returns the type of an `enum` of texts: without it, clients have no type for an enum. */
 function typeOfValues(schema: { enum?: unknown; type?: unknown }): { type: 'string' } | undefined {
   const { enum: values, type } = schema;
   const areTexts = Array.isArray(values) && values.every((value) => typeof value === 'string');

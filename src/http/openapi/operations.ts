@@ -23,7 +23,7 @@ export function completeOperation(
   const isPublic = operation.security?.length === 0;
   const isPost = method === 'post';
   const ordered = [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
-  // Ranges are of GET (RFC 9110, 14.2).
+  // Only a GET has a range (RFC 9110, 14.2).
   const isFile = method === 'get' && isFileReply(responses['200']);
   const all = [...ordered, ...api.headers(method), ...(isFile ? [reference('parameters', 'Range')] : [])];
   const headers = isPublic ? PUBLIC_REPLY_HEADERS : isPost && api.hasReplays ? REPLAY_HEADERS : REPLY_HEADERS;
@@ -48,7 +48,7 @@ export function completeOperation(
   };
 }
 
-/** Tells the replies that are files. A client can ask for a part of a file. */
+/** True for a reply that is a file. A client can ask for a part of a file. */
 function isFileReply(reply: object | undefined): boolean {
   const types = Object.keys((reply as { content?: object } | undefined)?.content ?? {});
   return types.length > 0 && !types.includes('application/json');

@@ -1,6 +1,6 @@
 import { type Failure, isBlank, type Schema } from './schema-types.ts';
 
-/** Fields of each kind of failure that are collected; a reply names as many in all. */
+/** The most fields that are collected of each kind of failure, and the most fields that a reply names in all. */
 export const FIELDS_MAX = 20;
 
 type Kind = 'missing' | 'unknown' | 'wrong';
@@ -37,7 +37,7 @@ export class Findings {
     this.failures.push(failure);
   }
 
-  /** Counts a failure. Returns false if it is of one field more than are collected. */
+  /** Counts a failure. Returns false if FIELDS_MAX fields of its kind have been counted already. */
   #counts(keyword: string, path: readonly string[], value: unknown): boolean {
     this.isGood = false;
     // A field has a few failures at most, which belong together.

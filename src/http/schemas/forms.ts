@@ -1,11 +1,12 @@
 /**
- * Forms of texts. Each has a pattern and the same in words, to be spread into a schema. The words stand in the refusal
- * of a text of another form (`"digits" must be …`), and as `x-form` in the OpenAPI document.
+ * Forms of texts. A form is a pattern and its description in words; a schema spreads both. The words stand in the
+ * refusal of a text that does not match (`"digits" must be …`), and as `x-form` in the OpenAPI document.
  */
 export type Form = { readonly pattern: string; readonly form: string };
 
 /**
- * The maximum length of texts with a shorter pattern. For a wrong text up to this length, the error states the form.
+ * The `maxLength` of texts whose pattern allows fewer characters. A wrong text up to this length gets the form as its
+ * error, and a longer one gets the length.
  */
 export const FORM_CHARS_MAX = 40;
 

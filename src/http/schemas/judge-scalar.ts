@@ -1,4 +1,4 @@
-// The formats alone: the package itself loads ajv.
+// Imports only the formats, because the package itself loads ajv.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isTimeZone } from '../../lib/time/zones.ts';
 import type { Findings } from './findings.ts';

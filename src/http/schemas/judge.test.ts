@@ -116,7 +116,7 @@ const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-/** Values that fit a schema more or less: each part is replaced by another value now and then. */
+/** Generates values that fit a schema, with other values in some places. */
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
   const right = fitting(schema);
   return fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: WRONG });

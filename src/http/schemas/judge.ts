@@ -84,7 +84,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Of several shapes, the shapes of the value's type explain the failure. */
+/** Judges a value of several shapes. If it fits none, shapes of the value's type explain the failure. */
 function judgeAnyOf(schemas: readonly Schema[]): Judge {
   const judges = schemas.map((schema) => compileJudge(schema, { fillsDefaults: false }));
   return (value, findings) => {
@@ -122,7 +122,7 @@ function judgeArray(schema: Schema, options: Options): (items: unknown[], findin
   };
 }
 
-/** Returns two positions of one scalar. Arrays and objects are not compared. */
+/** Returns the positions of two equal scalars. Arrays and objects are not compared. */
 function findRepeated(items: readonly unknown[]): { i: number; j: number } | undefined {
   const positions = new Map<unknown, number>();
   for (const [j, item] of items.entries()) {
@@ -142,7 +142,7 @@ function judgeObject(schema: Schema, options: Options): (fields: Fields, finding
   const tags = Object.entries(schema.properties ?? {}).filter(([, field]) => field.const !== undefined);
   return (fields, findings) => {
     const wrongTags = tags.filter(([name, tag]) => Object.hasOwn(fields, name) && isOtherShape(fields[name], tag));
-    // The fields of an object of another shape are other fields.
+    // An object of another shape has other fields, so only its wrong tags are reported.
     for (const [name, tag] of wrongTags) {
       findings.path.push(name);
       findings.add('const', tag, fields[name], { allowedValue: tag.const });
@@ -195,7 +195,7 @@ function judgeFields(schema: Schema, options: Options): (fields: Fields, finding
   };
 }
 
-/** Returns true if a field is absent that another field makes required. */
+/** Returns true if a field is absent and the value of another field makes it required. */
 function isMissed(fields: Fields, name: string, { requiredUnless }: Schema): boolean {
   if (requiredUnless === undefined || fields[requiredUnless.field] === requiredUnless.value) return false;
   return !Object.hasOwn(fields, name) || fields[name] === null;

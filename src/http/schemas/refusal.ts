@@ -1,5 +1,5 @@
 /**
- * Makes one error of all that is wrong with a request. Its code and param are of the first mistake, `fields` of all.
+ * Makes one error from all mistakes in a request. Its code and param come from the first mistake; `fields` lists all.
  */
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors/errors.ts';
 import { explain } from './explain.ts';
@@ -20,11 +20,11 @@ export function toApiError(schema: Schema, failures: readonly Failure[], blank: 
   const [first] = fields;
   if (first === undefined) return new ApiError('invalid_body');
   const { param } = first;
-  // An id that cannot exist is not found, and no bad input.
+  // An impossible id gets the 404 of an unknown id, and not a 400.
   if (ERRORS[first.code].status !== 400) return new ApiError(first.code, { param });
   if (missing.length === 1 && first.code !== 'missing_fields') return new ApiError(first.code, { param, fields });
   if (missing.length > 0) return new ApiError('missing_fields', { param, message: sentence(missing), fields });
-  // A mistake in the whole body is in no field.
+  // A mistake about the whole body names no field.
   if (param === '') return new ApiError(first.code, { message: first.message });
   return new ApiError(first.code, { ...first, fields });
 }
@@ -61,7 +61,7 @@ export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
   );
   const isBlankIn = (body: Fields, name: string) => typeof body[name] === 'string' && isBlank(body[name]);
   return (body) => {
-    // A body may have thousands of fields, and none of them is meant.
+    // Most bodies have no blank field. This check spares them a search through thousands of fields.
     if (![...needed.keys()].some((name) => isBlankIn(body, name))) return [];
     return Object.keys(body).flatMap((param) => {
       const field = needed.get(param);
@@ -86,7 +86,7 @@ function neededField(schema: Schema, path: Path): Schema | undefined {
   return undefined;
 }
 
-/** Returns the shapes that a value may have. A field that may be null is of the shape that it otherwise has. */
+/** Returns the shapes that a value may have. */
 function alternatives(schema: Schema): readonly Schema[] {
   const shapes = schema.oneOf ?? schema.anyOf;
   return shapes === undefined ? [schema] : shapes.flatMap(alternatives);

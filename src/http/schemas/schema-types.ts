@@ -47,7 +47,7 @@ export type Failure = {
   readonly path: readonly string[];
   readonly schema: Schema;
   readonly value: unknown;
-  /** Of the keyword: its limit, the missing or unknown field, and so on. */
+  /** Details of the failure by its keyword: the limit, the missing or unknown field, and so on. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The name of a field, if the name is wrong and not the value. */
   readonly propertyName?: string;

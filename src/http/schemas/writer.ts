@@ -132,8 +132,8 @@ function generate(fields: readonly Field[]): Writer {
 }
 
 /**
- * Returns the code that reads a field. Every object inherits `constructor`, `toString` and others: such a name is a
- * field only where the object itself has it. Other names are read without that question, which takes time.
+ * Returns the code that reads a field. Every object inherits `constructor`, `toString` and others, so for such a name
+ * the code checks that the object itself has the field. Other names are read without this check, which takes time.
  */
 function ownValue(key: string, name: string): string {
   return name in Object.prototype ? `Object.hasOwn(o,${key})?o[${key}]:undefined` : `o[${key}]`;
@@ -145,7 +145,9 @@ function refuseMissing(name: string): never {
 
 type Choice = { readonly fits: (value: unknown) => boolean; readonly write: Writer };
 
-/** Of several shapes, writes the first that the value has: by its type, and by the fields that have one value. */
+/**
+ * Writes the first of several shapes that fits the value. The type decides, and the fields that have a constant value.
+ */
 function union(schemas: readonly Schema[]): Writer {
   const [only, ...others] = schemas.filter(({ type }) => type !== 'null');
   if (only !== undefined && others.length === 0) return orNull(compileWriter(only));

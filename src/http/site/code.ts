@@ -47,7 +47,9 @@ export function writeCode({ language, code }: CodeBlock): string {
   return `<div class="code" data-language="${attribute}"><pre tabindex="0"><code>${coloured}</code></pre></div>\n`;
 }
 
-/** Writes the same thing in several languages. Without the script of the site all stand below each other. */
+/**
+ * Writes the same thing in several languages, as tabs. Without the site's script, the languages stand below each other.
+ */
 export function writeTabs(blocks: readonly CodeBlock[]): string {
   const panels = blocks.map((block) => {
     const label = TABS[block.language] ?? block.language;

@@ -82,7 +82,7 @@ function groupTabs(tokens: readonly Token[]): Token[] {
   return grouped;
 }
 
-/** Returns the blocks from a token on that are tabs of each other. */
+/** Returns the blocks that begin at a token and become the tabs of one group. */
 function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
   const run: CodeBlock[] = [];
   for (const token of tokens.slice(from)) {
@@ -96,7 +96,7 @@ function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
 
 const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
 
-/** Makes an anchor of the only HTML that pages have: `<a id="…"></a>` at the start of a text. */
+/** Replaces `<a id="…"></a>` at the start of a text by an anchor. Pages have no other HTML. */
 function setAnchor(first: Token | undefined): void {
   const [anchor = '', id] = ANCHOR.exec(first?.content ?? '') ?? [];
   if (first === undefined || id === undefined) return;

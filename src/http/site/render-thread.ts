@@ -19,7 +19,7 @@ async function render(file: string): Promise<FilePage | undefined> {
   return { source, ...renderMarkdown(text, (href) => resolveLink(file, href)) };
 }
 
-/** Files whose names end otherwise than their language is named. */
+/** The languages whose names differ from the extensions of their files. */
 const EXTENSIONS: Readonly<Record<string, string>> = { '.mjs': 'js', '.py': 'python', '.yml': 'yaml', '.env': 'ini' };
 
 function languageOf(file: string): string {

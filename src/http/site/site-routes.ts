@@ -1,4 +1,4 @@
-/** The documentation that every installation serves: guides, search, and all of it for programs that read. */
+/** The documentation that every installation serves: guides, search, and files with all of it for other programs. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../lib/http/html.ts';
 import { isKnown } from '../edge/etag.ts';

@@ -7,7 +7,7 @@ import { Type } from '../../lib/type.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';
 
-/** The body of an upload. Its bytes are private, so that nothing that walks over a body's fields reads them. */
+/** The body of an upload. Its bytes are private, so code that walks over a body's fields does not read them. */
 export class UploadedFile {
   readonly #bytes: Buffer;
   readonly #query: unknown;

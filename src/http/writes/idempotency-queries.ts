@@ -103,7 +103,7 @@ export async function renewLease(db: Db, scope: Scope, key: string, leaseS: numb
 }
 
 // The request may have moved the ledger's clock, or deleted the ledger's rows with the claim. The answer is stored in
-// any case, with the ledger time of now.
+// any case, with the current ledger time.
 const STORE_LEASED = statement(
   'idempotency_store_leased',
   `insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, response, created_at)
@@ -168,7 +168,7 @@ const READ_SOME = statement(
 type KeptAnswer = {
   readonly scope: string;
   readonly key: string;
-  /** Null for a request that runs, and for a text: a repeat reads it. */
+  /** Null while a request runs, and for a sent text: a repeat reads the text's own row. */
   readonly response: Buffer | null;
   readonly has_lost_message: boolean;
 };

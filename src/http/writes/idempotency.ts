@@ -139,7 +139,7 @@ export async function answerOnce<Result>(
   return sendJson(reply, body) as Result;
 }
 
-/** Gives a replayed error the request id in its body: the id of the request that failed. */
+/** Sends a replayed error with the request id of its body, which is the id of the request that failed. */
 function nameError(request: FastifyRequest, reply: FastifyReply, body: string): void {
   const { error, request_id } = JSON.parse(body) as ErrorEnvelope;
   request.errorCode = error.code as ErrorCode;
@@ -228,7 +228,7 @@ async function underLease<Done>(
   }
 }
 
-/** Repeats that reach this process wait here, in memory, and not each on a database connection. */
+/** Runs `work` after earlier requests with the key. They wait in memory, so that they hold no database connection. */
 async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, work: () => Promise<T>): Promise<T> {
   const name = answerContext(scope, key);
   const flight = await context.singleFlight.run(name, WAIT_MS, work);

@@ -20,7 +20,7 @@ type Run<Result> = Promise<{ result: Result } | undefined>;
  *   and stores the reply after it ends.
  * - A repeat gets the first reply, also if the same request would be refused now. A repeat that comes while the first
  *   request runs waits up to 5 s, then gets idempotency_in_progress.
- * - A refusal is not stored, and its key is free. A failure after which something stands is stored like a result.
+ * - A refusal is not stored, and its key is free. A failure that leaves an effect is stored like a result.
  *
  * @returns the reply, already sent: the value that Fastify takes for the result
  */

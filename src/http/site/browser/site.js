@@ -13,7 +13,7 @@ function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // Such a browser forgets the choice with the page.
+    // A browser that stores nothing forgets the choice with the page.
   }
 }
 
