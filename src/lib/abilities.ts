@@ -19,6 +19,6 @@ export type BrowserGrant = {
   readonly allowedOrigins: readonly string[] | null;
   /** The only web client that the session may log in; null for any of the tenant. */
   readonly webClientId: string | null;
-  /** The only reader of conversations that the page is; null for any. */
+  /** The only reader of conversations that the page may act as; null for any. */
   readonly reader: string | null;
 };

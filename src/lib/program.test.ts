@@ -19,7 +19,7 @@ const LITERALS: ReadonlySet<SyntaxKind> = new Set([
 /** The name of the program, and a command, an option or a value after it. */
 const BARE_COMMAND = /(?<![\w./@-])dialplane (?=[\w-]|$)/;
 
-/** Files with texts that the reader does not type, with what those are. */
+/** Files with texts that the reader does not type, and the kind of each text. */
 const NOT_TYPED: readonly { readonly path: RegExp; readonly because: string }[] = [
   { path: /^src\/lib\/program\.ts$/, because: 'PROGRAM itself' },
   { path: /^src\/cli\/completion\/scripts\.ts$/, because: 'scripts that complete the word dialplane' },

@@ -9,10 +9,10 @@ const IS_COMPILED = import.meta.url.endsWith('.js');
 /** The version in package.json. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
-/** The folders of PATH with programs of the image, or that npm has installed for all users. */
+/** Folders of PATH. They have the programs of the image, and the programs that npm has installed for all users. */
 const PROGRAM_FOLDERS = [dirname(process.execPath), '/usr/local/bin'];
 
-/** Returns "dialplane" if one of the folders has a link of that name to the entry, and otherwise what npm runs. */
+/** Returns "dialplane" if one of the folders has a link of that name to the entry, otherwise "npx dialplane". */
 export function findProgram(folders: readonly string[], entry: string): string {
   const target = realPathOf(entry);
   const isLinked = folders.some((folder) => target !== undefined && realPathOf(join(folder, 'dialplane')) === target);
@@ -23,7 +23,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    // A folder without the program, or one that this user may not read.
+    // The folder does not have the program, or this user may not read the folder.
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return undefined;
     throw error;

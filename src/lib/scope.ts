@@ -28,11 +28,11 @@ export type Ledger = {
 export type Scope = Ledger & {
   readonly tenantId: string | null;
   readonly keyId: string;
-  /** When the key expires, if known; absent if the scope is of no credential. */
+  /** When the key expires, if known; absent if the scope has no credential. */
   readonly keyExpiresAt?: Date | null;
   /**
-   * Absent if the credential changes all that its tenant and mode allow, and for a browser session, which has
-   * abilities. `support` is that of a user who serves customers (http/edge/permissions.ts).
+   * Absent if the credential may change everything that its tenant and mode allow. Absent for a browser session too,
+   * which has abilities. `support`: the permissions of a user who serves customers (http/edge/permissions.ts).
    */
   readonly permissions?: KeyPermissions | 'support';
   /** The user of a console session; absent if the session belongs to no user. */

@@ -1,6 +1,6 @@
 import { after, type Timer } from '../time/time.ts';
 
-/** Returns true as soon as the work has ended, false if it has not after `ms`. Rejects if the work does before. */
+/** Returns true when the work ends, or false after `ms`. Rejects if the work rejects before that. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: Timer | undefined;
   const late = new Promise<false>((resolve) => {

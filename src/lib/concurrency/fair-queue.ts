@@ -18,12 +18,11 @@ export type FairQueueOptions<Input> = {
    * runs and leave one run to the others, so that a key that calls without pause does not delay them.
    */
   busyMin?: number;
-  /**
-   * Most runs in flight with rows of one busy key while other keys call too; by default as many as the busy may have.
-   */
+  /** Most runs in flight with rows of one busy key while other keys call too; by default all runs of busy keys. */
   keyRunsMax?: number;
   /**
-   * Busy keys pause this long after each of their runs while others call too, so that these find the machine free; 0.
+   * While other keys call too, busy keys pause this long after each of their runs, which leaves the machine to the
+   * others; 0 by default.
    */
   busyPauseMs?: number;
 };
@@ -33,10 +32,10 @@ type KeyRows<R> = { readonly rows: Fifo<R>; taken: number; open: number; runs: n
 
 type Keyed<R> = Map<string | number, KeyRows<R>>;
 
-/** Keys that may be served next, in order, and how many runs with rows of theirs are in flight. */
+/** The busy keys, or the others: keys that may be served next, in order, and the number of runs in flight. */
 type Side<R> = { readonly ready: Keyed<R>; inFlight: number };
 
-/** Keys call side by side for this long after a call of another key. */
+/** After a call of another key, keys count as calling concurrently for this long. */
 const MIXED_MS = 100;
 
 /** Returns a fair queue for `BatcherOptions.queue`. */

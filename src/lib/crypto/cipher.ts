@@ -17,7 +17,7 @@ export interface Cipher {
   readonly keyIds: readonly string[];
   /** Derives 32 bytes for a purpose (token signing) from the current secret. Returns the same buffer each time. */
   deriveKey(label: string): Buffer;
-  /** Derives them from every secret, the current one first: sign with the first, verify with any. */
+  /** Derives the keys of a purpose from every secret, the current one first: sign with the first, verify with any. */
   deriveKeys(label: string): readonly Buffer[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * HMAC-SHA-256 (RFC 2104) with a prepared key. Node's `createHmac` makes two objects a signature that the garbage
- * collector finalizes one by one, and prepares the key each time. A signature from one-shot hashes costs half as much,
- * and a busy sender makes two a request.
+ * HMAC-SHA-256 (RFC 2104) with a prepared key. For each signature, Node's `createHmac` prepares the key again and makes
+ * two objects, which the garbage collector finalizes one by one. A signature from one-shot hashes costs half as much,
+ * and a busy sender makes two signatures for each request.
  */
 import { hash } from 'node:crypto';
 

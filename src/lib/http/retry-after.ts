@@ -1,4 +1,4 @@
-/** A Retry-After is obeyed up to this. */
+/** The longest Retry-After that is obeyed. */
 export const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';

@@ -1,7 +1,7 @@
 /** A network's statement about a caller's right to use the number (STIR/SHAKEN). */
 
 /**
- * - A, B, C: the verdict is good, with that attestation of the network where the call began (ATIS-1000074, 5.2.3).
+ * - A, B, C: the check passed. The network where the call began gave this level (ATIS-1000074, 5.2.3).
  * - failed: the signature is wrong or missing where it should be.
  * - none: nothing was checked.
  */
@@ -14,7 +14,7 @@ const VERDICT = /;\s*verstat\s*=\s*([\w-]+)/i;
 
 /**
  * Returns the verdict that a header P-Asserted-Identity or From has in `verstat` (3GPP TS 24.229, 7.2A.20). Undefined
- * without one, and for a good one that names no level.
+ * without a verdict, and for a passed check without a level.
  */
 export function readVerdict(header: string): Attestation | undefined {
   const verdict = VERDICT.exec(header.replaceAll(QUOTED, ''))?.[1]?.toLowerCase() ?? '';

@@ -25,7 +25,7 @@ export function isAnonymousAddress(header: string): boolean {
   return /<sips?:(?:anonymous@|[^>]*@anonymous\.invalid\b)/i.test(header);
 }
 
-/** Control characters, and characters that turn the direction of the text around them. Blanks are apart. */
+/** Control characters, and characters that turn the direction of the text around them. White space is not included. */
 const UNSEEN = /(?!\s)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns a name as it is stored and shown: one line without control characters, bounded. Undefined if it is empty. */

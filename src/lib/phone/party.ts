@@ -41,7 +41,10 @@ export function isWithheldNumber(digits: string): boolean {
   return WITHHELD.has(digits.replace(/^\+?1?/, '')) || WITHHELD.has(digits.replace('+', ''));
 }
 
-/** Writes a number from its country code on, with a plus. The result may be none: `isDialable` judges it. */
+/**
+ * Writes a number from its country code on, with a plus. The result need not be a number that exists: `isDialable`
+ * checks it.
+ */
 function internationalOf(digits: string): string {
   const bare = digits.replace('+', '');
   const afterPrefix = INTERNATIONAL.exec(bare)?.[1];
@@ -77,7 +80,7 @@ function dissect(written: string): Dissected {
   return { digits: (user.split(':', 1)[0] ?? '').replaceAll(SEPARATORS, ''), context };
 }
 
-/** Decodes the escapes of a URI. A wrong one stays, and makes the number none. */
+/** Decodes the escapes of a URI. An invalid escape stays, so the text is no number. */
 function unescaped(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -46,8 +46,8 @@ export function isUsOrCanada(number: string): boolean {
 }
 
 /**
- * True for numbers that are refused because of their cost: those under one of `prefixes` (digits from the country code
- * on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
+ * True for numbers that are refused because of their cost: numbers under one of `prefixes` (digits from the country
+ * code on, `1605455`), and always area code 900 and exchange 976 (contract section 5).
  */
 export function isHighCost(number: string, prefixes: readonly string[]): boolean {
   return PREMIUM_SHAPE.test(number) || hasPrefix(number, prefixes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-// Packages import nothing of the server and of each other, so each has the list.
+// Packages import neither the server nor each other, so each has a copy of the list.
 const READERS = [
   'src/lib/phone/typed-number.ts',
   'packages/console/src/lib/numbers.ts',
