@@ -41,7 +41,7 @@ const ANY_LEFT = statement(
   `select 1 as found from jobs where ledger_id = $1 and id >= $2 and id < $2 || '~' limit 1`,
 );
 
-/** Returns true while removals that an owner has planned are left. */
+/** Returns true while planned removals of this owner remain. */
 export async function isDroppingBlobs(db: Db, owner: string): Promise<boolean> {
   return (await db.query(ANY_LEFT, [SYSTEM_LEDGER, prefixOf(owner)])).length > 0;
 }

@@ -1,8 +1,8 @@
 /**
  * Claims, renews and ends the claims on jobs. A claim moves `run_at` to the end of the lease, so that a job of a worker
- * that died is due again. It also writes a token; the statement that ends the claim checks it. A claim leaves `due_at`,
- * which is the column in the index. So a claim writes no index, and the search for due jobs passes the rows of claimed
- * jobs.
+ * that died is due again. It also writes a token; the statement that ends the claim checks it. A claim does not
+ * change `due_at`, the column of the index. So a claim writes no index, and the search for due jobs also reads the rows
+ * of claimed jobs.
  */
 import type { Db, Tx } from '../../db/database.ts';
 import { inputOf } from '../../db/input.ts';
@@ -29,10 +29,10 @@ type ClaimedRow = {
 const CLAIMED = `set run_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
        attempts = attempts + 1, lease_token = $4`;
 
-// The update finds rows by ctid, which is stable because they are locked: this plan stays right however many jobs were
-// added since the statistics were made. statement_timestamp(), because no index serves clock_timestamp(). If the claim
-// took all due jobs, a last row says when the next job is due, or the next lease ends. Values are in subqueries so that
-// the planner cannot see them: it would plan each claim again.
+// The update finds rows by ctid, which is stable because the rows are locked. This plan stays right with any number of
+// jobs, whatever the statistics say. The search uses statement_timestamp(), because no index serves clock_timestamp().
+// If the claim took all due jobs, a last row says when the next job is due or the next lease ends. Values are in
+// subqueries, which hide them from the planner: otherwise it would plan each claim again.
 const OF_QUEUE = 'queue = (select $1::text) and kind = any((select $2::text[])::text[])';
 const MAY_BE_MORE = '(select count(*) from due) < (select $5::int)';
 
@@ -90,8 +90,8 @@ const HOLD = statement<JobsValues>(
   `select 1 as held from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} order by j.ledger_id, j.id for share of j`,
 );
 
-// Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is due at once
-// keeps its place.
+// Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is released
+// without a delay keeps its place.
 const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly uncounted: number }>(
   'jobs_release',
   `with own_claim as materialized (
@@ -102,7 +102,7 @@ const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly unc
    from own_claim m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
-// A range of the index by due time: the jobs that are due or were when they were claimed.
+// Reads a range of the index by due time: the jobs of a claim were due when they were claimed.
 const RELEASE_TOKEN = statement(
   'jobs_release_token',
   `update jobs set lease_token = null, attempts = greatest(attempts - 1, 0), run_at = clock_timestamp()
@@ -143,8 +143,8 @@ const RENEW = statement<JobsValues & { readonly lease_ms: number }>(
 const ended = new WeakSet<Job>();
 
 /**
- * Records the end of claims; within a transaction, after its commit. If it is rolled back, its handler may end them in
- * another.
+ * Records the end of claims; within a transaction, after its commit. After a rollback the handler may end the claims in
+ * another transaction.
  */
 function endJobs(db: Pick<Db, 'afterCommit'>, jobs: readonly Job[]): void {
   db.afterCommit(() => {
@@ -231,7 +231,7 @@ export async function completeJobWith<Given, Row extends Completed>(
 }
 
 /**
- * Keeps the claims on jobs until the transaction ends, which has effects of them and does not end them.
+ * Keeps the claims on jobs until the transaction ends. Its effects of the jobs do not end their claims.
  * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
  */
 export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
@@ -247,7 +247,7 @@ export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
 
 /**
  * Ends the claim on a job that was carried out and makes it due again in `delayMs`, with another payload if one is
- * given. Attempts are counted from 1 again, so that attempt 1 shows the next run that no claim was lost in between.
+ * given. Attempts are counted from 1 again, so a next run with attempt 1 knows that no claim was lost.
  * @throws LeaseLostError if the claim is lost
  */
 export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<void> {

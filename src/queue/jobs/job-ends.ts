@@ -38,7 +38,7 @@ export function createJobEnds({ db, log, settings, releaser }: EndsOptions): Job
   const logFailure = (jobs: ClaimedJob[], error: unknown): number => {
     const attempt = jobs[0]?.attempt ?? 1;
     const failed = { kind: jobs[0]?.kind, jobs: jobs.map((job) => job.id), attempt };
-    // The guard of the connection has logged why. Every job that needs the connection meets it.
+    // The guard of the connection has logged the reason. Every job that needs the connection fails for this reason.
     if (error instanceof ApiError && error.code === 'carrier_unavailable') {
       log.info(failed, 'the carrier is not available; the job is tried again');
     } else {

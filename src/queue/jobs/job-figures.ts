@@ -7,7 +7,7 @@ import type { Queue } from './job.ts';
 export const JOB_STATES = ['due', 'running', 'failed', 'waiting'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** The rows that are read of each queue or kind of lane, the longest due first. */
+/** The most rows that are read for each queue or kind of lane, the longest due first. */
 const ROWS_READ_MAX = 10_000;
 
 /** Most kinds of jobs, and of lanes, with figures: more than the product has. */

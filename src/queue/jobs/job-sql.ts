@@ -78,7 +78,7 @@ export type CompletingValues = { readonly ledger_id: number; readonly job_id: st
 
 /**
  * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `own_claim`
- * is empty if the claim is lost, or unless `locked`, a CTE of the statement, has a row. There are effects only
+ * is empty if the claim is lost, or if `locked` (a CTE of the statement) has no row. The statement has effects only
  * `where exists (select 1 from own_claim)`. Another worker's claim has another token, also if it was made while this
  * statement waited for the row.
  */

@@ -28,7 +28,9 @@ type QueueLoopOptions = {
   releaser: ClaimReleaser;
 };
 
-/** A due job that no claim gets is locked by an open transaction; the loop first tries it again after this. */
+/**
+ * If an open transaction has locked a due job, no claim gets it. This is the first pause before the loop tries again.
+ */
 const LOCKED_RETRY_MS = 5;
 
 /**

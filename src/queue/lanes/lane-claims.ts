@@ -24,10 +24,10 @@ const DUE_GROUPS = statement(
 );
 
 // A lane that was paused while claimed, and whose worker died, is set aside here (`paused`, due at infinity) instead of
-// being claimed. The commit is asynchronous: a claim that a crash of the database undoes is a due lane again, and the
-// lease token keeps its former holder from writing. Finished lanes leave their entries in the index until it is
-// vacuumed; `since_ms` lets the scan begin after those that this process finished. The lock lets a standing lane be
-// claimed while transactions add items to it: nothing wakes the worker again when they commit.
+// being claimed. The commit is asynchronous. If a crash of the database undoes a claim, the lane is due again, and the
+// lease token keeps the former holder from writing. Finished lanes leave their entries in the index until it is
+// vacuumed; `since_ms` lets the scan begin after the lanes that this process finished. The lock (no key update) allows
+// the claim of a standing lane while transactions add items to it, because their commits wake no worker.
 const SHARES = inputOf<Share>('shares', {
   group_id: ['text', ({ groupId }) => groupId],
   failed: ['boolean', ({ failed }) => failed],

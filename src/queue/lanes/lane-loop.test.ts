@@ -85,7 +85,7 @@ test('while a backlog lasts, workers look at all groups once for many lanes', as
   const done: string[] = [];
   work({
     drain: async (lane) => {
-      // The drains that end when nothing is left to claim may each be followed by a look.
+      // Stops counting here: when nothing is left to claim, a look may follow each drain.
       if (done.length === 100) looks.stop();
       await lanes.db.transaction((tx) => settleLaneItems(tx, lane, 1));
       done.push(lane.laneKey);

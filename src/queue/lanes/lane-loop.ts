@@ -32,7 +32,7 @@ export type LaneLoop = {
   stop(): Promise<void>;
 };
 
-/** Slots that come free one by one are filled together after this at the latest. */
+/** The longest time for which free slots wait for more, so that they are filled together. */
 const REFILL_MS = 6;
 
 type LaneLoopOptions = {
@@ -45,7 +45,7 @@ type LaneLoopOptions = {
   observe?: CallObserver | undefined;
 };
 
-/** Claims the lanes of one kind as its scheduler decides, drains them and reports what became of them. */
+/** Claims the lanes of one kind as its scheduler decides, drains them and reports the results. */
 export function createLaneLoop(options: LaneLoopOptions): LaneLoop {
   return new KindLaneLoop(options);
 }
@@ -118,7 +118,10 @@ class KindLaneLoop implements LaneLoop {
     );
   }
 
-  /** The bound may be passed by the lanes that other transactions are about to commit. */
+  /**
+   * Offers a claim if the group has room. Lanes of transactions that have not committed are not counted, so the lanes
+   * in use may exceed the bound.
+   */
   #offer(groupId: string): ClaimOffer | undefined {
     if (!this.#cycle.isRunning || !this.#scheduler.hasRoom(groupId)) return undefined;
     return { leaseToken: this.#options.tokens(), leaseMs: this.#leaseMs, offeredAt: monotonicMs() };
@@ -172,7 +175,7 @@ class KindLaneLoop implements LaneLoop {
     const next = this.#scheduler.release(lane);
     if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
-    // Lanes that came while new lanes had all slots found no room.
+    // While new lanes had all slots, lanes that became due found no room.
     else this.#cycle.pump();
   }
 }

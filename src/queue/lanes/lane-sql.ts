@@ -26,12 +26,12 @@ export type LaneKeySql = {
 type NewClaimSql = { readonly token: string; readonly leaseMs: string };
 
 /**
- * Returns a statement that adds items to lanes and makes the lanes that do not exist, due now; a `returning` clause may
+ * Returns a statement that adds items to lanes and creates missing lanes, which are due now. A `returning` clause may
  * follow it.
  * @param items the counts to add; at most one row per lane, so sum them first
  * @param from the `from` clause and the rest of the select, ordered by the key so that concurrent statements cannot
  * deadlock
- * @param hurries true makes a lane that waits for a retry due now, for items that may overtake the failed one
+ * @param hurries true makes a lane due now that waits for a retry, for items that may overtake the failed one
  * @param claim the token with which new lanes are claimed: afterwards it is the `lease_token` of each claimed lane
  */
 export function addToLanesSql({
@@ -56,7 +56,10 @@ export function addToLanesSql({
      ${LANE_CONFLICT}${hurries ? `, ${DUE_NOW}` : ''}`;
 }
 
-/** The rest of `run_at`, and `lease_token`, of a new lane. A paused installation claims nothing. */
+/**
+ * Returns SQL that adds the lease to the `run_at` of a new lane, and its `lease_token`. A paused installation claims
+ * nothing.
+ */
 function claimedSql(claim: NewClaimSql | undefined): string {
   if (claim === undefined) return '';
   const token = `case when not ${PAUSED_SQL} then ${claim.token} end`;

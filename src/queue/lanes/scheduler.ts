@@ -53,7 +53,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
   let lastServed = '';
   let hadDueGroups = false;
 
-  /** Deals the free slots out one by one, a group after the other, from the group after the one served last. */
+  /** Distributes the free slots one by one, a group after the other. Begins after the group that was served last. */
   const dealAmong = (groups: readonly OpenGroup[]): Share[] => {
     const shares = startAfter(groups, lastServed).map((group) => {
       return { ...group, slots: 0, room: boundOf(group) - inUse(group) };

@@ -23,7 +23,7 @@ type Healing<Row extends Unreported, Missed> = {
    * say.
    */
   ask(row: Row, ledger: Ledger): Promise<Missed | undefined>;
-  /** Applies it like a report. Must change nothing if the report has come in the meantime. */
+  /** Applies the facts like a report. Must change nothing if the report has come in the meantime. */
   apply(tx: Tx, ledger: Ledger, missed: Missed): Promise<unknown>;
 };
 
@@ -71,7 +71,7 @@ async function askAbout<Row extends Unreported, Missed>(
   try {
     return await ask(row, ledgerOf(row));
   } catch (error) {
-    // A connection that is disabled or does not answer: `carriers check` says so.
+    // The connection is disabled or does not answer, which `carriers check` reports.
     if (!(error instanceof ApiError)) {
       log.warn({ err: error, what, id: row.id }, 'the carrier could not be asked; the next round asks again');
     }

@@ -21,7 +21,10 @@ type HeartbeatOptions<Claim> = {
   log: Logger;
 };
 
-/** Renews claims at a third of their lease, all in one statement, except those made within the last sixth. */
+/**
+ * Renews the claims every third of their lease, in one statement. Leaves out claims that are younger than a sixth of
+ * the lease.
+ */
 export function createHeartbeat<Claim>({ leaseMs, heldMaxMs, renew, log }: HeartbeatOptions<Claim>): Heartbeat<Claim> {
   const since = new Map<Claim, number>();
   const everyMs = leaseMs / 3;

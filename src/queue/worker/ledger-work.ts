@@ -1,6 +1,6 @@
 /**
  * The due work of one ledger, for a clock that is moved by hand. Runs it, and finds work that is still active. Also has
- * the parts that concern jobs and lanes of the statement that moves a clock.
+ * SQL about jobs and lanes for the statement that moves a clock.
  */
 import type { Database, Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -30,7 +30,7 @@ export type Active = ReadonlyMap<ActiveWork, number>;
 export type LedgerWork = {
   /** How long a claim lasts without renewal. */
   readonly leaseMs: number;
-  /** How much later than due lanes may be tried again. */
+  /** How late the retry of a lane may run. */
   readonly laneSlacks: readonly LaneSlack[];
   /**
    * Runs jobs that have been due for `dueForMs`, up to 100, one call after the other in the order of their due times.
@@ -55,7 +55,8 @@ type LedgerWorkOptions = {
 
 const JOBS_PER_CLAIM = 100;
 
-// A row per name of active work. A job that the drain of a lane has left since the last claim counts as claimed.
+// A row per name of active work. A due job with a handler here counts as claimed: a drain of a lane may have added it
+// after the last claim.
 const ACTIVE = statement(
   'ledger_active',
   `select 'leased' as what, '' as name, '' as group_id, 0 as failed from jobs
@@ -148,9 +149,9 @@ export function activeWorkSql({ ledgerId, from, now, ignored }: LedgerSql & { no
 const URGENT = [...URGENT_QUEUES].map((queue) => `'${queue}'`).join(', ');
 
 /**
- * Returns a query for the `run_at` and the kind of `work` (urgent, job or lane) that is due later, without jobs that
- * failed `attemptsMax` times. `latest` is how late the lanes named in `slacks` may run, rows of `kind`, `failures` and
- * `slack_ms`; null for other work.
+ * Returns a query for work that is due later: its `run_at` and its kind `work` (urgent, job or lane). Leaves out jobs
+ * that failed `attemptsMax` times. `slacks` has rows of `kind`, `failures` and `slack_ms`; `latest` is the latest time
+ * at which a lane named there may run, and null for other work.
  */
 export function workAheadSql({
   ledgerId,
@@ -188,7 +189,7 @@ const COUNT_CLAIMED_JOBS = statement(
 );
 
 /**
- * Deletes the jobs of a ledger that no worker carries out; a claim whose lease has ended belongs to none.
+ * Deletes the jobs of a ledger that no worker carries out. A claim does not count after the end of its lease.
  * @returns the number of jobs that are being carried out
  */
 export async function dropIdleJobs(db: Db, ledgerId: number): Promise<number> {

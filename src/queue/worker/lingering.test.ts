@@ -37,7 +37,7 @@ async function add(kind: string, count: number): Promise<void> {
 
 const left = async (kind: string) => (await sql(db, 'select 1 from jobs where kind = $1', [kind])).length;
 
-/** Handlers of jobs that hang until `open` is called, and of quick ones, with the order of what happened. */
+/** Handlers of jobs that hang until `open` is called, and of quick jobs, with the order of events. */
 function slowAndQuick(lingeringMax: number) {
   const hanging: (() => void)[] = [];
   const happened: string[] = [];

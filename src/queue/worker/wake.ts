@@ -37,7 +37,7 @@ const CHANNEL = 'wake';
  * @param laneKinds kinds of lanes that this process carries out
  */
 export function linkWakeups({ db, bus, laneKinds }: { db: Database; bus: Bus; laneKinds: readonly string[] }): void {
-  // Listeners are called within `signal`, so this marks a signal that comes from another process.
+  // True while this process signals a wake-up of another process: listeners run within `signal`.
   let relaying = false;
   const relay = (send: () => void) => {
     relaying = true;

@@ -1,6 +1,6 @@
 /**
- * Stops the work of an account: claims end, and waiting jobs and lanes are delayed by a thousand years. Claims need no
- * condition for moves, so they cost no more. The new database subtracts the years again.
+ * Stops the work of an account: claims end, and waiting jobs and lanes are delayed by a thousand years. So claims
+ * need no condition for moves. The new database subtracts the years again.
  */
 import type { Client } from 'pg';
 import { sleep } from '../../lib/time/time.ts';
@@ -38,7 +38,10 @@ export async function putOffWork(client: Client, ledgerIds: readonly number[]): 
   }
 }
 
-/** Puts off the rest behind the fence. A worker that still has a claim cannot write what it did: its token is gone. */
+/**
+ * Puts off the rest behind the fence. A worker that still has a claim cannot write its effects, because its token is
+ * gone.
+ */
 export async function endClaimsOnWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
   await client.query(PUT_OFF, [ledgerIds, true]);
 }
@@ -46,7 +49,7 @@ export async function endClaimsOnWork(client: Client, ledgerIds: readonly number
 const PUT_BACK = [
   `update jobs set due_at = due_at - ${YEARS}, run_at = run_at - ${YEARS}
    where ledger_id = any($1::integer[]) and due_at >= ${FAR} and due_at < 'infinity'`,
-  // A scan of lanes begins where an earlier one ended, so no lane comes back before the present.
+  // A scan of lanes begins where an earlier one ended, so no lane may come back with a due time in the past.
   `update lanes set run_at = greatest(run_at - ${YEARS}, clock_timestamp())
    where ledger_id = any($1::integer[]) and run_at >= ${FAR} and run_at < 'infinity'`,
 ];

@@ -13,7 +13,7 @@ import { createWorkers, type Workers } from './workers.ts';
 
 const { db, ledgerId, openOther } = await useJobsDatabase();
 const started: Workers[] = [];
-/** Of claims that must not run out while the machine is busy. */
+/** The lease of claims that must not end while the machine is busy. */
 const leaseMs = 4_000;
 
 afterEach(async () => {
