@@ -1,7 +1,7 @@
 /**
- * Silence for legs that are connected to no other leg. A whisper is mixed into the audio that is sent to a leg, so the gateway's
- * voice is lost while nothing is sent. The engine's silence generator sends something. It must not run while another
- * leg is connected: the engine then sends both in turns, and the party understands nothing.
+ * Silence for legs that are connected to no other leg. A whisper is mixed into the audio that is sent to a leg, so the
+ * gateway's voice is lost while nothing is sent. The engine's silence generator sends something. It must not run while
+ * another leg is connected: the engine then sends both in turns, and the party understands nothing.
  */
 import { listAt } from '../../../lib/json-object.ts';
 import type { EngineClient } from '../ari-client.ts';
