@@ -96,7 +96,7 @@ export type Product = {
   readonly workers: Workers;
   /** Looks up the keys and browser sessions of this database. */
   readonly keys: KeyDirectory;
-  /** Returns what logs in web clients of this database; undefined before the start. */
+  /** Returns the function that logs in web clients of this database; undefined before the start. */
   logInWebClient(): Softphone['logIn'] | undefined;
   /** The connections to carriers that this process has read. */
   readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list' | 'find' | 'isRead'>;
@@ -194,7 +194,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-/** Returns the probes of the process. They are not for the public, and the paths of cells are. */
+/** Returns the probes of the process. The product of a cell has none: its paths are public, and probes are not. */
 function probesOf({ cell, metricsToken = null }: ComposeOptions, state: ProductState): RoutePlugin {
   if (cell !== undefined) return () => undefined;
   return createProbes({ phaseProblem: () => phaseProblem(state), metricsToken });

@@ -14,8 +14,8 @@ import {
 import { deleteTenantQueues, revokeTenantWebClients } from '../domain/voice/index.ts';
 
 /**
- * The steps, in their order. Port-ins first, so that numbers of one that completes now are released too. Addresses and
- * routing configs after the numbers, which refer to them, and queues after the routing configs.
+ * The steps, in their order. Port-ins first: a port-in may complete now, and its numbers must then be released too.
+ * Addresses and routing configs after the numbers, which refer to them, and queues after the routing configs.
  */
 export const TENANT_TEARDOWN: readonly TeardownStep[] = [
   cancelTenantPortIns,

@@ -3,10 +3,10 @@ import { statement } from '../../db/statement.ts';
 import type { Account } from '../../domain/accounts/index.ts';
 import { IS_FAILING } from '../../domain/events/index.ts';
 
-/** A count stops here: an operator needs no exact number of more. */
+/** A count stops here. An operator needs no larger number exactly. */
 export const COUNTED_MAX = 1_000;
 
-/** How live mode of an account stands: its money, and what failed in the last 24 hours. */
+/** The standing of an account's live mode: its balance, and its failures in the last 24 hours. */
 export type StandingRow = {
   readonly account_id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ const counted = (found: string) => `(
 const FAILED_TEXTS = counted(`
   select 1 from (select ledger_id, status, created_at as at from messages) as f
   where f.ledger_id = l.id and f.status = 'failed'`);
-// With all keys of the index before the time.
+// Compares all columns of the index that come before the time.
 const FAILED_CALLS = counted(`
   select 1 from (select ledger_id, direction, status, coalesce(outcome, '') as outcome, started_at as at from calls) as f
   where f.ledger_id = l.id and f.direction in ('inbound', 'outbound') and f.status = 'failed' and f.outcome = 'failed'`);
@@ -51,7 +51,7 @@ const LIST = statement(
    order by a.id desc`,
 );
 
-/** Lists how accounts stand, newest first. */
+/** Lists the standings of accounts, newest account first. */
 export function listStandings(
   db: Db,
   { before, rows }: { readonly before: string | null; readonly rows: number },

@@ -14,7 +14,7 @@ import type { Cell } from './cell.ts';
 import { createLedgerPlaces } from './ledger-places.ts';
 
 export type CellSet = {
-  /** Reads which cells there are. None is open yet. */
+  /** Reads the list of cells. Opens none. */
   read(): Promise<void>;
   /** Opens all cells, waits for them at most 10 s, and follows the rows from then on. */
   start(): Promise<void>;
@@ -82,7 +82,7 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
 
   const products = () => [...cells.values()].flatMap(({ product }) => (product === undefined ? [] : [product]));
 
-  /** Runs a step of the end in every open cell. A cell that cannot end in order keeps nothing else from its end. */
+  /** Runs a step of the end in every open cell. A cell whose step fails does not prevent the end of the others. */
   const endEach = async (step: (product: Product) => Promise<void>) => {
     const steps = products().map((product) => step(product));
     for (const ended of steps) ignoreError(ended, log, 'a cell did not end in order');

@@ -12,9 +12,10 @@ type Places = {
 };
 
 /**
- * Finds the database that has the connection to a carrier of an address, whatever cell the address names: a connection
- * moves with its account, and its carrier goes on to report to the old address. During a move both databases have it
- * disabled, and refuse its reports for the moment. `unknown`: none of those that are open has it.
+ * Finds the database that has the carrier connection which an address names. The cell in the address does not count: a
+ * connection moves with its account, and its carrier still reports to the old address. During a move both databases
+ * have the connection, disabled, and refuse its reports. `unknown`: no open database has it, and at least one has not
+ * been read.
  * @returns undefined for other addresses, and for a connection that no database has
  */
 export function findConnectionPlace({ first, cells }: Places, url: string): KeyPlace | undefined {

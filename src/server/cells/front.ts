@@ -2,9 +2,9 @@
  * The front of a process with cells: it finds the cell of each request and passes the request on to the cell's app,
  * before anything of the request is read.
  *
- * - An address below /cells/NAME, or /cell-audio/NAME for audio, is that of a cell. Every address that a cell gives to
+ * - An address below /cells/NAME, or /cell-audio/NAME for audio, belongs to a cell. Every address that a cell gives to
  *   others is below it: links, streams, the addresses that carriers report to.
- * - A report of a carrier, and a request for a sound, goes to the cell that has the connection which its address names.
+ * - A report of a carrier, and a request for a sound, goes to the cell that has the connection of its address.
  * - A request below /v1 with a key or a browser session goes to the cell that has it.
  * - A realtime socket goes to the cell of its token's ledger, also after a move. A web client may send its token after
  *   the handshake, so its socket is taken by the first database's product, which lets the cell log it in.
@@ -53,7 +53,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   const lines = createLines();
   const ownListeners = app.server.listeners('request') as RequestListener[];
 
-  /** Answers for a database that does not, and measures and logs that as an app does. */
+  /** Refuses a request whose database does not answer. Measures and logs the refusal as an app does. */
   const refuse = ({ request, response, arrivedMs }: Exchange, place: Cell | 'unknown') => {
     const error = new ApiError('database_unavailable', { retryAfterS: RETRY_S });
     const { code, status } = error;
@@ -103,8 +103,8 @@ export function attachFront({ first, cells }: FrontOptions): Server {
 
 /**
  * Keeps the order of the requests of a connection, and looks up one key of it at a time. Replies are sent in that
- * order, and an app answers the requests of a connection one after another: in another order, two would wait for each
- * other.
+ * order, and an app answers the requests of a connection one after another. In another order, two requests would wait
+ * for each other.
  */
 function createLines() {
   const lines = new WeakMap<Socket, { waiting: number; last: Promise<void> }>();
@@ -127,7 +127,10 @@ function createLines() {
   };
 }
 
-/** Passes handshakes on to another server, which `find` returns. A server that takes none leaves ordinary requests. */
+/**
+ * Passes handshakes on to the server that `find` returns. A handshake that this server does not take stays an ordinary
+ * request.
+ */
 function passUpgrades(server: Server, find: (request: IncomingMessage) => Server | undefined): void {
   (server as Upgradable).shouldUpgradeCallback = (request) => {
     const found = find(request) as Upgradable | undefined;
@@ -142,7 +145,7 @@ function passUpgrades(server: Server, find: (request: IncomingMessage) => Server
 
 /**
  * Returns the database of the token in the handshake of a realtime socket, also if the address names the cell that the
- * account was in; undefined for other handshakes and for tokens that are not ours.
+ * account has left. Undefined for other handshakes, and for tokens that are not ours.
  */
 function cellOfToken(
   cells: FrontOptions['cells'],

@@ -21,7 +21,7 @@ export async function refuseCell({
   }
 }
 
-/** The error of a first database that is a cell's. */
+/** Returns the error for a DATABASE_URL that leads to the database of a cell. */
 export function isCell(name: string): StartError {
   return new StartError(
     `DATABASE_URL leads to the database of cell ${name}.`,

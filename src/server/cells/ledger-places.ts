@@ -13,7 +13,7 @@ type LedgerPlacesOptions = {
   readonly log: Logger;
 };
 
-/** More moves than a ledger makes before the databases are read again. */
+/** A ledger makes fewer moves than this before the databases are read again. Bounds the search for its place. */
 const MOVES_MAX = 256;
 const READ_WITHIN_MS = 2_000;
 
@@ -30,7 +30,7 @@ export function createLedgerPlaces({ db: first, cells, log }: LedgerPlacesOption
     name === '' ? 0 : [...cells()].find((cell) => cell.name === name)?.number;
 
   return {
-    /** Reads which ledgers have left their databases. What a database had that does not answer stays. */
+    /** Reads which ledgers have left their databases. Keeps the last answer of a database that does not answer. */
     read: async (): Promise<void> => {
       const readings = [readOne(0, first)];
       for (const { number, product } of cells()) {

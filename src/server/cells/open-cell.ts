@@ -20,7 +20,7 @@ const MIGRATION_WAITED_FOR_MS = 30_000;
 /**
  * Migrates the database of a cell, if it has the cell's mark, and makes and starts the product on it. The product
  * shares the settings of the process; the addresses that it gives to others begin with the path of the cell.
- * @throws Error if the database cannot be opened, or is not that of the cell
+ * @throws Error if the database cannot be opened, or does not belong to the cell
  */
 export async function openCell(
   cell: CellMark & { readonly url: string },

@@ -117,7 +117,7 @@ export async function buildOrRepair(options: BuildOptions): Promise<void> {
 export async function buildConsole(options: BuildOptions): Promise<void> {
   const { root, hash } = options;
   if (!(await canBuildConsole(root))) throw new Error('the packages that it is built with are not installed');
-  // Of this process, so that two processes of a checkout do not build into one folder.
+  // Each process has its own folder, so two processes of a checkout do not build into one.
   const work = join(root, 'node_modules', '.cache', `console-${process.pid}`);
   const [fresh, former] = [join(work, 'fresh'), join(work, 'former')];
   await mkdir(work, { recursive: true });
@@ -145,8 +145,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /**
- * Everything else that the machine has to do comes first. Linux may schedule by sessions, and the priority of a process
- * then counts in its session alone.
+ * Runs a program at the lowest priority. Linux may schedule by sessions. Then the priority of a process counts in its
+ * session alone, so the priority of the session is lowered too.
  */
 const LAST = [
   'sh',

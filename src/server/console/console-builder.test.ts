@@ -62,7 +62,7 @@ function start(root: string, { installs = false } = {}) {
   return { builder, lines, said: () => lines.map(({ msg }) => msg) };
 }
 
-/** Everything else on the machine comes before a build. */
+/** A build has the lowest priority, so a busy machine takes long for it. */
 const until = (what: string, holds: () => boolean) => untilWithin(what, holds, 120_000);
 
 const BUILT = ['building the console in the background', 'the console is built'];

@@ -34,7 +34,7 @@ test('a new cluster has one database, which is ours; one that lost it gets an em
   assert.deepEqual(await databasesOf(second), ['dialplane', 'kept']);
   await second.stop();
 
-  // Before a power failure it was new, and not synced.
+  // Leaves the files of a cluster that was new and not synced at a power failure.
   writeFileSync(join(second.folder, 'data', 'global', 'pg_control'), '');
   writeFileSync(join(second.folder, 'data.unsynced'), '');
   const third = await start(folder);

@@ -26,7 +26,10 @@ import { openServerLog } from './server-log.ts';
 const { root, newFolder, start } = useClusters();
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
-/** The folder of the server within an install's folder: as root its own, because it runs as another user. */
+/**
+ * The folder of the server within an install's folder. A server that root starts runs as another user, and has a folder
+ * for that user.
+ */
 const placeOf = (folder: string) => (asRoot ? join(folder, 'postgres') : folder);
 
 async function ask(connectionString: string, text: string): Promise<string> {
@@ -178,7 +181,7 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
   const made = await start(folder);
   await ask(made.connectionString, 'create table kept as select 42 as answer');
   await made.stop();
-  // The earlier version had it next to the secret, in a folder of the database's user.
+  // The earlier version had these files next to the secret, in a folder of the database's user.
   for (const name of ['password', 'postgres.log', 'data']) renameSync(join(made.folder, name), join(folder, name));
   const { uid, gid } = statSync(join(folder, 'data'));
   rmSync(made.folder, { recursive: true });
@@ -237,7 +240,7 @@ test('a stale pid file with the pid of another program neither stops the start n
   const lines = readFileSync(file, 'utf8').split('\n');
   await first.stop();
   const { uid, gid } = statSync(cluster);
-  // It runs as the server's user: PostgreSQL itself would refuse to start while it runs.
+  // PostgreSQL itself refuses to start while a process of its user has this pid, so the stranger runs as that user.
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
   writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
 
@@ -275,7 +278,7 @@ test('a first start that was cut short in the middle is repaired', async () => {
 test('a first start that is killed at any moment leaves a folder that starts', async () => {
   const isDraft = (name: string) => name.startsWith('data.new-');
   const moments: Record<string, (names: string[]) => boolean> = {
-    // Its draft may come and go between two looks.
+    // The draft may appear and disappear between two looks.
     'initdb has begun': (names) => names.some(isDraft) || names.includes('data'),
     'the cluster is complete': (names) => names.includes('data'),
     'the server has begun, and files are being synced': (names) => names.includes('postgres.log'),

@@ -116,7 +116,7 @@ function makeOwnFolder(path: string): string {
   refuseForeign(folder);
   const { mode, uid } = statSync(folder);
   const isOwner = process.getuid?.() === uid;
-  // The group may be let through, to a database that runs as another user (embedded-postgres/placement.ts).
+  // The group may pass through to a database that runs as another user (embedded-postgres/placement.ts).
   if (isOwner && (mode & 0o067) !== 0) chmodSync(folder, 0o700);
   return folder;
 }

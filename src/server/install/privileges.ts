@@ -71,7 +71,7 @@ function giveInstall(folder: string, ids: Ids): void {
   chownSync(folder, ids.uid, statSync(folder).gid);
 }
 
-/** The root of the tree last, so that a walk that is cut short is repeated. */
+/** Changes the root of the tree last, so that the next start repeats a walk that was cut short. */
 function giveTree(folder: string, { uid, gid }: Ids): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     lchownSync(join(entry.parentPath, entry.name), uid, gid);

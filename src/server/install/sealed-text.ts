@@ -1,4 +1,7 @@
-/** The text that each installation keeps encrypted, to tell a wrong DIALPLANE_SECRET before anything is lost by it. */
+/**
+ * The text that each installation keeps encrypted. It shows a wrong DIALPLANE_SECRET before anything is encrypted with
+ * it.
+ */
 import type { Cipher } from '../../lib/crypto/cipher.ts';
 
 const TEXT = 'dialplane';

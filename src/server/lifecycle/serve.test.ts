@@ -34,7 +34,7 @@ test('nothing listens before the files of a new cluster are on the disk', async 
   });
   const undo: Undo = [];
   let listenedBefore: boolean | undefined;
-  // Asked for when the start has come to where it waits.
+  // The start awaits this promise before it listens; `then` is called at that moment.
   const synced = {
     // biome-ignore lint/suspicious/noThenProperty: the moment of its await counts
     then: (resolve: () => void) => {

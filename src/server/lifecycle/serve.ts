@@ -100,7 +100,7 @@ async function migrateFirst({ databaseUrl }: Install, config: Config, log: Logge
 
 function drainOf(parts: readonly Pick<Product, 'leave' | 'drain'>[], config: Config): Running['drain'] {
   return async ({ lameDuck }) => {
-    // A process that only works has no traffic that a balancer could send elsewhere.
+    // A process with the role worker alone has no traffic that a balancer could send elsewhere.
     const hasTraffic = config.roles.includes('api') || config.roles.includes('gateway');
     const lameDuckMs = lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0;
     await Promise.all(parts.map((part) => part.leave(lameDuckMs)));
@@ -178,7 +178,7 @@ async function listen(
 
 /**
  * @param server takes the sockets of the product
- * @param audioPath what the paths of a cell's audio begin with
+ * @param audioPath the prefix of the paths of a cell's audio
  */
 async function startRoles(product: Product, config: Config, server: Server, audioPath = ''): Promise<void> {
   await product.start({
@@ -208,7 +208,7 @@ function ownUrl({ host, port }: Config): string {
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Pauses the installation if asked to, and says what an operator must know of the database before it is used. */
+/** Pauses the installation if asked to, and reports a database that another installation used, and a pause. */
 async function checkUse(
   context: Context,
   { paused, onProgress }: Pick<ServeOptions, 'paused' | 'onProgress'>,

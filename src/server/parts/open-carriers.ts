@@ -1,4 +1,4 @@
-/** The carriers of this process, and what applies their events. */
+/** The carriers of this process, and the functions that apply their events. */
 
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
@@ -187,7 +187,7 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
   };
 }
 
-/** Returns the background work of carriers: the work of each adapter, and the handing over of notices. */
+/** Returns the background work of carriers: the work of each adapter, and the lanes that apply notices. */
 export function carrierWork(
   { db, log, metrics }: Context,
   { adapters, connections, takeEvents }: OpenCarriers,
@@ -207,7 +207,7 @@ export function carrierWork(
   };
 }
 
-/** Opens what web clients need. */
+/** Opens the services that web clients need. */
 export function openWebClients(context: Context, networkOf: NetworkOf) {
   const copiesOf: CopiesOf = (ledger) => networkOf(ledger)?.webClientCopies;
   const exchange = createWebClientExchange(context, copiesOf);

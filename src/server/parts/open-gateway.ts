@@ -51,7 +51,7 @@ import { createIngestDirectory } from './ingest-directory.ts';
 export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
   readonly url: string;
-  /** How often the node renews its row; far below 10 s, when it counts as lost. */
+  /** How often the node renews its row. Far below 10 s: after that time the node counts as lost. */
   readonly heartbeatMs?: number;
 };
 
@@ -75,8 +75,8 @@ const STREAM_ENDS_CHANNEL = 'media-streams';
 const STREAM_DIALS_CHANNEL = 'media-stream-dials';
 
 /**
- * Relays what this process writes about streams to all gateways, itself included: ends of streams, streams
- * that a gateway is to connect, and digits of the agents of calls with streams.
+ * Sends messages about streams from this process to all gateways, and to its own: ends of streams, streams that a
+ * gateway must connect, and digits of the agents of calls with streams.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
@@ -138,7 +138,7 @@ export async function openGateway(
     );
   };
   const remove = async () => {
-    // A renewal that comes after it would bring the node back.
+    // Waits for a renewal under way. If it ended after the removal, it would add the node again.
     await beat.catch(() => undefined);
     await removeNode(db, nodeId).catch((error: unknown) =>
       log.warn({ err: error }, 'could not remove the gateway; calls whose audio it had get another one after 10 s'),
@@ -226,7 +226,8 @@ function stopEndedStreams(
 }
 
 /**
- * Connects the streams that this node is to connect: at their message on the bus, and those whose message was lost.
+ * Connects the streams that this node must connect: at their message on the bus, and later the streams whose message
+ * was lost.
  * @returns a function that finds and connects all of them
  */
 function dialStreams(

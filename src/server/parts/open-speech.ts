@@ -31,7 +31,7 @@ type LiveVoiceParts = {
   readonly log: Logger;
 };
 
-/** Opens what speaks on live calls: the server of the settings, or the voice of this machine. */
+/** Opens the voice of live calls: the server of the settings, or the voice of this machine. */
 export function openLiveVoice(
   { speech = NO_SPEECH_SERVERS, localVoice: local, log }: LiveVoiceParts,
   db: Database,

@@ -44,7 +44,7 @@ function statementsOf({ table, column, key }: SealedColumn): Statements {
 
 const STATEMENTS = new Map(SEALED_COLUMNS.map((column) => [column, statementsOf(column)]));
 
-/** Returns the rows that follow in the order of the primary key; those from the start on without `after`. */
+/** Returns the rows after `after`, in the order of the primary key. Without `after` it returns the first rows. */
 export function readSealed(db: Db, column: SealedColumn, after: readonly string[] | undefined): Promise<SealedRow[]> {
   const { first, next } = STATEMENTS.get(column) as Statements;
   return after === undefined ? db.query<SealedRow>(first, []) : db.query<SealedRow>(next, [...after]);

@@ -40,7 +40,8 @@ export type Config = {
   /** Base address for callers, without a trailing slash and without /v1. */
   readonly publicUrl: string;
   /**
-   * False if neither PUBLIC_URL nor PORT says it: a command in another terminal may lack the settings of the server.
+   * True if PUBLIC_URL or PORT gives the address. If not, a command in another terminal may lack the settings of the
+   * server.
    */
   readonly isAddressGiven: boolean;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
@@ -90,7 +91,7 @@ export class ConfigError extends Error {
 const SECRET_CHARS_MIN = 32;
 const LAME_DUCK_SECONDS_MAX = 10 * 60;
 const CLIENT_CONNECTIONS_MAX = 1_000_000;
-/** Fewer than 8 and the queues of a worker would wait for each other's connections. */
+/** With fewer than 8, the queues of a worker would wait for each other's connections. */
 const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;

@@ -11,13 +11,13 @@ export class EnvironmentReader {
     this.#problems = problems;
   }
 
-  /** Treats an empty variable as absent: container files often contain such. */
+  /** Treats an empty variable as absent, because container files often have empty variables. */
   text(name: string): string | undefined {
     const value = this.#env[name]?.trim();
     return value === '' ? undefined : value;
   }
 
-  /** @param bounds `or` is a word that the caller accepts besides, for the message */
+  /** @param bounds `or` is a word that the caller also accepts; the message names it */
   integer(name: string, bounds: { fallback: number; min: number; max: number; or?: string }): number {
     const { fallback, min, max, or } = bounds;
     const text = this.text(name);

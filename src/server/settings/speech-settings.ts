@@ -29,7 +29,7 @@ export function readSpeechSettings(read: EnvironmentReader, problems: string[]):
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Reads the server that recognises words while they are said. The other one takes over when it fails. */
+/** Reads the server that recognises words while they are said. Calls use the other speech server when it fails. */
 function readLiveServer(read: EnvironmentReader, problems: string[], hasOther: boolean): LiveServer | null {
   const url = read.url('SPEECH_LIVE_URL', ['wss:', 'ws:']);
   const language = read.text('SPEECH_LIVE_LANGUAGE');

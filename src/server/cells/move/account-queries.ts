@@ -43,7 +43,7 @@ export async function beginMove(source: Client, { accountId }: Moved, to: string
   await source.query('insert into account_moves (account_id, moves_to) values ($1, $2)', [accountId, to]);
 }
 
-/** Refuses writes of the account from now on; reads go on. */
+/** Refuses writes of the account from now on; reads continue. */
 export async function pauseAccount(source: Client, { accountId }: Moved): Promise<void> {
   await source.query(`update ledgers set state = 'moving' where account_id = $1 and state = 'active'`, [accountId]);
 }

@@ -26,8 +26,8 @@ type OnTable = (copied: { readonly table: string; readonly rows: number }) => vo
 const ONLY_IN_PAUSE = new Set(['jobs', 'lanes']);
 
 /**
- * Copies the account as it is now, table by table. No transaction of the target lasts longer than one table: while one
- * is open, its other accounts read no new events in the order of writing.
+ * Copies the account as it is now, table by table. Each table has its own transaction in the target: while a
+ * transaction is open there, the target's other accounts read no new events in the order of writing.
  */
 export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<Ahead> {
   await dropRows(target, moved);
@@ -75,7 +75,10 @@ export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
   });
 }
 
-/** Deletes a copy that is not in use. What stays of it is what an account leaves in a database: it leads to `home`. */
+/**
+ * Deletes a copy that is not in use. The copy's ledgers, and the tables that stay, remain and lead to `home`, as in
+ * every database that an account has left.
+ */
 export async function dropCopy(target: Client, moved: Moved, home: string): Promise<void> {
   await dropRows(target, moved, TABLES_THAT_STAY);
   await target.query(`update ledgers set state = 'moved', moved_to = $2 where id = any($1::integer[])`, [
@@ -135,7 +138,7 @@ const rowsOf = ({ moved }: Copy, { column }: MovedTable) => {
   return column === 'account_id' ? `account_id = ${account}` : `connection_id in (${connectionsOf(account)})`;
 };
 
-/** SQL of what is copied in the place of each column. */
+/** SQL of the values to copy: for each column its expression, or the column itself. */
 const copiedOf = ({ copiedAs = {} }: MovedTable, columns: readonly string[]) =>
   columns.map((column) => copiedAs[column] ?? column).join(', ');
 
@@ -162,7 +165,7 @@ const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
 
 /**
  * Reads the rows that transactions since the copy have written into a temporary table, and deletes rows that are gone.
- * The source is asked for referring tables before referenced ones, as rows can be deleted.
+ * Call it for referring tables before referenced ones, because rows can be deleted in that order.
  */
 async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<Change> {
   const { source, target } = copy;
@@ -194,7 +197,7 @@ async function writeChange({ source, target }: Copy, { moved, rows }: Change): P
   if (rows === 0) return;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  // A value that the database counts stays as it is.
+  // An identity column of a row that exists keeps its value.
   const counted = await columnsOf(source, table, `attidentity <> ''`);
   const [list, sets] = [columns.join(', '), setsOf(columns, [...key, ...counted])];
   await target.query(

@@ -1,4 +1,7 @@
-/** COPY between two connections, row for row in the binary format. The driver has the messages, and no functions. */
+/**
+ * COPY between two connections, row for row in the binary format. The driver can send and read the messages of COPY,
+ * but has no function for a whole copy.
+ */
 import type { Client, Connection, Submittable } from 'pg';
 
 type Settle = { readonly resolve: (rows: number) => void; readonly reject: (error: Error) => void };
@@ -40,7 +43,7 @@ abstract class Copy implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver calls these of every statement; a COPY sends none of the messages.
+  // The driver calls these functions of any statement. No COPY causes their messages.
   readonly handleRowDescription = nothing;
   readonly handleDataRow = nothing;
   readonly handlePortalSuspended = nothing;

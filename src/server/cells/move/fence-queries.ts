@@ -1,7 +1,8 @@
 /**
  * The fence around an account that moves: triggers that refuse every write to it but the move's own. They exist only
- * during a move, so other writes cost what they did. A trigger is made when all transactions that had written to the
- * table have ended. So when the last one is made, no transaction that may still commit has changed the account.
+ * during a move, so they cost other writes nothing at other times. A trigger is made when all transactions that had
+ * written to the table have ended. So when the last one is made, no transaction that may still commit has changed the
+ * account.
  */
 import pg, { type Client } from 'pg';
 import { sleep } from '../../../lib/time/time.ts';
@@ -67,7 +68,7 @@ export async function raiseFence(client: Client, moved: Moved): Promise<void> {
   }
 }
 
-/** Lets everybody write to the account again. */
+/** Removes the fence: every session may write to the account again. */
 export async function dropFence(client: Client, moved: Moved): Promise<void> {
   const name = nameOf(moved);
   const { rows } = await client.query<{ table: string }>(

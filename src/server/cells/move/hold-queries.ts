@@ -29,7 +29,9 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
   return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
 }
 
-/** Names what the account has at connections that others use too, which stay in their cell. */
+/**
+ * Names the connections that the account uses and does not own, with the number of its uses. They stay in their cell.
+ */
 async function findShared(source: Client, { ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
   const held = new Map<string, Map<string, number>>();
   for (const { table, columns, what } of CONNECTION_COLUMNS) {

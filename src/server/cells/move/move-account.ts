@@ -90,7 +90,7 @@ export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: numb
     const pausedAt = isSwitched ? monotonicMs() : await attempt(options, sessions, moved);
     await open(options, sessions, moved);
     const pauseMs = monotonicMs() - pausedAt;
-    // Until then a process may use a key that it knew, and read here.
+    // Until this time has passed, a process may use a cached key and read from this database.
     await sleep(KEYS_KNOWN_MS);
     await finish(options, sessions, moved);
     return { pauseMs };
@@ -133,7 +133,7 @@ async function withSessions<T>(
 }
 
 /**
- * Brings the account into the other database. After an error it is where it was, if the databases can be reached.
+ * Brings the account into the other database. After an error the account is as before, if both databases answer.
  * @returns when the pause began
  */
 async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): Promise<number> {
@@ -227,7 +227,7 @@ async function open(options: MoveOptions, { target }: Sessions, moved: Moved): P
   options.onStep?.('opened');
 }
 
-/** Empties the old database's tables, and ends the move. */
+/** Removes the account's rows from the tables of the old database, and ends the move. */
 async function finish(options: MoveOptions, { source }: Sessions, moved: Moved): Promise<void> {
   const { onProgress, onStep } = options;
   await setRowsAside(source, moved, (table, { index, tables }) =>

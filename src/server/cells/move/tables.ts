@@ -7,8 +7,8 @@ export type MovedTable = {
   readonly table: string;
   readonly column: 'ledger_id' | 'account_id' | 'connection_id';
   /**
-   * Columns whose update is refused during a move; all without it. With an empty list nothing of the table is refused:
-   * it has what a process notes about several accounts with one statement.
+   * Columns whose update is refused during a move; absent, all are. With an empty list no write to the table is
+   * refused: its rows are notes, and a process writes those of several accounts in one statement.
    */
   readonly refusedColumns?: readonly string[];
   /** Expressions that are copied in place of columns. */
@@ -24,7 +24,7 @@ const ofLedger = (table: string): MovedTable => ({
   ...(NOTES.has(table) && { refusedColumns: [] }),
 });
 
-/** A key is marked as used by each read. */
+/** Each read marks its key as used, so that column may change during a move. */
 const KEYS: MovedTable = {
   table: 'api_keys',
   column: 'ledger_id',
@@ -38,7 +38,7 @@ const CONNECTIONS: MovedTable = {
   copiedAs: { status: `'disabled'`, status_after_move: 'coalesce(status_after_move, status)' },
 };
 
-/** The account's things at its connections. */
+/** Tables with the account's resources at its connections. */
 const TABLES_AT_CARRIERS = [
   ...['live_numbers', 'carrier_requests'],
   ...['telnyx_profiles', 'telnyx_registrations', 'telnyx_port_ins', 'telnyx_documents'],
@@ -71,7 +71,7 @@ export function idsOf(
   return column === 'ledger_id' ? ledgerIds : accountId;
 }
 
-/** True if rows of the table may come during the pause: it has notes about reads and open sockets. */
+/** True if rows of the table may be added during the pause. Such a table has notes about reads and open sockets. */
 export const isNotes = ({ refusedColumns }: MovedTable): boolean => refusedColumns?.length === 0;
 
 /**
