@@ -94,7 +94,7 @@ function readMode({ ssl, sslmode, sslrootcert }: TlsParameters): SslMode {
   return mode;
 }
 
-/** Checks that the authority signed the certificate, for whichever host name. */
+/** Checks that the authority signed the certificate, for any host name. */
 function verifiesAuthority(options: ConnectionOptions, ca: Buffer): ConnectionOptions {
   return { ...options, ca, checkServerIdentity: () => undefined };
 }

@@ -49,7 +49,7 @@ export const END_WITHIN_MS = 1_000;
 /** The channel of NOTIFY for the database of DATABASE_URL. */
 const CHANNEL = 'dialplane';
 
-/** The log says at most once in this time that messages of strangers were ignored. */
+/** Ignored messages of other programs are logged at most once in this time. */
 const LOG_STRANGERS_EVERY_MS = 60_000;
 
 /** Holds the listeners of this process, for a bus over any transport. A listener that throws does not affect others. */
@@ -188,7 +188,7 @@ class NotifyBus implements Bus {
       this.#listeners.reportGap();
       this.#outbox.resume();
     } catch (error) {
-      // LISTEN fails on a standby. Without this, the connection would stay open while the next one opens.
+      // LISTEN fails on a standby. Without this end, the connection would stay open while the next one opens.
       if (next !== undefined) void next.end();
       if (this.#closed) return;
       this.#log.warn({ err: error }, 'the bus cannot connect; retrying');

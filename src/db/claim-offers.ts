@@ -16,7 +16,7 @@ type Offer = (groupId: string) => ClaimOffer | undefined;
 export type ClaimOffers = {
   /** Returns a claim on a new lane of the kind and group; undefined in a process that has no room for it. */
   get(kind: string, groupId: string): ClaimOffer | undefined;
-  /** Registers what makes the offers of a kind. */
+  /** Registers the function that makes the offers of a kind. */
   provide(kind: string, offer: Offer): void;
 };
 

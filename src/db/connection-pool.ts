@@ -12,8 +12,8 @@ export type ConnectionPool = {
   /** @throws ApiError database_unavailable if none becomes free or opens within 5 s */
   take(): Promise<pg.PoolClient>;
   /**
-   * Returns a connection. A `broken` one is closed. With `server gone` the others of its age are closed too, before
-   * their next use: they lead to the same server.
+   * Takes a connection back. Closes a `broken` one. With `server gone` every connection that was opened since the last
+   * discard leads to the same server, and is closed before its next use.
    */
   giveBack(client: pg.PoolClient, state: ConnectionState): void;
   /** Closes every connection before its next use. */
@@ -57,7 +57,7 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
   let closing = false;
   const end = createEnd();
   const clients = new Set<pg.PoolClient>();
-  /** Counts the discards. A connection of an earlier age is closed instead of used. */
+  /** The number of discards. A connection that is older than the last discard is closed instead of used. */
   let age = 0;
   const ages = new WeakMap<pg.PoolClient, number>();
   const pool = new pg.Pool({
@@ -122,7 +122,7 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
   };
 }
 
-/** The end of a pool, which connections that are opening do not outlast. */
+/** The end of a pool. Connections that are still opening then are closed. */
 function createEnd() {
   const { promise: come, resolve: comes } = Promise.withResolvers<void>();
   return {

@@ -9,7 +9,9 @@ export type Connector = {
   /** The pool's connections use TLS in the way that worked last. */
   readonly Client: typeof pg.Client;
   readonly connectionString: string;
-  /** Runs an attempt to connect, and once more in the other way if the server refuses TLS or its absence. */
+  /**
+   * Runs an attempt to connect. If the server refuses TLS, or a connection without TLS, runs it again in the other way.
+   */
   attempt<T>(connect: () => Promise<T>): Promise<T>;
   /**
    * Opens a connection outside of any pool. The caller ends it. If the connection is lost, the running statement and

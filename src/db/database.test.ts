@@ -30,7 +30,7 @@ test('a process that stops in a transaction blocks others from its rows for ten 
   const stoppedWork = stopped.transaction(async (tx) => {
     const timeout = 'idle_in_transaction_session_timeout';
     assert.deepEqual(await sql(tx, `show ${timeout}`), [{ [timeout]: '10s' }]);
-    // The test does not wait for the ten seconds.
+    // Shortens the limit, which is ten seconds otherwise.
     await sql(tx, `set ${timeout} = 300`);
     await tx.query(TAKE, [1]);
     taken.open();
@@ -69,7 +69,7 @@ test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async
     return isOtherKept;
   };
   try {
-    // The session with the longer time is ended only if the machine stood still while the other one looked.
+    // The other session has the longer time. It is ended only if the machine stood still while the first one looked.
     await other.query(`set deadlock_timeout = '4s'`);
     let isEnded = false;
     for (let attempt = 1; attempt <= 5 && !isEnded; attempt++) isEnded = await collide();

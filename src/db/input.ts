@@ -23,7 +23,7 @@ export type Input = {
   rows(alias: string, position?: string, options?: { readonly hidden?: boolean }): string;
 };
 
-/** Returns what columns read of an item, by their names. */
+/** Returns the values that columns read from an item, by the names of the columns. */
 export function readColumns<Item, Read extends Columns<Item>>(columns: Read, item: Item) {
   const read = Object.entries(columns).map(([name, [, reader]]) => [name, reader(item)]);
   return Object.fromEntries(read) as { [Name in keyof Read]: ReturnType<Read[Name][1]> };
@@ -55,7 +55,10 @@ function arraySql(parameter: string, type: ColumnType): string {
   return type === 'joined text' ? `string_to_array(${parameter}::text, E'\\x1e')` : `${parameter}::${type}[]`;
 }
 
-/** Returns what reads the value of a parameter, `call_id` or the column `sends.body` of an input. */
+/**
+ * Returns the function that reads the value of a parameter. A parameter is a name such as `call_id`, or a column of an
+ * input such as `sends.body`.
+ */
 export function readerOf(statement: string, parameter: string): (values: Values) => unknown {
   const [name, column] = parameter.split('.') as [string, string?];
   const given = (values: Values) => {

@@ -21,7 +21,7 @@ export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | und
 }
 
 /**
- * A statement of `:ledger_id` lists this in FROM, and has the ledger's present as `now.at`. PostgreSQL reads the clock
+ * A statement with `:ledger_id` lists this in FROM, and gets the ledger's time as `now.at`. PostgreSQL reads the clock
  * once for all places that name it. Without `offset 0` it reads the clock in each place, and a row gets two times.
  */
 export const LEDGER_NOW = '(select ledger_now(:ledger_id::int) as at offset 0) now';

@@ -2,20 +2,20 @@
  * Statements of lists: pages of rows in the order of the list, narrowed by filters.
  *
  * A list has paths. A path is an index whose columns are the ledger, the path's keys and the order of the list. A read
- * walks ranges of that index, one for each arm: the values of the keys. A filter whose column is not a key of the path
- * is a condition on the rows of the range, and the caller chooses the path that leaves few such rows.
+ * walks ranges of that index, one for each arm. An arm is a tuple of values of the keys. A filter whose column is not a
+ * key of the path is a condition on the rows of the range, and the caller chooses the path that leaves few such rows.
  *
  * The planner must not choose another index. Statistics would let it walk the ledger's newest rows and drop those of
  * other tenants or of another status, which reads everything when there are few or none. Hence the form of a statement:
  *
  * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
- *   index has that order. Equalities would let any index with the order serve.
+ *   index has that order. With equalities, any index with that order would do.
  * - The keys of a path are joined to one (`a || '/' || b`), and its index has that expression. Before PostgreSQL 18 a
  *   comparison of rows ends a scan only by its first column: with keys apart, a range reads all rows of its first key.
  * - For the same reason the far end of a range of moments is no condition of the index. Rows beyond it count for the
  *   limit of the arm, which ends the scan, and are left out afterwards.
- * - No two indexes of a table begin with the same column after the ledger. Otherwise the planner overestimates how few
- *   rows the other index returns.
+ * - No two indexes of a table begin with the same column after the ledger. Otherwise the planner expects too few
+ *   rows from the other index.
  * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
  * - All other conditions are one expression that matches no index and counts as true for every second row.
  * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts
@@ -85,7 +85,10 @@ export type ListPath = {
   readonly keysApart?: boolean;
   /** Condition of a partial index. */
   readonly where?: string;
-  /** A select of the arms' values, of one tuple of `arms`: `:key1` and on. Default: `arms` are the values. */
+  /**
+   * A select that computes the arms' values from the only tuple of `arms`, whose values are `:key1` and on. By default,
+   * `arms` are the values.
+   */
   readonly armsFrom?: string;
 };
 

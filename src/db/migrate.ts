@@ -11,7 +11,7 @@ const LOCK_KEY = 7_244_001;
 /** A server that does not answer a short statement within this time is gone. */
 const ANSWER_WITHIN_MS = 15_000;
 
-/** For statements that take as long as the tables are large. For the driver, 0 is the limit of the connection. */
+/** For statements whose duration grows with the tables. The driver reads 0 as the limit of the connection. */
 const WITHOUT_LIMIT = { query_timeout: 2 ** 31 - 1 };
 
 /**
@@ -81,8 +81,8 @@ async function takeLock(client: pg.Client, withinMs: number): Promise<void> {
 
 /**
  * Returns all migrations as one message, each in its own transaction: the server works through them without waiting for
- * this process. After an error it does nothing more of the message. Each commit waits for the disk, but the last one
- * alone must: it also makes those before it durable.
+ * this process. After an error it skips the rest of the message. Only the last commit waits for the disk, and makes the
+ * earlier ones durable too.
  */
 function messageOf(migrations: readonly Migration[]): string {
   const parts = migrations.map(({ number, name, text }, index) => {
@@ -94,8 +94,8 @@ function messageOf(migrations: readonly Migration[]): string {
 }
 
 /**
- * Returns the migrations that are not applied. Applied ones with a number that this version does not have are a newer
- * version's: they are ignored, because the version before works on the new schema.
+ * Returns the migrations that are not applied. An applied migration with a number that this version does not have comes
+ * from a newer version. It is ignored, because a version also works on the schema of the next one.
  * @throws IncompatibleDatabaseError if an applied migration has another name than this version's of the same number
  */
 export function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
@@ -108,7 +108,7 @@ export function findPending(migrations: readonly Migration[], applied: readonly 
   return [...known.values()];
 }
 
-/** Reads the migrations of this version, in order. Numbers may be left out, and none stands for two migrations. */
+/** Reads the migrations of this version, in order. Numbers may have gaps, and no two migrations have one number. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   let last = 0;

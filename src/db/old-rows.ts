@@ -1,4 +1,4 @@
-/** Rows whose place says nothing but their age: SQL that deletes the oldest. */
+/** SQL that deletes rows because of their age alone. */
 
 type OldRows = {
   readonly table: string;

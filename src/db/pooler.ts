@@ -19,7 +19,7 @@ class TransactionPoolerError extends Error {
   }
 }
 
-/** Other clients of a busy pooler may take the connection in between; each round is another chance to see it. */
+/** Each round may show that the pooler shares sessions. In one round, another client of a busy pooler may hide it. */
 const ROUNDS = 5;
 
 const CONNECT_WITHIN_MS = 5_000;

@@ -16,7 +16,7 @@ export type RedisConnection = {
 type ConnectionOptions = {
   /** Returns the address of the server. Called before each attempt. */
   readonly findServer: () => Promise<{ readonly url: string }>;
-  /** Carried out over each new connection before anyone else has it. A failure ends the connection. */
+  /** Runs over each new connection before any other command. A failure ends the connection. */
   readonly prepare: (client: RedisClientType) => Promise<unknown>;
   readonly log: Logger;
 };
@@ -33,7 +33,7 @@ const SILENT_MAX_MS = 5_000;
 /** The most commands that wait for their answers; beyond it they fail immediately. */
 const COMMANDS_MAX = 10_000;
 
-/** The library connects once: where the server is then may be another place than where it was. */
+/** The library does not reconnect: after a loss the server may be at another address, which `findServer` returns. */
 const OPTIONS = {
   socket: { connectTimeout: CONNECT_WITHIN_MS, socketTimeout: SILENT_MAX_MS, reconnectStrategy: false },
   pingInterval: PING_EVERY_MS,

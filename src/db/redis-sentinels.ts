@@ -6,7 +6,7 @@ import { createClient, type RedisClientType } from '@redis/client';
 
 /** A Redis, or the Sentinels that know where it is. */
 export type RedisAddress = {
-  /** With Sentinels, its host is their name for the primary, and the rest is for the servers. */
+  /** With Sentinels, its host is their name for the primary. The other parts apply to the Redis servers. */
   readonly url: string;
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
   /** The Sentinels' own password. */

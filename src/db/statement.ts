@@ -1,6 +1,6 @@
 import { readerOf, type Values } from './input.ts';
 
-/** SQL with a name; each connection prepares it once under that name. `Given` and `Row` are types alone. */
+/** SQL with a name; each connection prepares it once under that name. `Given` and `Row` exist only as types. */
 export type Statement<Given = readonly unknown[], Row = never> = {
   readonly name: string;
   /** The text with `$1` and on, as PostgreSQL takes it. */
@@ -64,7 +64,7 @@ export type JoinedWrite = {
   readonly name: string;
   /** The writes. They run only `where exists (select 1 from locked)`; `locked` is a CTE of the other statement. */
   readonly ctes: string;
-  /** SQL that is true if they are carried out: the other statement then writes too. */
+  /** SQL that is true if these writes are carried out. Only then does the other statement write, too. */
   readonly condition: string;
   /** A column for the result. */
   readonly result: string;

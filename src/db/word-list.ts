@@ -21,8 +21,8 @@ export type WordList = {
 };
 
 /**
- * SQL that is true if each word of a text, apart by spaces, is the start of a word of a thing. Uses `:ledger_id`.
- * Compares id and word as one row: only the primary key has that order, so no other index can be chosen.
+ * Returns SQL that is true if each word of a text (separated by spaces) is the start of a word of a thing. Uses
+ * `:ledger_id`. Compares id and word as one row: only the primary key has that order, so no other index can be chosen.
  * @param id SQL of the thing's id
  */
 export function hasWordsSql([table, column]: WordList['words'], text: string, id: string): string {
