@@ -1,4 +1,6 @@
-/** Listeners and consult transfers on live calls, of carriers that send more or less of their audio. */
+/**
+ * Listeners and consult transfers on live calls, over carriers that differ in the audio that they send to the gateway.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useHarness } from '../../../../test/support/harness.ts';

@@ -18,7 +18,7 @@ import { createShippedVoice } from '../../../speech/shipped/shipped-voice.ts';
 type Line = { readonly harness: Harness; readonly ledgerId: number; readonly commands: VoiceCommand[] };
 
 const withoutEspeak = { log: silentLog, program: { command: '/nonexistent/espeak-ng' } };
-/** The voice of a machine without espeak-ng, whose install of the voice that ships with Dialplane is broken. */
+/** A local voice that cannot speak: espeak-ng is missing, and the voice that ships with Dialplane is broken. */
 const NO_VOICE = createLocalVoice({
   ...withoutEspeak,
   shipped: createShippedVoice({ program: '/nonexistent/flite.wasm' }),

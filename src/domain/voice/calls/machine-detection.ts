@@ -74,7 +74,7 @@ export function requireDetection(
 }
 
 /**
- * Returns the detection of a call. `audioRef` is the audio of the message, if it is one.
+ * Returns the detection of a call. `audioRef` is the message's audio; undefined for a message that is text.
  * @param port the carrier of the call
  */
 export function toDetection(
@@ -90,7 +90,7 @@ export function toDetection(
   return { onMachine, message, hearing: { ...UNHEARD, ...(audio?.hasOneStream && { isShared: true }) } };
 }
 
-/** Checks the form and the host of the address of a message, which is not fetched. Error: invalid_url. */
+/** Checks the form and the host of a message's address. Does not fetch it. Error: invalid_url. */
 export function checkMessageUrl(
   { allowLocalWebhooks }: Pick<Context['settings'], 'allowLocalWebhooks'>,
   { mode }: Pick<Scope, 'mode'>,

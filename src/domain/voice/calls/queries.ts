@@ -13,7 +13,7 @@ import type { CallLogType } from './state/call-step.ts';
 /** The ledger of a row. Carrier events and jobs have no scope, only a ledger. */
 export type InLedger = Pick<Ledger, 'ledgerId'>;
 
-/** Moments in JSON have the form of JavaScript. */
+/** Returns the SQL of a moment in the form that JavaScript writes. */
 export const momentSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The route of a row `c` of `calls`. The hours are judged at the start of the call. */
@@ -152,7 +152,7 @@ const READ_STATE = statement(
    from calls c join ledgers g on g.id = c.ledger_id where c.ledger_id = $1 and c.id = $2`,
 );
 
-/** Reads a call for `writeStepOf`. */
+/** Reads a call for `writeStepWith`. */
 export async function readCallState(db: Db, { ledgerId }: InLedger, id: string): Promise<ReadCall | undefined> {
   const [row] = await db.query<ReadCall>(READ_STATE, [ledgerId, id]);
   return row;

@@ -37,7 +37,7 @@ export type DeletedAudio = {
   readonly recordingIds: readonly string[];
   readonly voicemailIds: readonly string[];
   readonly blobKeys: readonly string[];
-  /** Null if there was none of the recordings. */
+  /** Null if none of the recordings existed. */
   readonly deletedAt: Date | null;
 };
 

@@ -57,7 +57,10 @@ const CONNECT = statement(
 
 type Connecting = { readonly callId: string; readonly legId: string; readonly nodeId: string };
 
-/** Stores that the carrier has connected to the node. Returns undefined if it was not asked to, or the leg is over. */
+/**
+ * Stores that the carrier has connected to the node. Returns undefined if the carrier was not asked to, or the leg is
+ * over.
+ */
 export async function connectAgentAudio(
   db: Db,
   { ledgerId }: InLedger,
@@ -115,7 +118,7 @@ const DELETE = statement(
 
 type AgentLeg = Pick<LostAgentAudio, 'ledger_id' | 'leg_id'>;
 
-/** Deletes the requests of legs: nobody asks again. */
+/** Deletes the requests for the audio of legs, so that they are not repeated. */
 export async function deleteAgentAudio(db: Db, legs: readonly AgentLeg[]): Promise<void> {
   await db.query(DELETE, [legs.map(({ ledger_id }) => ledger_id), legs.map(({ leg_id }) => leg_id)]);
 }

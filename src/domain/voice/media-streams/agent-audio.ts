@@ -24,7 +24,9 @@ export function agentLegOf({ instruction }: VoiceCommand): string | undefined {
   return instruction.legRef;
 }
 
-/** Returns the node that gets the audio of an agent's leg; undefined if it comes already, or no node takes it. */
+/**
+ * Returns the node that gets the audio of an agent's leg; undefined if the audio arrives already, or no node takes it.
+ */
 export async function chooseAgentNode(
   db: Database,
   ledger: Ledger,
@@ -35,7 +37,7 @@ export async function chooseAgentNode(
   return await askForAgentAudio(db, ledger, { callId, legId, commandRef });
 }
 
-/** Handles the result of a request. One that the carrier refuses is not repeated. */
+/** Handles the result of a request. A request that the carrier refuses is not repeated. */
 export async function concludeAgentAudio(
   db: Database,
   ledger: Ledger,

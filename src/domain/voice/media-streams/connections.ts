@@ -61,7 +61,7 @@ const ANNOUNCEMENT_CHECK_MS = 100;
 
 /**
  * Handles the connection of a claimed stream's client. Resolves when its audio may start, which is after the
- * announcement that is due: with null, or with the reason if the stream has ended since the claim.
+ * announcement that is due. The result is null, or the reason if the stream has ended since the claim.
  */
 export async function connectStream(db: Database, streamId: string): Promise<StreamStopReason | null> {
   for (;;) {
@@ -86,7 +86,10 @@ async function untilAnnounced(db: Database, streamId: string): Promise<void> {
   }
 }
 
-/** How a stream ended at the gateway; with the reason why it could not be connected, if that is why. */
+/**
+ * The end of a stream at the gateway. `connectError`: why its client could not be connected, if the stream ended for
+ * that reason.
+ */
 export type GatewayEnding = StreamEnding & { readonly connectError?: string | undefined };
 
 /** Handles the end of a stream at the gateway. A stream that is over does not change. */

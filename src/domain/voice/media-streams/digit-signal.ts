@@ -27,7 +27,7 @@ function digitsOf(effect: CallEffect): string {
     return effect.data.pressed_by === 'agent' ? effect.data.digit : '';
   }
   const isSent = effect.do === 'log' && effect.type === 'dtmf' && effect.detail['sent'] === true;
-  // Without pauses.
+  // The pauses (w) are not digits.
   return isSent ? String(effect.detail['digits']).replaceAll(/w/gi, '') : '';
 }
 

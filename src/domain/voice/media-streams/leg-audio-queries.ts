@@ -20,8 +20,8 @@ const ASK = statement(
 );
 
 /**
- * Stores that the command asks for the audio of its call. Returns the node that the audio goes to; undefined if another
- * command has asked for it, and it comes or has come.
+ * Stores that the command asks for the audio of its call. Returns the node that the audio goes to; undefined if the
+ * request of another command still holds: the audio arrives, or the carrier still has time to connect.
  */
 export async function askForAudio(
   db: Db,
@@ -50,7 +50,10 @@ export type WantedAudio = {
   readonly is_shared?: boolean;
 };
 
-/** Stores that the carrier has connected to the node. Returns undefined if it was not asked to, or the leg is over. */
+/**
+ * Stores that the carrier has connected to the node. Returns undefined if the carrier was not asked to, or the leg is
+ * over.
+ */
 export async function connectAudio(
   db: Db,
   { ledgerId }: InLedger,
@@ -81,8 +84,8 @@ const FORGET = statement(
 );
 
 /**
- * Stores that the audio of a call does not come: the command was refused, or the node has lost it. Returns the open
- * request of the detector of answering machines, if it shares the audio.
+ * Stores that the audio of a call does not arrive: the command was refused, or the node has lost the audio. If the
+ * detector of answering machines shares the audio, returns the detector's open request.
  */
 export async function forgetAudio(
   db: Db,

@@ -89,10 +89,12 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
   };
 }
 
-/** The detector is not worth a wait: without it who has answered is unknown. */
+/** A call does not wait for a gateway to detect machines: without one, the kind of party that answers is `unknown`. */
 const NO_GATEWAY = { outcome: 'refused', reason: 'not_supported' } as const;
 
-/** Returns the command that asks for the audio of a leg; undefined if it comes already, or no node takes it. */
+/**
+ * Returns the command that asks for the audio of a leg; undefined if the audio arrives already, or no node takes it.
+ */
 async function openAudio(
   context: AudioContext,
   ledger: Ledger,
@@ -104,7 +106,9 @@ async function openAudio(
   return streamCommand(context, ledger, command, { legRef, streamRef, track: 'both', nodeId });
 }
 
-/** Returns the command that asks for the voice of a leg for the detector of answering machines, on any node. */
+/**
+ * Returns the command that asks for the voice of a leg for the detector of answering machines. Any node may receive it.
+ */
 function hearingCommand(
   context: AudioContext,
   ledger: Ledger,
@@ -118,13 +122,15 @@ function hearingCommand(
   return { ...command, instruction: { ...instruction, url: `${context.settings.mediaUrl}/v1/ingest?${query}` } };
 }
 
-/** The hearer of a socket that only the detector of answering machines hears, in place of its party. */
+/**
+ * Stands in place of the party in the token of a socket whose audio only the detector of answering machines receives.
+ */
 const DETECTOR = 'detector';
 
 type AskedAudio = {
   readonly legRef: string;
   readonly streamRef: string;
-  /** Of an agent's leg the gateway needs the party's voice only. */
+  /** For an agent's leg, the gateway needs only the voice of the agent (`inbound`). */
   readonly track: 'both' | 'inbound';
   readonly nodeId: string;
 };
@@ -223,8 +229,8 @@ type NodeCall = {
 };
 
 /**
- * Handles the end of a carrier's sockets of a call on a node. Audio that was lost ends the stream there. A carrier
- * that ends the audio reports it. The sweep asks for it again.
+ * Handles the end of a carrier's sockets of a call on a node. If the audio was lost, the stream on this node ends. If
+ * the carrier ended the audio, the carrier reports that. The sweep requests the audio again.
  */
 export async function endAudio(
   db: Database,
@@ -246,8 +252,8 @@ const SWEEP_EVERY_MS = 5_000;
 const CALLS_MAX = 2_000;
 
 /**
- * Returns the sweep that asks again for the audio of calls that are transcribed or that a web client is on: the node
- * that had it is gone, or the carrier has not connected.
+ * Returns the sweep that requests the audio of calls again: the node that had it is gone, or the carrier has not
+ * connected. These are calls that are transcribed or that a web client is on.
  */
 function customerAudioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
   const { db, log } = context;
@@ -266,7 +272,7 @@ function customerAudioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): 
   });
 }
 
-/** Returns the sweeps that ask again for audio that was requested and does not come. */
+/** Returns the sweeps that request audio again if it was requested and does not arrive. */
 export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
   return [customerAudioSweep(context), agentAudioSweep(context)];
 }
@@ -274,7 +280,10 @@ export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): 
 /** Ids in a line of the log. */
 const NAMED_MAX = 20;
 
-/** True for a call whose carrier sends audio, and that has a use for it: a carrier may cut utterances itself. */
+/**
+ * Returns true for a call whose carrier sends audio that the call needs: it does not, if the carrier cuts the
+ * utterances itself and no web client is on the call.
+ */
 function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
   const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;
   try {

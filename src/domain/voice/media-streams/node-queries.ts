@@ -61,8 +61,8 @@ const CHOOSE = statement(
 
 /**
  * Returns the node of a call's audio, and stores it; the choice holds while the node is up. A call without a node gets
- * the node with the fewest streams. Undefined if no node is up, if the call's own node is draining, or if there is no
- * such call.
+ * the node with the fewest streams. Returns undefined if no node is up, if the node of the call is draining, or if
+ * there is no such call.
  */
 export async function chooseNode(
   db: Db,

@@ -75,8 +75,8 @@ export async function activateStream(
   return row;
 }
 
-// Connected time is ledger time. Delay in reporting the end of a stream is not billed. A stream whose client never
-// connected has none.
+// Connected time is ledger time, without the delay in reporting the end. A stream whose client never connected has no
+// connected time.
 const END = statement(
   'media_streams_end',
   `update media_streams m set status = $3, stop_reason = $4, stopped_at = $5::timestamptz,

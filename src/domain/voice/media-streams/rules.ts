@@ -42,12 +42,12 @@ export function deadlineJobId(streamId: string): string {
 export const NODE_MISSED_MS = 10_000;
 
 /**
- * A gateway that is still missing this long after that was noticed is lost, with the audio that it had. The time covers
- * two heartbeats, so a gateway survives an outage of the database.
+ * A missing gateway is lost, with the audio that it had, if it is still missing this long after it was marked. The time
+ * covers two heartbeats, so a gateway survives an outage of the database.
  */
 export const NODE_LOST_AFTER_MS = 4_000;
 
-/** Returns connected time as events show it: in seconds, a started one counts. */
+/** Returns connected time as events show it: in seconds, rounded up. */
 export function billedSeconds(billedMs: number): number {
   return Math.ceil(billedMs / 1000);
 }
@@ -59,7 +59,7 @@ export function newStreamToken(): string {
   return TOKEN_PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** Returns the hash that is stored of a token. */
+/** Returns the hash of a token, which is stored in place of the token. */
 export function hashStreamToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -21,7 +21,7 @@ import {
 import type { StartedStream, StartStream } from './schema.ts';
 import { signalStreamDial } from './stream-signal.ts';
 
-/** A gateway starts within seconds, unless it needs its operator. */
+/** `Retry-After` if no gateway is up. A gateway starts within seconds, unless its operator must act. */
 const NO_GATEWAY_RETRY_S = 5;
 
 /** Checks that a gateway may connect to the address of a stream for this ledger. Error: invalid_url. */
@@ -76,7 +76,7 @@ export async function startStream(
   const payload: StreamDeadline = { callId, streamId: id };
   const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;
   await enqueue(tx, [{ ...job, ledgerId: scope.ledgerId, delayMs: CLIENT_WITHIN_MS }]);
-  // Its events come from the gateway, and follow from this request.
+  // The stream's events come from the gateway later. They belong to the trace of this request.
   await rememberTrace(tx, scope.ledgerId, id);
   if (connectUrl === null) return { ...stream, token };
   signalStreamDial(tx, { streamId: id, nodeId });

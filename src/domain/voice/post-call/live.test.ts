@@ -93,7 +93,7 @@ async function hangUp({ id, legs }: { id: string; legs: Json[] }, from = harness
   await report(from, ofLedger, [{ type: 'leg.ended', callRef: id, legRef: legs[1].id, cause: 'hangup' }]);
   const { db } = from.context;
   await sql(db, `update calls set ended_at = ended_at - interval '1 minute' where id = $1`, [id]);
-  // Its summary may be waiting for the moment that has just been moved.
+  // The job of its summary may be planned by the end that has just been changed.
   await sql(
     db,
     `update jobs set run_at = clock_timestamp()

@@ -19,7 +19,8 @@ const WRITE = statement<AgentValues>(
    on conflict (ledger_id, queue_id, agent) do update set position = excluded.position`,
 );
 
-// Deletes the state of an agent that is in no queue. A decision creates the row of its turns again.
+// Deletes the state of an agent that is in no queue. If the agent joins a queue again, a decision creates its row of
+// `queue_agent_turns` again.
 const FORGET = statement<Omit<AgentValues, 'queue_id'>>(
   'queue_agents_forget',
   `with strangers as (
@@ -74,7 +75,7 @@ const SET = statement<{ ledger_id: number; queue_id: string; agent: string; is_a
    where ledger_id = :ledger_id and queue_id = :queue_id and agent = :agent returning 1 as found`,
 );
 
-/** Sets whether an agent takes callers of a queue. Returns false if it is no agent of the queue. */
+/** Sets whether an agent takes callers of a queue. Returns false if the queue does not have this agent. */
 export async function setAgentAway(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -61,7 +61,7 @@ export function createQueueDecider({ db, carriers }: Pick<Context, 'db' | 'carri
   return handler as JobHandler;
 }
 
-/** Makes one decision. Returns true, with the jobs completed, if there is none to make. */
+/** Makes one decision. If none is left to make, completes the jobs and returns true. */
 async function decideOnce(tx: Tx, ref: QueueRef, jobs: readonly Job[]): Promise<boolean> {
   const queue = await lockToDecide(tx, ref.ledger, ref.queueId);
   if (await (queue === undefined ? dismissCaller(tx, ref) : decideNext(tx, ref, queue))) return false;
@@ -69,7 +69,7 @@ async function decideOnce(tx: Tx, ref: QueueRef, jobs: readonly Job[]): Promise<
   return true;
 }
 
-/** Sends a caller of a queue that was deleted with its tenant to the voicemail. Returns false without one. */
+/** Sends a caller of a queue that was deleted with its tenant to the voicemail. Returns false if no caller is left. */
 async function dismissCaller(tx: Tx, ref: QueueRef): Promise<boolean> {
   const callId = await findFirst(tx, ref.ledger, ref.queueId);
   if (callId === undefined) return false;
@@ -135,7 +135,9 @@ function settingsOf(queue: DecidingQueue, overflow: QueueOverflow): QueueSetting
   };
 }
 
-/** Lets free agents ring for the caller who has waited longest. Returns false if there is no such pair. */
+/**
+ * Lets free agents ring for the caller who has waited longest. Returns false if no free agent can ring for any caller.
+ */
 async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): Promise<boolean> {
   const { ledger, queueId } = ref;
   const waiting = await listWaiting(tx, ledger, { queueId, rows: CALLERS_TRIED });
@@ -158,7 +160,7 @@ async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): 
   return false;
 }
 
-/** Locks the first of the agents that no other queue has locked. They are free: it is read again after the lock. */
+/** Locks the first of the agents that no other queue has locked. Reads again after the lock whether they are free. */
 async function choose(tx: Tx, ref: QueueRef, wanted: readonly string[], most: number): Promise<string[]> {
   const chosen: string[] = [];
   for (let at = 0; at < wanted.length && chosen.length < most; at += most) {

@@ -51,7 +51,7 @@ const NEXT = statement(
    order by e.since, e.call_id limit 1`,
 );
 
-/** Returns the first caller that the queue has not counted in, and the number of callers that it has. */
+/** Returns the first caller that the queue has not counted in, and the number of callers that it has counted in. */
 export async function findNewcomer(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -83,7 +83,7 @@ export type AgentNow = QueueAgent & {
   readonly free_in_ms: number | null;
 };
 
-// The agents whose turn it is first. A turn that led to no call is a turn too.
+// The agents in the order of their turns. A turn counts even if it led to no call.
 const AGENTS = statement(
   'queue_agents_now',
   `select a.agent, ${AGENT_STATE} as state,
@@ -132,7 +132,7 @@ const TAKE_TURNS = statement<Turns>(
    where ledger_id = :ledger_id and agent = any(:agents::text[])`,
 );
 
-/** Notes that locked agents ring for a caller. */
+/** Records that locked agents ring for a caller: their turns are over. */
 export async function takeTurns(tx: Tx, { ledgerId }: InLedger, agents: readonly string[]): Promise<void> {
   await tx.query(TAKE_TURNS, { ledger_id: ledgerId, agents });
 }

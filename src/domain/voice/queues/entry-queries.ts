@@ -1,4 +1,7 @@
-/** The callers who wait: a part of the state of their calls, which the executor writes with it. */
+/**
+ * The rows of callers who wait. They are a part of the state of the callers' calls, and the executor writes them with
+ * it.
+ */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';

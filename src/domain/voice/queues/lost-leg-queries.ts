@@ -4,7 +4,9 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { DECIDE_QUEUE } from './plan-decision.ts';
 
-/** Legs are hung up when their call ends. A carrier that cannot be reached may be asked again for this long. */
+/**
+ * Legs are hung up when their call ends. If the carrier cannot be reached, the hang-up may be retried for this long.
+ */
 const LOST_AFTER_S = 30;
 
 const END = statement<{ rows: number }, { ended: number; decides: boolean }>(

@@ -4,10 +4,10 @@ import { statement } from '../../../db/statement.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';
 import type { SetAvailability } from './schema.ts';
 
-/** Queues of a web client that its page is shown. */
+/** The most queues that the page of a web client shows. */
 const QUEUES_MAX = 100;
 
-/** A queue as a web client sees it that is an agent of it. */
+/** A queue, as it is shown to a web client that is one of its agents. */
 export type OwnQueue = SetAvailability & { readonly queue_id: string; readonly name: string };
 
 const LIST = statement<{ ledger_id: number; agent: string }, OwnQueue>(

@@ -5,7 +5,10 @@ import type { InLedger } from '../calls/queries.ts';
 type LinkSigner = Pick<Context, 'cipher' | 'clock' | 'settings'>;
 type WithAudio = 'recordings' | 'voicemails';
 
-/** Returns the path of a resource's audio. It needs a key; events carry it, because they outlive a signed link. */
+/**
+ * Returns the path of a resource's audio. A request for it needs a key. Events have this path and no signed link,
+ * because they outlive the link.
+ */
 export function audioPath(kind: WithAudio, id: string): string {
   return `/v1/${kind}/${id}/audio`;
 }

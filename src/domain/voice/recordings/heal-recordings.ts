@@ -16,12 +16,13 @@ import { listUnreportedRecordings, type UnreportedRecording } from './heal-queri
 /** The time between two rounds. */
 export const RECORDING_ROUND_MS = 30_000;
 /**
- * The width of a window of ages: rounds that start late leave no gap. For a call on a border, two requests are made.
+ * The width of a window of ages. It is longer than a round, so a round that starts late leaves no gap. A call on the
+ * border is asked about twice.
  */
 const WIDTH_MS = RECORDING_ROUND_MS + 10_000;
 /** Minutes from the end of a call to the requests for its recording. */
 const AGES_MIN = [2, 4, 8, 15, 30, 60, 120, 240, 480, 1_440];
-/** A carrier may list a recording some time after it has ended. From this round on `absent` is believed. */
+/** A carrier may list a recording some time after it has ended. The answer `absent` counts from this round on. */
 const ABSENT_FROM_ROUND = 3;
 /** Most calls of one ledger that are asked about in a round, for each age. */
 const CALLS_MAX = 200;
@@ -48,7 +49,10 @@ async function findEnd(carriers: Carriers, ledger: Ledger, call: UnreportedRecor
   return isGivenUp ? { ...end, durationMs: 0 } : undefined;
 }
 
-/** Asks the carrier. If the carrier is unavailable, the answer is `undecided`: the last round then stops asking. */
+/**
+ * Asks the carrier. If the carrier is unavailable, the answer is `undecided`. After the last round the recording counts
+ * as lost.
+ */
 async function findRecording(
   carriers: Carriers,
   ledger: Ledger,

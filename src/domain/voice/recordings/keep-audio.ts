@@ -34,7 +34,9 @@ type Payload = KeepAudio & { readonly speechTries?: number };
 type KeepJob = Job<Payload>;
 type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
-/** Some three days. A carrier that has not returned the audio by then does not have it. */
+/**
+ * The most attempts, which take about three days. A carrier that has not returned the audio by then does not have it.
+ */
 const ATTEMPTS_MAX = 900;
 /**
  * Fetches in one process that wait for slow carriers in addition to the slots of their queue. Audio is held in memory.
@@ -146,8 +148,8 @@ async function keepVoicemail(
   const { callId, recordingId, durationMs } = payload;
   const { tenant_id: tenantId, conversation_id: conversationId, from } = call;
   if (!(await insertRecording(tx, job, tenantId, newRecording(payload, key, false)))) return;
-  // The id is made now, because lists and timelines are ordered by id: by when a message was left, not when its call
-  // began.
+  // The id is made now and not at the start of the call. Lists and timelines are ordered by id, so they show voicemails
+  // in the order in which they were left.
   const id = newId('voicemail');
   const of = { tenantId, callId, conversationId, recordingId, from };
   const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });

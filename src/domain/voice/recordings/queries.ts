@@ -135,7 +135,7 @@ const INSERT = statement<NewRecordingValues & { readonly tenant_id: string }>(
 );
 
 /**
- * Adds the recording of a voicemail, which its call does not name.
+ * Adds the recording of a voicemail. The row of the call does not refer to it.
  * @returns false if the recording exists
  */
 export async function insertRecording(
@@ -155,9 +155,9 @@ const EMITTING = emittingSql({
 
 type KeepValues = EmittingValues & NewRecordingValues & { readonly audio_path: string };
 
-// The call is locked before the job, as by every writer.
 type KeptRow = Completed & { readonly events: readonly WrittenEvent[] | null };
 
+// Locks the call before the job, as every writer does.
 const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
   'recordings_keep',
   `with locked as materialized (
@@ -179,8 +179,8 @@ const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
 );
 
 /**
- * Adds the recording of a call, names it in the call, emits its event and completes the job. A recording that exists is
- * not added again.
+ * Adds the recording of a call, stores its id in the call, emits its event and completes the job. A recording that
+ * exists is not added again.
  * @returns false, and writes nothing, if the call is gone
  */
 export async function keepCallRecording(db: Db, job: Job, tenantId: string, recording: NewRecording): Promise<boolean> {

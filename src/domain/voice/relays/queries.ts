@@ -45,7 +45,7 @@ export async function findRelay(db: Db, { ledgerId }: InLedger, id: string): Pro
   return row;
 }
 
-// Ids of a call's streams are few, and in the order of their making.
+// A call has few streams, and their ids have the order in which they were created.
 const LATEST = statement(
   'relays_latest',
   `select ${COLUMNS} from media_streams m where m.ledger_id = $1 and m.call_id = $2 and m.relay is not null

@@ -13,7 +13,7 @@ import type { Relay } from './schema.ts';
 /** How long the connection of an agent may take. */
 const CONNECTED_WITHIN_MS = 10_000;
 
-/** In place of a gateway, if none is up: the sweep of lost gateways then ends the relay. */
+/** The node of a relay that is opened while no gateway is up. The sweep of lost gateways ends the relay. */
 const NO_NODE = 'none';
 
 /** Adds a relay, on the gateway with the call's audio, or else on the gateway with the fewest streams. */
@@ -40,13 +40,13 @@ export async function dialRelay(
   signalStreamDial(tx, { streamId: relayId, nodeId });
 }
 
-/** Emits that the agent is connected. */
+/** Emits the event that the agent is connected. */
 export async function reportRelayStart(tx: Tx, ledger: InLedger, id: string): Promise<void> {
   const relay = await findRelay(tx, ledger, id);
   if (relay !== undefined) await emit(tx, ledger, 'call.relay.started', { relay, billedMs: 0 });
 }
 
-/** Stores why a relay has ended, and emits it. */
+/** Stores why a relay has ended, and emits the event of its end. */
 export async function reportRelayEnd(
   tx: Tx,
   ledger: InLedger,

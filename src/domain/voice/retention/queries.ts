@@ -12,7 +12,7 @@ export type OldRow = {
   readonly is_due: boolean;
 };
 
-// Recordings of voicemails stay with their voicemail: the sweep passes them once.
+// A voicemail's recording is deleted with the voicemail. So this sweep passes it, once, and does not delete it.
 const FIND_RECORDINGS = statement(
   'recordings_find_past_retention',
   `with ${pastRetentionSql('recording_days')}
@@ -50,8 +50,8 @@ export function findOldVoicemails(db: Db, { rowsMax, ledgerId }: RetentionRound)
 
 const OUTCOMES = `array['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed', 'no_application', '']`;
 
-// The index of calls by tenant and state has a range for each final state of a call. Calls stay, so each round begins
-// where the last one ended. A call is past its retention by its start.
+// The index of calls by tenant and state has a range for each final state of a call. Calls are not deleted, so each
+// round begins where the last one ended. The age of a call is counted from its start.
 const FIND_TRANSCRIPTS = statement(
   'calls_find_past_retention',
   `with ${pastRetentionSql('transcript_days')}

@@ -28,7 +28,7 @@ type SaidValues = Values &
   };
 type SaidRow = { readonly joined: unknown; readonly events: readonly WrittenEvent[] | null };
 
-// The call is locked first, as by every writer. Notices of a call are taken one by one, so no other utterance without a
+// Locks the call first, as every writer does. Reports of a call are applied one by one, so no other utterance without a
 // text is being added. A repeated report changes nothing.
 const sayWithJoined = perJoinedWrite(({ name, ctes, condition, result }) =>
   statement<SaidValues, SaidRow>(
@@ -56,8 +56,8 @@ type Said = { readonly ref: string; readonly speaker: Party; readonly text: stri
 
 /**
  * Adds an utterance to the transcript of a call that was read and not locked, with its event and a joined write.
- * @returns undefined, and nothing is written, if the call has changed, another writer has it, utterances of it wait for
- *   their turn, or the joined write cannot be carried out
+ * @returns undefined, and writes nothing, if the call has changed, another writer has it, other utterances of it wait
+ *   for their text, or the joined write cannot be carried out
  */
 export async function writeUtterance(
   db: Db,

@@ -14,7 +14,10 @@ import {
 import { type CallFacts, callJsonSql, FACT_COLUMNS, type InLedger, OWN_LOG } from '../calls/queries.ts';
 import type { Segment } from './schema.ts';
 
-/** A call with its transcript in order. `waiting` counts the utterances that have no text yet, or that wait for one. */
+/**
+ * A call with its transcript in order. `waiting` counts the utterances that are not in the transcript yet, because they
+ * or earlier ones have no text.
+ */
 export type CallToSummarize = CallFacts & {
   readonly segments: readonly Pick<Segment, 'speaker' | 'text'>[];
   readonly waiting: number;

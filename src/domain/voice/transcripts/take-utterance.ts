@@ -16,8 +16,8 @@ export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
  * Adds an utterance to the transcript of a call that was read and not locked.
  * - written: with the result of the joined write, and the call, which it does not change.
  * - needless: the words are not transcribed.
- * - declined: nothing is written. A job transcribes an utterance without text. An utterance that follows such an
- *   utterance waits for it. An utterance that asks for no more calls opts the customer out.
+ * - declined: nothing is written. Either the utterance has no text, so a job transcribes it; or it waits for such an
+ *   utterance; or it asks for no more calls, which opts the customer out.
  */
 export async function takeUtterance(
   db: Db,

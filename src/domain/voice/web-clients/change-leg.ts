@@ -54,7 +54,7 @@ type Change = {
   readonly decide: Decide;
   /** Completed with the change. */
   readonly job?: Job;
-  /** True for a command of the call, which the carrier may not know yet. */
+  /** True if a command of the call makes the change. The carrier may not know the call yet. */
   readonly opens?: boolean;
 };
 

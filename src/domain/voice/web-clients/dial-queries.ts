@@ -7,7 +7,7 @@ import type { WebClientName } from './web-client-signal.ts';
 /** Within this time, the same name is the same call. */
 const SAME_FOR_S = 300;
 
-// A repeated emergency call means a call to the same emergency number that has not ended, and no other of that name.
+// The name of an emergency call still means a call only if that call is to the same emergency number and has not ended.
 const FIND = statement(
   'web_client_dials_find',
   `select d.call_id as "callId", d.leg_id as "legId",
@@ -41,9 +41,9 @@ export async function findPlacedCall(
   return found;
 }
 
-// The statement's snapshot does not show a call that got the name concurrently, but the conflict finds its row: hence
-// the comparison with the former call. The statement also deletes expired names. It skips locked rows, so it never
-// waits.
+// If another call gets the name concurrently, the statement's snapshot does not show its row, but the conflict finds
+// it. So the update requires the former call. The statement also deletes expired names. It skips locked rows, so it
+// never waits.
 const NAME = statement(
   'web_client_dials_name',
   `with old as (

@@ -10,7 +10,9 @@ import type { WebClientName } from './web-client-signal.ts';
 
 export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
 
-/** A transfer that an agent has started, as it shows it: `talking` while the agents talk to each other. */
+/**
+ * A transfer, as the web client of the agent who started it shows it: `talking` while the agents talk to each other.
+ */
 export type ShownTransfer = {
   readonly to: string;
   readonly mode: 'announce' | 'consult';

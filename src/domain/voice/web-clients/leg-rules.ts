@@ -16,7 +16,8 @@ export type LegOfWebClient = {
 /**
  * - available: logged in, and on no other call. A web client that rings or talks is `available` while it is logged in.
  * - busy: on another call, or rung by one.
- * - overdue: its node has not renewed the session in time, as after an outage of the database; it may do so soon.
+ * - overdue: its node has not renewed the session in time, for example after an outage of the database. It may still do
+ *   so.
  * - unreachable: not logged in.
  */
 export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
@@ -32,11 +33,14 @@ export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
 };
 
 export const CHECK_EVERY_MS = 10_000;
-/** A web client whose page is reloaded is back within this time. */
+/** The time until a web client that was not found is checked again. One whose page is reloaded is back by then. */
 const CHECK_AGAIN_MS = 5_000;
 /** A web client is lost when this many checks in a row have not found it. */
 const MISSES_MAX = 2;
-/** After an outage of the database, the nodes of all web clients renew their sessions within 3 s. */
+/**
+ * The time between checks of an overdue web client. After an outage of the database, nodes renew all sessions within 3
+ * s.
+ */
 const LOOK_AGAIN_MS = 1_000;
 /** Maximum repeated checks of an overdue web client's session before it counts as unreachable. */
 export const LOOKS_AGAIN_MAX = 4;

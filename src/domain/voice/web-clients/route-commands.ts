@@ -2,7 +2,7 @@
  * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange. For a bridge with such
  * a leg, the carrier is asked for the audio of the customer's leg. A speech to such a leg goes to its gateway. Other
  * commands are sent without these legs. A carrier with copies of the legs gets all commands unchanged. While the
- * customer is on hold, the gateway parts the web clients from it.
+ * customer is on hold, the gateway sends no audio between the customer and web clients.
  */
 
 import type { VoiceCommand, VoiceInstruction, VoicePort } from '../../../carriers/ports/voice.ts';

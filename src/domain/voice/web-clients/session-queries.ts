@@ -10,7 +10,7 @@ import type { WebClientName } from './web-client-signal.ts';
 /** A session that its node has not renewed for this long is lost with the node. */
 const STALE_AFTER_S = 10;
 
-/** Lets the queues of web clients decide again: these can be rung now. `from` has their ledger_id and web_client_id. */
+/** Plans decisions of the queues of web clients that can be rung now. `from` has their ledger_id and web_client_id. */
 const decidingSql = (from: string, session: string) =>
   insertJobsSql({
     ledgerId: 'o.ledger_id',

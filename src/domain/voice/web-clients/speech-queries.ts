@@ -71,7 +71,7 @@ const RELEASE = statement(
    where ledger_id = $1 and leg_id = $2 and speech_ref = $3 and node_id = $4 and ended_at is null`,
 );
 
-/** Stores that the node does not speak it any more: the next node that can starts it again. */
+/** Stores that the node no longer speaks the speech. The next node that can speak it starts it again. */
 export async function releaseSpeech(
   db: Db,
   { ledgerId, legId, speechRef }: AgentSpeech,

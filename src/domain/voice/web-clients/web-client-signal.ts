@@ -1,6 +1,7 @@
 /**
- * Signals a change of a web client to the process that has its socket: it rings, its call has changed, it was revoked.
- * The signal only names the web client and the change is in the database, so a repeated or lost signal does no harm.
+ * Signals a change of a web client to the process that has its socket: it rings, its call has changed, or it was
+ * revoked. The signal only names the web client, and the change is in the database. So a repeated or lost signal does
+ * no harm.
  */
 
 import type { Db, Signal } from '../../../db/database.ts';
@@ -17,7 +18,9 @@ export function wakeWebClient(db: Pick<Db, 'signal'>, webClient: WebClientName):
   db.signal({ topic: TOPIC, payload: webClient });
 }
 
-/** Tells the web clients of a call that its legs have changed: they show whether the other party rings or answers. */
+/**
+ * Notifies the web clients of a call that its legs have changed: they show whether the other party rings or answers.
+ */
 export function wakeWebClients(
   db: Pick<Db, 'signal'>,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,

@@ -1,7 +1,7 @@
 /**
- * Dispatches commands to the carrier and finds out their outcome. How long a carrier has to answer is decided by the
- * guard of its connection (src/carriers/connections/guard.ts).
- * A text is spoken first, so that the adapter finds its audio in the cache.
+ * Dispatches commands to the carrier and finds out their outcome. The guard of a connection limits how long its carrier
+ * may take to answer (src/carriers/connections/guard.ts). A text is spoken first, so that the adapter finds its audio
+ * in the cache.
  */
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../../carriers/ports/carrier.ts';
@@ -17,7 +17,7 @@ import type { WaitReason } from '../state/call-step.ts';
 /**
  * - dispatched: the carrier has the command.
  * - refused: the carrier will never carry it out.
- * - unavailable: the carrier does not have it; try again. `reason` is given if the operator's account is why.
+ * - unavailable: the carrier does not have it; try again. `reason` is given if the operator's account is the cause.
  * - unknown: the carrier may have it; look it up again.
  */
 export type DispatchResult =
@@ -29,8 +29,8 @@ export type DispatchResult =
 /** Converts commands about the audio of a call into commands of its carrier. */
 export type AudioRoute = {
   /**
-   * Returns the carrier's command in place of a command; undefined if it has nothing to do, or the result if no request
-   * to the carrier is possible. A command that is not about audio stays the same object.
+   * Returns the carrier's command in place of a command; undefined if the carrier has nothing to do, or the result if
+   * no request to the carrier is possible. A command that is not about audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | DispatchResult | undefined>;
   /** Returns the result of `wanted`, for which the carrier got `command`. */

@@ -30,8 +30,8 @@ import {
 } from './lane-queries.ts';
 
 /**
- * Lanes that one process drains concurrently, and lanes of one group. The lower limit of a group leaves room for other
- * groups.
+ * The most lanes that one process drains concurrently: in all, and of one group. The lower limit of a group leaves room
+ * for other groups.
  */
 const LANES_MAX = 48;
 const GROUP_LANES_MAX = 36;
@@ -43,8 +43,8 @@ const DISPATCHES_PER_CLAIM = 256;
 /** The share of a lease that must be left to dispatch a command. */
 const LEASE_LEFT_MIN = 0.5;
 /**
- * While the carrier has a command, the worker looks for commands that another process adds. The longer the carrier
- * takes, the longer the time between two looks.
+ * While the carrier has a command, the worker checks for commands that another process adds. The longer the carrier
+ * takes, the longer the time between two checks.
  */
 const LOOK_AGAIN_MS = { first: 250, longest: 2_000 } as const;
 

@@ -68,11 +68,14 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
 const RETRY_MS = [250, 500, 1_000];
 /** A leg that is not hung up continues to cost money, so a hang-up is retried for some minutes. */
 const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<number>(10).fill(30_000)];
-/** Delays of a dial that the operator's account at the carrier does not allow: another call may end. */
+/**
+ * Delays of a dial that the operator's account at the carrier does not allow now. It may be allowed when another call
+ * ends.
+ */
 const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];
 /** Such a dial waits for at most this share of its ring time, so that its party can still answer. */
 const WAITING_SHARE = 0.5;
-/** The limit of the delay that a carrier may ask for, if it is longer than the delay of the retry. */
+/** A carrier that asks for a longer delay than the one above gets it, up to this limit. */
 const RETRY_AFTER_MS_MAX = 5_000;
 
 /**
@@ -95,7 +98,8 @@ export function resultOf(waiting: WaitingCommand, result: DispatchResult): Comma
   const unknown = result.outcome === 'unknown';
   const delayMs = (waiting.instruction.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS)[waiting.failures];
   if (delayMs === undefined) {
-    // A command that was ever unsure is undone in any case: the worker that dispatched it first may only be stalled.
+    // A command that was ever unsure is undone in any case: it may still reach the carrier, if the worker that
+    // dispatched it first is only stalled.
     return { waiting, outcome: 'failed', reason: 'unavailable', unknown: unknown || waiting.unsure };
   }
   const askedMs = unknown ? 0 : Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);

@@ -20,7 +20,8 @@ export async function getCall(db: Db, scope: Scope, id: string, param?: string):
  * Applies a request of the API to a call. Errors in order: call_not_found, tenant_restricted_key, then the refusals of
  * the machine: call_not_active, gather_in_progress, stream_already_active, relay_active, speech_queue_full,
  * transfer_in_progress, no_consult_in_progress, listener_not_possible, listener_not_found, invalid_connect_to,
- * recording_not_active. DTMF and other requests that can repeat are carrier_unavailable behind 200 waiting commands.
+ * recording_not_active. While 200 commands of the call wait, DTMF and other REPEATABLE requests get
+ * carrier_unavailable.
  * @returns the call as it was locked, and its state after the request
  */
 export async function controlCall(

@@ -39,11 +39,12 @@ export function callWithCommands({ topic, payload }: Signal): string | undefined
   return topic === COMMANDS_TOPIC ? String(payload) : undefined;
 }
 
-/** New commands of a call whose lane this process has claimed as it made it. */
+/** New commands of a call. This process has created the call's lane, and claimed it with its creation. */
 export type ClaimedCommands = { readonly offer: ClaimOffer; readonly commands: readonly WaitingCommand[] };
 
 /**
- * The input of the drain of such a lane: the commands, and the time by `performance` until which the claim is certain.
+ * The input of the drain of such a lane: the commands, and the time until which the claim is certain (by
+ * `performance`).
  */
 export type StoredCommands = { readonly batch: CommandBatch; readonly leasedUntil: number };
 

@@ -267,7 +267,7 @@ test('a call has at most 500 log entries, and its end is always among them', asy
   assert.deepEqual([full[0].type, full.at(-1).type], ['initiated', 'dtmf']);
   const end = { type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup' } as const;
   await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key' } });
-  // The digits of the same report do not push the end out.
+  // The digits of the same report do not take the room that is reserved for the end.
   await voice.report(...digits(600, 300), end);
   const { events } = await read(harness, `/calls/${id}`);
   assert.ok(events.length <= 500, `${events.length} entries`);

@@ -239,7 +239,7 @@ const CONVERSATION = touchConversationSql({
   phoneNumberId: ':phone_number_id::text',
   externalNumber: ':other_party::text',
   preview: `'${CALL_PREVIEW}'`,
-  // A call that is missed at once.
+  // The first step of a call may already miss it.
   reopens: `:outcome::text is not distinct from 'missed'`,
 });
 

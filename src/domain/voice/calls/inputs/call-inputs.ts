@@ -44,7 +44,7 @@ export function applyVoiceEvents(
   };
 }
 
-/** Returns the milliseconds of the recordings whose end is among the events, by id. */
+/** Returns the lengths (ms) of the recordings whose ends are among the events, by recording id. */
 export function recordedIn(events: readonly VoiceEvent[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     events.flatMap((event) => (event.type === 'recording.ended' ? [[event.recordingRef, event.durationMs]] : [])),
@@ -75,8 +75,8 @@ async function applyToCall(
 }
 
 /**
- * Keeps an utterance of a transcribed call. Drops any other utterance, also utterances during a pause of the recording.
- * `before` are the inputs that were reported earlier.
+ * Applies the inputs of `before`, which were reported earlier, and then keeps the utterance. Drops it if the call is
+ * not transcribed, during a pause of the recording, and during a consultation.
  */
 async function applyUtterance(
   tx: Tx,
@@ -103,7 +103,7 @@ export function isBeginning(event: VoiceEvent): event is Beginning {
 
 export type Report = Exclude<VoiceEvent, Beginning | { type: 'leg.utterance' | 'stream.started' }>;
 
-/** Returns the input that a report is. */
+/** Converts a report to an input of the call's machine. */
 export function toInput(event: Report, recordedMs: Readonly<Record<string, number>>): CallInput {
   switch (event.type) {
     case 'leg.ringing':

@@ -13,7 +13,7 @@ import { healCalls } from './heal-calls.ts';
 
 /** A carrier that takes every command, reports nothing, and answers questions about legs with `known`. */
 let known: Found<{ legs: readonly FoundLeg[] }> | Error = { found: 'undecided' };
-/** The number of undecided answers before that. */
+/** How many times it answers `undecided` before it answers with `known`. */
 let undecided = 0;
 const taken: { callRef: string; instruction: VoiceInstruction }[] = [];
 const asked: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Asks carriers about running calls. Without it a lost report would keep a call running, and cost money, until its
+ * Asks carriers about running calls. Without it, a call whose end report was lost would run, and cost money, until its
  * longest timer. Each running call of a live ledger is looked up once a minute. The carrier's answer about its legs is
  * applied like a report. It changes nothing if the report was received before.
  */
@@ -17,7 +17,9 @@ import { applyVoiceEvents } from './call-inputs.ts';
 import { listRunning, type RunningCall } from './heal-queries.ts';
 
 const ROUND_MS = 60_000;
-/** Younger calls are skipped: their reports may still come. With a round, a loss is noticed within 90 s. */
+/**
+ * Younger calls are skipped, because their reports may still come. With ROUND_MS, a lost report is found within 90 s.
+ */
 const AGE_MIN_MS = 20_000;
 /** Maximum requests about a call in a round, if the carrier cannot answer or the answer is lost. */
 const QUESTIONS_PER_CALL = 3;

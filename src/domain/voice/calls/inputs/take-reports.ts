@@ -1,6 +1,7 @@
 /**
- * Takes the reports of live carriers one by one, each in one statement where it can: the call is not locked but read,
- * and written only if nothing has changed it since. A process that has just written a call need not read it again.
+ * Takes the reports of live carriers one by one, each in one statement if possible. The call is read without a lock,
+ * and the statement writes only if nothing has changed the call since. A process need not read a call that it has just
+ * written.
  */
 import type { CarrierReport, TakeReport } from '../../../../carriers/ports/carrier.ts';
 import { isVoiceEvent } from '../../../../carriers/ports/voice.ts';
@@ -24,7 +25,7 @@ export function createReportTaker(): TakeReport {
     if (recent.size > RECENT_MAX) recent.delete(recent.keys().next().value ?? '');
   };
 
-  /** Applies the report to a call, and remembers how the call is then. */
+  /** Applies the report to a call, and remembers the call as it is after the report. */
   const takeOf = async (db: Database, ledger: Ledger, call: ReadCall, report: ReportOfCall) => {
     const key = keyOf(ledger, call.id);
     const { event } = report;
@@ -36,7 +37,7 @@ export function createReportTaker(): TakeReport {
     return typeof taken === 'object' ? { joined: taken.joined } : taken;
   };
 
-  /** Returns the call as this process has written it last, with the time of the report. */
+  /** Returns the call as this process last wrote it, with the report's time as `now`. */
   const recall = (ledger: Ledger, callId: string, { at }: ReportOfCall): ReadCall | undefined => {
     const call = recent.get(keyOf(ledger, callId));
     // The clock of a test ledger differs from the clock of the database.
@@ -50,7 +51,7 @@ export function createReportTaker(): TakeReport {
     const recalled = recall(ledger, event.callRef, ofCall);
     const known = recalled && (await takeOf(db, ledger, recalled, ofCall));
     if (typeof known === 'object') return known;
-    // Another process may have changed the call since.
+    // Another process may have changed the call since this process wrote it.
     const call = await readCallState(db, ledger, event.callRef);
     return call === undefined ? 'unknown' : await takeOf(db, ledger, call, ofCall);
   };

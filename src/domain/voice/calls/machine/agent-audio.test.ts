@@ -22,7 +22,7 @@ const listen = (speaksTo: ListenerHearers): CallInput => ({
 });
 const consult = (to: string) => transfer({ to, consults: true });
 
-/** The legs whose audio is requested by these effects, the customer's apart. */
+/** The agents' legs whose audio these effects request. */
 const requested = (effects: readonly CallEffect[]) =>
   commandsOf(effects).flatMap((command) =>
     command.do === 'start_stream' && command.legRef !== 'caller' ? [command.legRef] : [],

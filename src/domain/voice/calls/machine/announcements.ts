@@ -1,7 +1,7 @@
 /**
  * The recording, the transcription, the media stream and the application, and the announcements before them. They start
- * only here: once no announcement is due or being spoken. After an announcement that was not completed, nothing starts
- * that depends on it.
+ * only here, once no announcement is due or being spoken. If an announcement was not completed, nothing starts that
+ * depends on it.
  */
 import type { Call, Leg } from '../state/call.ts';
 import { promptGather } from './digits.ts';
@@ -51,7 +51,7 @@ export function startListening(transition: Transition): void {
   if (call.stage.name === 'talking') speakWaiting(transition);
 }
 
-/** Returns true if something waits that listens to the customer, the recording excepted. */
+/** Returns true if anything other than the recording waits to listen to the customer. */
 function wantsToListen({ transcription, status, stream, application, stage, listeners = [] }: Call): boolean {
   if (transcription === 'wanted' && status === 'in_progress') return true;
   if (stream !== null && !stream.requested) return true;

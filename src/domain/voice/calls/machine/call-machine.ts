@@ -4,7 +4,7 @@
  *
  *   click-to-call   dialing ──agent rings──▶ ringing ──customer answers──▶ in_progress ──▶ completed
  *                      └──────────────┴── either never answers, or hangs up ──▶ failed
- *   from an agent's own leg   the same, from where the customer is dialled: the agent's leg is up already
+ *   from an agent's own leg   the same, without the agent's ringing: the agent's leg is up already
  *   inbound         ringing ──a target or the voicemail answers, then the caller's leg──▶ in_progress ──▶ completed
  *                      └── the caller hangs up, or no one answers ──▶ missed
  *

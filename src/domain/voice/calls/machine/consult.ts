@@ -11,7 +11,10 @@ export function isConsulting({ transfer }: Call): boolean {
   return transfer?.isConsulting === true;
 }
 
-/** Consultations that are kept, the latest last. Words said in them reach the call within seconds. */
+/**
+ * How many consultations a call remembers, the latest last. Words that were said in one arrive within seconds of it, so
+ * earlier ones are not needed.
+ */
 const CONSULTS_MAX = 50;
 
 /** Returns true if an agent said something, at least in part, to another one while the customer was on hold. */
@@ -24,7 +27,7 @@ export function isInConsult(
   return consults.some(({ fromMs, toMs }) => endedAt.getTime() > fromMs && startedAt.getTime() < (toMs ?? Infinity));
 }
 
-/** Records the end of the consultation that lasts, if there is one. */
+/** Records the end of the current consultation, if there is one. */
 export function endConsult(transition: Transition): void {
   const { call, nowMs } = transition;
   if (call.consults?.at(-1)?.toMs !== null) return;

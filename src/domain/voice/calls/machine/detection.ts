@@ -28,12 +28,12 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** The longest greeting that is waited for. */
+/** How long a message waits for the end of the greeting. */
 const GREETING_MS_MAX = 120_000;
 /** Audio of a message is played for at most five minutes; its end is reported soon after. */
 const AUDIO_MS_MAX = 315_000;
 
-/** Handles the report of the kind of party that has answered. Only the first one counts, and only of the customer. */
+/** Handles the report of the kind of party that has answered. Only the first report about the customer's leg counts. */
 export function handleClassified(transition: Transition, leg: Leg, kind: AnswerKind): void {
   const { detection, stage } = transition.call;
   if (detection === undefined || detection.kind !== null || leg.party !== 'customer' || stage.name === 'ended') return;
@@ -52,7 +52,7 @@ export function actOnKind(transition: Transition): void {
   else finish(transition, { ...endingOf(transition), detail: { reason: 'machine_detected' } });
 }
 
-/** Takes the call from the agent or the application, who are free: the message follows the greeting. */
+/** Takes the call from the agent or the application. The message follows the greeting. */
 function awaitGreeting(transition: Transition, { greetingEnded }: Detection): void {
   const { stream } = transition.call;
   dropTransfer(transition, 'canceled');
@@ -70,7 +70,7 @@ function awaitGreeting(transition: Transition, { greetingEnded }: Detection): vo
 /** Handles the end of a machine's greeting. A repeated report changes nothing. */
 export function handleGreetingEnd(transition: Transition, leg: Leg, beep: boolean): void {
   if (leg.party !== 'customer' || transition.call.stage.name === 'ended') return;
-  // Only a machine has a greeting: the report of that may come later.
+  // Only a machine has a greeting. The carrier may report the machine later.
   handleClassified(transition, leg, 'machine');
   const { detection } = transition.call;
   if (detection?.kind !== 'machine' || detection.greetingEnded || transition.call.endedAtMs !== null) return;
@@ -92,7 +92,10 @@ function leaveMessage(transition: Transition): void {
   setTimer(transition, 'machine', 'text' in message ? speechMsMax(message.text) : AUDIO_MS_MAX);
 }
 
-/** The machine records from the beep on: an announcement that is still being spoken would be in the message. */
+/**
+ * Stops an announcement that is still being spoken. The machine records from the beep on, so the announcement would be
+ * in the message.
+ */
 function breakOffAnnouncement(transition: Transition): void {
   const { recording, listening } = transition.call;
   if (!isAnnouncing(transition.call)) return;

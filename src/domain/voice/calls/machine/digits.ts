@@ -17,7 +17,7 @@ import {
 
 /** Reports of digits that are remembered, to recognise a repeated report. */
 const DIGIT_REFS_MAX = 64;
-/** Digits of a call. No person presses more; each is an event. */
+/** The most digits of a call that are logged and emitted. No person presses more. */
 const DIGITS_MAX = 5_000;
 
 /** Starts a gather. The machine has checked that none is open. Its prompt waits for the end of an announcement. */

@@ -13,7 +13,7 @@ import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, emit, findLeg, hangUp, log, type Transition } from './transition.ts';
 
 const MESSAGE_MS_MIN = 500;
-/** The tone before a message is no part of it. */
+/** The length of the tone before a message. The tone is not part of the message. */
 const TONE_MS = 300;
 
 export type Ending = {
@@ -25,7 +25,10 @@ export type Ending = {
   readonly atMs?: number;
 };
 
-/** Returns when a call ended whose leg ended when the carrier says: not before its parties were connected. */
+/**
+ * Returns the end of the connected time: when the carrier says that the leg ended, but not before the parties were
+ * connected, and not in the future.
+ */
 export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs): number {
   const { connectedAtMs } = call;
   return connectedAtMs === null ? nowMs : Math.min(Math.max(endedAtMs, connectedAtMs), nowMs);
@@ -62,7 +65,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   if (UNANSWERED.includes(outcome)) replyToCaller(transition);
 }
 
-/** Nobody talked to the caller. */
+/** Outcomes of calls that nobody has answered. The caller may get a text (`replyToCaller`). */
 const UNANSWERED: readonly CallOutcome[] = ['missed', 'voicemail'];
 
 function replyToCaller({ call: { route, legs }, effects }: Transition): void {
@@ -73,7 +76,7 @@ function replyToCaller({ call: { route, legs }, effects }: Transition): void {
 }
 
 /**
- * Returns the reason for hanging up a leg. A caller who was not answered gets this reason. Without a reason the network
+ * Returns the reason for hanging up a leg. A caller who was not answered gets `no_answer`; with `ended` the network
  * would report that the call was declined. A telephone that has dialled shows its user the outcome of the call.
  */
 function reasonFor({ address, direction, state }: Leg, outcome: CallOutcome): HangUpReason {

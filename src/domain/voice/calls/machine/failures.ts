@@ -10,8 +10,8 @@ import { handleFailedConsult } from './transfer.ts';
 import { change, findLeg, log, type Transition } from './transition.ts';
 
 /**
- * Handles a command that the carrier has not carried out and never will. The end of a leg or speech that follows from
- * it is another matter.
+ * Handles a command that the carrier has not carried out and never will. If the failure also ends a leg or a speech,
+ * call-machine.ts handles that end.
  */
 export function handleFailedCommand(
   transition: Transition,

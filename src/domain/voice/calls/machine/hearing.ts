@@ -1,7 +1,7 @@
 /**
- * The customer's voice for the gateway's detector of answering machines, where the carrier does not detect. It is
- * requested once the customer has answered, after the command that joins the parties. Only the detector hears it, or
- * with `isShared` it is the audio of the call, which the detector hears too.
+ * The customer's voice for the gateway's detector of answering machines, if the carrier does not detect them. It is
+ * requested once the customer has answered, after the command that joins the parties. Only the detector receives it.
+ * With `isShared` the detector receives the audio of the call, because a carrier sends the audio of a leg once.
  */
 import type { Call, Leg } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
@@ -10,7 +10,7 @@ import { handleClassified } from './detection.ts';
 import { closeStream, hasClient } from './streaming.ts';
 import { change, command, findAnsweredLeg, type Transition } from './transition.ts';
 
-/** A carrier that ends the audio again and again has no more to offer. */
+/** The most requests for the voice on one call. If a carrier ends the audio that often, the detection stops. */
 const REQUESTS_MAX = 3;
 
 /** Requests the customer's voice if something is left to detect and no request is open. */
@@ -28,7 +28,7 @@ export function requestHearing(transition: Transition): void {
   command(transition, { do: 'start_stream', streamRef, legRef: customer.id, direction: 'fork', track: 'inbound' });
 }
 
-/** Handles the end of a stream, and of one whose client has not connected in time. */
+/** Handles the end of a stream, and a stream whose client has not connected in time. */
 export function handleStreamEnd(
   transition: Transition,
   input: Extract<CallInput, { type: 'stream_over' | 'stream_unused' }>,
@@ -41,8 +41,9 @@ export function handleStreamEnd(
 }
 
 /**
- * Handles the end of the customer's voice. Without a verdict it is `unknown`: a detector that starts in the middle of a
- * conversation would take it for a greeting. The end of a machine's greeting is still found.
+ * Handles the end of the customer's voice. If the kind is not known yet, it is `unknown`: a detector that starts in the
+ * middle of a conversation would take the conversation for a greeting. The end of a machine's greeting is still
+ * detected.
  */
 export function loseHearing(transition: Transition, streamRef: string): void {
   const { detection, stage } = transition.call;
@@ -70,7 +71,7 @@ function isUndecided({ detection, stage }: Call): boolean {
 
 const hearingRef = (callId: string, count: number) => `${callId}.h${count}`;
 
-/** Returns true for the name of such a request. Names of other streams are ids. */
+/** Returns true for the name of a request for the customer's voice. Names of other streams are ids. */
 export function isHearingRef(streamRef: string): boolean {
   return streamRef.includes('.h');
 }
@@ -91,5 +92,5 @@ export function hearingOf(
   return nowMs - (hearing.answeredMs ?? nowMs) > LATE_MS ? 'nothing' : 'kind';
 }
 
-/** The first word of a greeting is over by then. */
+/** After this time the first word of a greeting is over, so the detector would miss it. */
 const LATE_MS = 3_000;

@@ -139,7 +139,7 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
 
 /**
  * Handles the end of a target that did not answer, was busy or cannot be reached, or that hung up before it was joined
- * with the caller: the other targets ring on.
+ * with the caller. The other targets continue to ring.
  */
 export function handleTargetEnd(
   transition: Transition,
@@ -189,7 +189,10 @@ export function handleTargetAnswer(transition: Transition, target: Leg): void {
 /** Carriers answer a leg within a second. After this time the report counts as lost. */
 const ANSWER_MS = 5_000;
 
-/** Answers the caller's leg, unless it is answered or the answer is commanded, and then does the next step. */
+/**
+ * Answers the caller's leg, and does the next step once it is answered. Sends no command if the answer is commanded
+ * already.
+ */
 function answerCaller(transition: Transition, next: OnAnswer): void {
   change(transition, { stage: { name: 'answering', next } });
   const caller = transition.call.legs.find(({ direction }) => direction === 'inbound') as Leg;

@@ -106,7 +106,8 @@ export function handlePartyRinging(transition: Transition, leg: Leg): void {
 }
 
 /**
- * Handles a dialled party that answers: after the agent the customer is dialled, after the customer both are joined.
+ * Handles a dialled party that answers. After the agent's answer the customer is dialled; after the customer's answer
+ * both are joined.
  */
 export function handlePartyAnswer(transition: Transition, leg: Leg): void {
   startRinging(transition);

@@ -1,7 +1,7 @@
 /**
- * A caller who waits in a queue, with hold audio. The queue decides in separate transactions which callers are counted
- * in and which agents ring; all else happens here. The waiting ends once: an agent answers, the caller hangs up or asks
- * to be called back, or the overflow follows.
+ * A caller who waits in a queue, with hold audio. In separate transactions, the queue decides which callers are counted
+ * in and which agents ring. All other steps are here. The waiting ends once: an agent answers, the caller hangs up or
+ * asks to be called back, or the overflow follows.
  */
 import type { CallEventFields } from '../../../events/index.ts';
 import type { Leg } from '../state/call.ts';
@@ -63,7 +63,7 @@ function reportEntry(transition: Transition, { queueId: queue_id }: QueuedStage,
 }
 
 /**
- * Handles a queue without room, or that was deleted.
+ * Handles a queue that has no room, or that was deleted.
  * @returns the overflow; undefined if the caller does not wait there
  */
 export function handleFullQueue(
@@ -156,7 +156,10 @@ export function handleCallbackKey(transition: Transition, digit: string): boolea
   return true;
 }
 
-/** Says a caller its position, unless an agent rings or something else is said. Said in place of hold audio. */
+/**
+ * Tells a caller its position, in place of hold audio. Does so at the next interval if an agent rings or an
+ * announcement is being spoken.
+ */
 export function announcePosition(transition: Transition, position: number | null): void {
   const stage = queuedIn(transition);
   const { settings } = stage ?? {};
@@ -184,7 +187,7 @@ function positionText(position: number, digit: string | null): string {
   return digit === null ? place : `${place} To be called back, press ${KEY_NAMES[digit] ?? digit}.`;
 }
 
-/** Handles the end of a position that was said: hold audio plays again. */
+/** Handles the end of the announcement of a position: hold audio plays again. */
 export function endPositionSpeech(transition: Transition, speechRef: string): void {
   const stage = queuedIn(transition);
   if (stage === undefined || stage.speechRef !== speechRef || stage.settings?.announceMs == null) return;

@@ -3,7 +3,10 @@ import type { Call } from '../state/call.ts';
 import type { RecordingControl, RecordingState } from '../state/call-recording.ts';
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
-/** Pauses that are kept, the latest last. Words said in them reach the call within seconds. */
+/**
+ * How many pauses a call remembers, the latest last. Words that were said in one arrive within seconds of it, so
+ * earlier ones are not needed.
+ */
 const PAUSES_MAX = 50;
 
 /** Carries out the API's request for the recording. `startListening` follows. A repeat changes nothing. */
@@ -37,7 +40,7 @@ export function isPaused({ pauses }: Call): boolean {
   return pauses?.at(-1)?.toMs === null;
 }
 
-/** Ends the pause that lasts, if there is one. A recording that is over is not paused. */
+/** Ends the current pause, if there is one. A recording that is over is not paused. */
 function endPause(transition: Transition): void {
   const { call, nowMs } = transition;
   if (!isPaused(call)) return;
@@ -96,8 +99,8 @@ export function handleFailedPause(transition: Transition, recordingRef: string, 
 }
 
 /**
- * Handles the end of the recording's audio: the audio is fetched and kept. A recording that the API has started since
- * is wanted now; `startListening` follows.
+ * Handles the end of the recording's audio: the audio is fetched and kept. If the API has asked for another recording
+ * in the meantime, that one is wanted now; `startListening` follows.
  */
 export function keepRecording(transition: Transition, durationMs: number): void {
   const { recording, recordingId } = transition.call;

@@ -35,7 +35,7 @@ function isSpeaking({ call }: Transition): boolean {
   return call.timers.queued_speech !== undefined;
 }
 
-/** Speaks the first of the queue. One whose hearers have all left is over. */
+/** Speaks the first speech of the queue. A speech is over if all parties that it is for have left. */
 function speakFirst(transition: Transition): void {
   const { speeches: [first] = [] } = transition.call;
   if (first === undefined) {

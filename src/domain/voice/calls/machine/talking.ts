@@ -29,8 +29,8 @@ export function join(transition: Transition, answeredBy: string): void {
 }
 
 /**
- * Asks for the audio of a call that is transcribed, or that a web client is on, again. That of an agent's telephone
- * (`legId`) is requested after the step.
+ * Requests the audio of a call again, if the call is transcribed or a web client is on it. The audio of an agent's
+ * telephone (`legId`) is requested after the step.
  */
 export function resumeAudio(transition: Transition, legId?: string): void {
   if (legId !== undefined) {
@@ -38,7 +38,7 @@ export function resumeAudio(transition: Transition, legId?: string): void {
     return;
   }
   const { transcription, stage, bridged } = transition.call;
-  // The end of a consultation asks for the audio of both parties.
+  // When a consultation ends, the audio of both parties is requested.
   if (stage.name === 'ended' || isConsulting(transition.call)) return;
   const legRefs = answeredLegIds(transition);
   const [agent, customer] = [findAnsweredLeg(transition.call, 'agent'), findAnsweredLeg(transition.call, 'customer')];

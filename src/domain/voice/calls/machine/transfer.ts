@@ -35,7 +35,7 @@ import {
 } from './transition.ts';
 import { greetCustomer } from './voicemail.ts';
 
-/** How a relay ends whose customer goes to another party. */
+/** The end of a relay whose customer is transferred. */
 const TRANSFERRED = { reason: 'transferred', handoffData: null } as const;
 
 /** Starts a transfer, to a party that is rung or to the voicemail. The machine has checked that none is under way. */
@@ -101,7 +101,7 @@ function completeTransfer(transition: Transition): void {
   change(transition, { transfer: undefined });
   clearTimer(transition, 'transfer');
   endConsult(transition);
-  // The customer would hear nothing but the application's audio.
+  // Otherwise the customer would hear only the application's audio.
   if (application !== undefined && stream?.direction === 'bidirectional') {
     closeStream(transition, stream.id, { reason: 'api_request', relay: TRANSFERRED });
   }
@@ -160,7 +160,7 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
   const { transfer } = transition.call;
   if (transfer === undefined) return;
   dropTransfer(transition, reason, refusal);
-  // The new agent has answered, and the previous agent knows why it has left.
+  // During a consultation the API's choice does not apply: the customer returns to the agent.
   if (transfer.isConsulting === true) {
     leaveConsult(transition, transfer.audioRef ?? null);
     return;

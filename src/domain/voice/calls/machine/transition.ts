@@ -164,8 +164,8 @@ export function ringMsOf({ stage, limits, transfer }: Call): number {
 }
 
 /**
- * Restarts the timer of a party that rings if a dial was sent late: the party rings only from then on, and the worker
- * that had to send the dial may have died.
+ * Restarts the timer of a ringing party if a dial has not been sent yet: the party rings only after the dial, and the
+ * worker that had to send it may have died.
  * @returns false if every dial was sent, or this timer has been restarted before
  */
 export function restartLateDial(

@@ -26,8 +26,8 @@ import type { Call, PlaceCall } from '../schema.ts';
 const SAME_PARTY = 'The agent cannot be at the number that is called.';
 
 /**
- * Checks that both parties can be dialled, and are two, and the message for a machine. Errors: invalid_to_number,
- * invalid_connect_to, invalid_body.
+ * Checks that both parties can be dialled and are different, and checks the message for a machine. Errors:
+ * invalid_to_number, invalid_connect_to, invalid_body.
  */
 export function checkDialable(wanted: PlaceCall): void {
   const { to, connect_to: agent, machine_detection } = wanted;
@@ -47,7 +47,7 @@ function isSoftware(agent: string): boolean {
   return agent === APPLICATION || agent === RELAY;
 }
 
-/** Checks that an agent of text is given exactly where it is the agent. Errors: missing_fields, invalid_body. */
+/** Checks that `relay` is given if, and only if, `connect_to` is `relay`. Errors: missing_fields, invalid_body. */
 function checkAgent({ connect_to, relay }: PlaceCall): FieldError[] {
   if (connect_to === RELAY && relay === undefined) return [fieldError('relay', 'missing_fields', NO_AGENT)];
   return connect_to !== RELAY && relay !== undefined ? [fieldError('relay', 'invalid_body', NO_RELAY)] : [];
@@ -151,7 +151,7 @@ export function refuseItself({ phone_number: from }: { phone_number: string }, c
 }
 
 type WantedTelephone = {
-  /** The number of the call, which its telephone must be able to reach at the same carrier. */
+  /** The number of the call. The telephone must be at the carrier of this number. */
   readonly number: Pick<Caller['number'], 'tenant_id' | 'voice_connection_id'>;
   readonly address: string;
 };

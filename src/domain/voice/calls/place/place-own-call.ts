@@ -58,8 +58,9 @@ export type TelephoneCall = {
 
 /**
  * Starts a call of a web client: its leg is up already, and the other party is dialled. 911 and 933 are checked against
- * neither the list of destinations nor the balance, and if the named number cannot be used, any other number of the
- * tenant is. Emits call.placed, and for 911 emergency_call.placed before it; then the emergency contacts are texted.
+ * neither the list of destinations nor the balance. If the named number cannot be used, they are called from any other
+ * number of the tenant. Emits call.placed, and for 911 emergency_call.placed before it; then the emergency contacts are
+ * texted.
  * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
@@ -176,8 +177,8 @@ function connectionOf(
 }
 
 /**
- * Returns the number that a call is made from. The carrier has the address of each number. So an emergency call of a
- * web client that has an address is made from a number at that address, if the tenant has one.
+ * Returns the number that a call is made from. The carrier has the address of each number. If a web client has an
+ * address, its emergency call is made from a number of the tenant at that address, if there is one.
  */
 async function findNumberFor(tx: Tx, ledger: Ledger, { agent, from, to }: OwnCall): Promise<CallingNumber> {
   const { tenantId, e911_address_id: addressId } = agent;

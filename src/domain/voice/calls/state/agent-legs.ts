@@ -6,7 +6,7 @@ type AgentLegState = 'ringing' | 'up' | 'talked' | 'declined' | 'missed';
 
 export type AgentLeg = { readonly legId: string; readonly agent: string; readonly state: AgentLegState };
 
-/** Returns the legs whose effect on agents a step changes. The statement finds the agents of the legs. */
+/** Returns the legs whose `AgentLegState` a step changes. The statement finds the agents of the legs. */
 export function agentLegsOf(before: readonly Leg[], after: readonly Leg[]): AgentLeg[] {
   if (before === after) return [];
   const known = new Map(before.map((leg) => [leg.id, leg]));
@@ -22,7 +22,10 @@ function openState({ state }: Leg): AgentLegState {
   return state === 'up' ? 'up' : 'ringing';
 }
 
-/** A leg that the product hangs up stays as it was until its end. Then it was missed, unless it has talked. */
+/**
+ * Returns the state of an agent's leg. A leg that the product hangs up keeps its state until it ends. Then it was
+ * missed, unless its agent has talked.
+ */
 function stateOf(leg: Leg, earlier: Leg | undefined): AgentLegState {
   if (leg.state === 'ending' && earlier !== undefined) return openState(earlier);
   if (leg.state !== 'ended') return openState(leg);

@@ -210,13 +210,13 @@ export type CallRefusal =
   | 'transfer_in_progress'
   | 'no_consult_in_progress'
   | 'listener_not_found'
-  /** Ten web clients listen to the call, or this one does. */
+  /** LISTENERS_MAX web clients listen to the call already, or this web client does. */
   | 'listener_not_possible'
   /** The call has no agent to hear the speech. */
   | 'no_agent'
   /** There is no recording to pause, resume or stop. */
   | 'recording_not_active'
-  /** The party of a transfer is on this call. */
+  /** The party of a transfer is already on this call. */
   | 'on_this_call';
 
 export type Step = {
@@ -231,9 +231,7 @@ export function startedMinutes(durationMs: number): number {
   return Math.ceil(durationMs / 60_000);
 }
 
-/**
- * Returns the events that effects ask for, in order. An event without data shows the call as it is after the step.
- */
+/** Returns the events that effects emit, in order. An event without data shows the call as it is after the step. */
 export function planEvents(
   { id: callId, tenant_id: tenantId }: { readonly id: string; readonly tenant_id: string },
   effects: readonly CallEffect[],
@@ -278,7 +276,7 @@ export type Writes = {
   /** Legs that may belong to agents of queues. */
   readonly agentLegs: readonly AgentLeg[];
   readonly usage: readonly { readonly kind: string; readonly minutes: number }[];
-  /** Events to emit with the step. Those without data have the call as it is after the step. */
+  /** Events to emit with the step. An event without data shows the call as it is after the step. */
   readonly events: readonly PlannedEvent[];
   /** The activity of the call's conversation. `reopens`: it is a missed call. */
   readonly activity: { readonly id: string; readonly preview: string; readonly reopens: boolean } | null;

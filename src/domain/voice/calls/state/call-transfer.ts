@@ -13,7 +13,7 @@ export type WantedTransfer = {
   readonly ringMs: number;
   readonly onNoAnswer: (typeof TRANSFER_FALLBACKS)[number];
   readonly voicemail: VoicemailBehavior;
-  /** True if the agent talks to the new party before the customer is connected. Absent in calls from before. */
+  /** True if the agent talks to the new party before the customer is connected. Absent in calls of earlier versions. */
   readonly consults?: boolean;
 };
 
@@ -30,5 +30,5 @@ export type Transfer = WantedTransfer & {
 
 /** Why a transfer fails. */
 export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
-/** `atMs` tells it from another transfer. */
+/** `atMs` distinguishes it from other transfers of the call. */
 export type FailedTransfer = { readonly reason: TransferFailure; readonly atMs: number };

@@ -1,6 +1,7 @@
 /**
- * The types of a call's machine: the state, the inputs and the effects. The machine (`step` in call-machine.ts) is a
- * pure function over them. The executor (executor.ts) loads the state, steps it, and writes the state and the effects.
+ * The state of a call's machine. call-step.ts has its inputs and effects. The machine (`step` in
+ * machine/call-machine.ts) is a pure function over them. The executor (execution/executor.ts) loads the state, steps
+ * it, and writes the state and the effects.
  */
 import type { Party } from '../../../../carriers/ports/voice.ts';
 import type {
@@ -113,7 +114,7 @@ type Stage =
 
 /** The open gather: DTMF digits that are collected from the customer. */
 type Gather = {
-  /** Its prompt; null before that is spoken. */
+  /** Its prompt; null until the prompt is spoken. */
   readonly speechRef: string | null;
   readonly digits: string;
   readonly maxDigits: number;
@@ -168,7 +169,7 @@ export type CallStream = {
   readonly requested: boolean;
   /** The client is connected. */
   readonly connected: boolean;
-  /** Present if the client connected during a required announcement. It is connected to the call after it. */
+  /** Present if the client connected during a required announcement. The client is connected to the call after that. */
   readonly isClientWaiting?: true;
   /** Present if the client is the agent of a relay. */
   readonly isRelay?: true;
@@ -206,8 +207,8 @@ export const TIMERS = [
  * not reported · menu: the customer pressed no key in time · transfer: the new agent did not answer, or the end of the
  * announcement to it was not reported · machine: a greeting has its maximum length, or the end of the message to the
  * machine was not reported · confirm: a target has not pressed the key in time · queue_wait: the caller has
- * waited in a queue for its longest time · queue_position: the caller is to hear its position, or the end of saying it
- * was not reported.
+ * waited in a queue for its longest time · queue_position: the caller's position is due to be announced, or the end of
+ * the announcement was not reported.
  */
 export type TimerName = (typeof TIMERS)[number];
 
@@ -227,7 +228,7 @@ export type Call = {
   /** Absent for an outbound call. */
   readonly route?: Route;
   readonly legs: readonly Leg[];
-  /** Legs that it has had; absent if all of them are in `legs`. */
+  /** How many legs the call has had; absent if all of them are in `legs`. */
   readonly legCount?: number;
   readonly recording: RecordingState;
   /** The latest pauses of its recording; a current pause has no end. Words said during a pause are in no transcript. */
@@ -242,7 +243,7 @@ export type Call = {
   readonly voicemailRecordingId: string;
   /** Whether the message is to be transcribed. */
   readonly transcribesMessage: boolean;
-  /** True once the job that fetches the message's audio is planned, or there is too little of it. */
+  /** True once the job that fetches the message's audio is planned, or the audio is too short to be kept. */
   readonly voicemailKept: boolean;
   /** True once the carrier has reported that the parties are connected. */
   readonly bridged: boolean;

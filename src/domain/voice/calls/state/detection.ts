@@ -18,11 +18,11 @@ export type Detection = {
   readonly hearing?: Hearing;
 };
 
-/** The request for the customer's voice, which the gateway's detector hears. It ends with the last finding. */
+/** The request for the customer's voice, which the gateway's detector receives. It ends with the last finding. */
 type Hearing = {
   /** Its name at the carrier; null while no request is open. */
   readonly streamRef: string | null;
-  /** How often the detection was requested. */
+  /** How many times the voice was requested. */
   readonly requests: number;
   /** The time of the answer; null before. */
   readonly answeredMs: number | null;
@@ -30,5 +30,5 @@ type Hearing = {
   readonly isShared?: true;
 };
 
-/** A call's detection that is not asked of the carrier, before the first request. */
+/** The state of a detection by the gateway before its first request. */
 export const UNHEARD: Hearing = { streamRef: null, requests: 0, answeredMs: null };

@@ -16,7 +16,7 @@ export type QueueOverflow = {
 
 /** The settings of the queue when it counted the caller in. */
 export type QueueSettings = {
-  /** Absent in calls from before. */
+  /** Absent in calls of earlier versions. */
   readonly name?: string;
   readonly ringMs: number;
   readonly maxWaitMs: number;
