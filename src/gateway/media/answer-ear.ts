@@ -57,7 +57,7 @@ export function createAnswerEar({ detects, report, onDone }: AnswerEarOptions): 
   };
 }
 
-/** Creates the function that cuts audio of any length into frames. A rest waits for more. */
+/** Creates the function that cuts audio of any length into frames. An incomplete frame waits for more audio. */
 function createFramer() {
   let rest = new Uint8Array();
   return {

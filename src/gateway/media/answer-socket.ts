@@ -1,7 +1,7 @@
 /**
- * A carrier's socket with the voice of a called party for the detector of answering machines. Nothing else hears it: it
- * does not join the audio of the call, and is not kept. It closes once nothing is left to find and every finding is
- * stored.
+ * A carrier's socket with the voice of a called party for the detector of answering machines. Only the detector
+ * receives the voice: it does not join the audio of the call, and is not stored. The socket closes once nothing is left
+ * to find and every finding is stored.
  */
 import type { RawData, WebSocket } from 'ws';
 import type { SocketDialect } from '../../carriers/ports/audio.ts';

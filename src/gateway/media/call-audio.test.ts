@@ -37,7 +37,7 @@ function recorder(extra: Partial<AudioSink> = {}): Recorded {
   };
 }
 
-/** Says the frames, one a tick, over and over. */
+/** A source that plays the frames in a loop, one a tick. */
 function speaker(into: Line[], frames: readonly (Frame | undefined)[], yields = false): AudioSource {
   let n = 0;
   return { into, yields, read: () => frames[n++ % frames.length] };

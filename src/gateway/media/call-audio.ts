@@ -49,7 +49,7 @@ class MixedCallAudio implements CallAudio {
   /** For each playback: the function that reports the marks it has reached. */
   readonly #reporters = new Set<() => void>();
   readonly #firstTick: number;
-  /** Absent until a carrier is a source that repeats the sounds of this node. */
+  /** Absent until the first source is added whose carrier repeats the sounds of this node. */
   #echo: CarrierEcho | undefined;
   #lastTick = -1;
   #stopTicking: (() => void) | undefined;

@@ -16,7 +16,10 @@ const [AGENT, PROMPT] = [tone(1_000), tone(440)];
 /** The noise of a microphone. */
 const NOISE = tone(300, 0.005);
 
-/** The audio of a call with an agent, and with a carrier that speaks a prompt, and with `hasOurs` repeats the agent. */
+/**
+ * The audio of a call with an agent and a carrier. The carrier speaks a prompt, and with `hasOurs` it repeats the
+ * agent.
+ */
 function start(said: (tick: number) => Frame, prompted: (tick: number) => boolean, hasOurs: boolean) {
   const clock = manualClock(500);
   const onError = (error: unknown) => assert.fail(String(error));

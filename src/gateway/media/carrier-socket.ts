@@ -139,7 +139,10 @@ function createWriter({ webSocket, connection, dialect }: WriterOptions): (frame
   };
 }
 
-/** Creates the function that sends the carrier the audio of web clients for an agent. The carrier adds the rest. */
+/**
+ * Creates the function that sends the carrier the audio of web clients for an agent. The carrier adds the audio of the
+ * other parties.
+ */
 function createAgentWriter(options: WriterOptions): AudioSink['write'] {
   const write = createWriter(options);
   return ({ agent }) => write(agent);
@@ -157,7 +160,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
     write: ({ outbound }) => write(outbound),
     clear: () => {
       send(dialect.clear());
-      // Carriers may or may not confirm the marks of dropped audio; the client must get them.
+      // Some carriers do not confirm the marks of dropped audio, but the client must get these marks.
       const cleared = marks;
       marks = [];
       for (const name of cleared) audio.confirmMark(name);
@@ -166,7 +169,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
       const message = dialect.mark(name);
       if (message === undefined) return false;
       marks.push(name);
-      // If a carrier confirms no marks, the oldest mark is forgotten.
+      // If a carrier never confirms marks, the oldest mark is forgotten.
       if (marks.length > MARKS_MAX) marks.shift();
       send(message);
       return true;

@@ -97,7 +97,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     if (holder === nodeId) return accept();
     if (handshake.isForwarded) return closeSocket(webSocket, CLOSE.noStream);
     const isRelayed = await relays.forward({ client: webSocket, connection, token }, { nodeId: holder, path });
-    // A claim for a lost node fails, with the code of the reason: a used token, or a stream that is over.
+    // If the node is lost, the claim fails with the code of the reason: a used token, or a stream that is over.
     if (!isRelayed) return accept();
   };
 

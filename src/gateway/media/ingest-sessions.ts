@@ -25,7 +25,7 @@ export type IngestSessions = {
   readonly size: number;
 };
 
-/** The sockets of one call. If one of the customer's is lost, the others are closed with the call's audio. */
+/** The sockets of one call. If a socket of the customer is lost, the others are closed with the call's audio. */
 type CallSockets = { readonly names: Set<IngestName>; isLost: boolean };
 
 type TrackOptions = Pick<SessionsOptions<IngestDirectory>, 'nodeId' | 'directory' | 'reports'>;
@@ -42,7 +42,7 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
       calls.set(name.callId, call);
       return true;
     },
-    /** Frees the track of a socket. The end of an agent's socket, and of the last one of a customer, is reported. */
+    /** Frees the track of a socket. Reports the end of an agent's socket, and the end of a customer's last socket. */
     free: (name: IngestName, { call, party }: IngestGrant, how: 'ended' | 'lost'): void => {
       const held = calls.get(name.callId) as CallSockets;
       held.names.delete(name);
@@ -84,7 +84,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   const { nodeId, directory, audios, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket | AnswerSocket>();
   const tracks = createTracks(options);
-  /** The sources of a call that carriers feed, of all its parties. */
+  /** For the audio of a call: the sources that its carriers feed, of all parties. */
   const fromCarriers = new WeakMap<CallAudio, AudioSource[]>();
   let isClosed = false;
 

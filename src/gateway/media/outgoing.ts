@@ -4,7 +4,7 @@
  *
  * The socket does not show how far the client has read: kernels on both sides buffer minutes of audio. So pings are
  * sent among the frames, each with the count of ticks before it. Ticks without a pong are still in flight. A window
- * bounds the ticks in flight, and with it the time that any other ping waits behind audio.
+ * bounds the ticks in flight, and so the time that another ping waits behind audio.
  *
  * Media messages are framed by hand, because a stream has a hundred a second. The WebSocket header (RFC 6455, 5.2),
  * JSON and base64 are one text whose characters are the bytes (latin1). The socket writes it without a buffer of ours.
@@ -205,8 +205,8 @@ class WindowedOutgoing implements Outgoing {
 }
 
 /**
- * Returns the count in a pong; undefined if the pong does not echo one of our pings. Such pongs are errors of the
- * client, but it must not lose its audio. So each of its pongs counts as the answer to one ping.
+ * Returns the count in a pong; undefined if the pong does not echo one of our pings. Such a pong is an error of the
+ * client, but the client must not lose its audio. So each such pong counts as the answer to one ping.
  */
 function countOf(pong: Buffer, written: number): number | undefined {
   const text = pong.toString('latin1');

@@ -47,7 +47,8 @@ const MESSAGES_PER_TICK = 2;
 /** Messages that must be allowed again before a client that sent too many is read again. */
 const MESSAGES_TO_RESUME = 100;
 /**
- * Marks and messages that break the protocol: the number of answers at once, and ticks until there is one more (1 s).
+ * Limits of the answers to marks and to messages that break the protocol: the answers at once, and the ticks until one
+ * more is allowed (1 s).
  */
 const ANSWERS_MAX = 10;
 const TICKS_PER_ANSWER = 50;
@@ -86,8 +87,8 @@ function createSource({ into, isAgent = false }: PartySocketOptions, read: () =>
 }
 
 /**
- * Takes a message with audio. Returns the answer: the problem with the message, or a mark, which is returned unchanged
- * immediately.
+ * Takes the audio of a message. Returns the answer to the message, if it gets one: the problem with it, or the mark in
+ * it.
  */
 function handleMessage(message: ClientMessage | Malformed, received: LiveQueue): string | undefined {
   if ('malformed' in message) return errorText(message.malformed);
@@ -95,7 +96,10 @@ function handleMessage(message: ClientMessage | Malformed, received: LiveQueue):
   return message.event === 'mark' ? markText(message.name) : undefined;
 }
 
-/** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
+/**
+ * Joins an open socket to its call's audio. The join ends with the socket or with the audio. That may be before this
+ * function returns.
+ */
 export function openPartySocket(options: PartySocketOptions): PartySocket {
   const { webSocket, connection, lease, into, isApart, hearsAll = false, hear, cutter, onEnd } = options;
   const { audio } = lease;
@@ -158,7 +162,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
   });
   webSocket.on('pong', (pong) => outgoing.acknowledge(pong));
   webSocket.on('close', end);
-  // Either may have ended while the other was being opened.
+  // The socket or the audio may have ended while the other was being opened.
   if (webSocket.readyState !== webSocket.OPEN) end();
   else if (audio.closed) stop('call_ended');
 

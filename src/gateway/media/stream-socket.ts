@@ -93,7 +93,7 @@ class StreamClient implements StreamSocket, AudioSink {
     if (stream.direction === 'bidirectional') this.#playback = audio.openPlayback();
     this.#removeSink = audio.addSink(this);
     webSocket.resume();
-    // Either may have ended while the stream was being prepared.
+    // The socket or the audio may have ended while the stream was being prepared.
     if (webSocket.readyState !== webSocket.OPEN) this.#end('client_closed');
     if (audio.closed) this.stop('call_ended');
   }

@@ -26,7 +26,10 @@ const STREAM = {
 type Media = { readonly payload: string; readonly timestamp: string };
 type Start = { readonly streamSid: string; readonly callSid: string; readonly [field: string]: unknown };
 
-/** Connects a program. `sent` returns the content of the messages of an event, which has its name. */
+/**
+ * Connects a program. `sent` returns the content of all messages of one event. The content is the field with the
+ * event's name.
+ */
 async function connect() {
   const agent = await startAgent();
   const node = await start();
@@ -54,7 +57,7 @@ describe('a stream in the dialect of Twilio serves', () => {
     assert.ok(sent('mark').length < pieces);
     agent.send({ event: 'clear', streamSid });
     await until('all marks return', () => sent('mark').length === pieces);
-    // The client takes the time of the latest audio for the position of its caller.
+    // The client uses the time of the latest audio as the position of its caller.
     assert.ok(sent<Media>('media').every(({ timestamp }) => Number(timestamp) >= 0));
     assert.ok(isOpen(agent));
   });
@@ -73,7 +76,8 @@ describe('a stream in the dialect of Twilio serves', () => {
       sent('mark'),
       names.map((name) => ({ name })),
     );
-    // The client fills a gap with silence. It takes a message that begins before the end of the last for a new stream.
+    // The client fills a gap with silence. If a message begins before the end of the last one, the client starts a new
+    // stream.
     let untilMs = 0;
     for (const { timestamp, payload: audio } of sent<Media>('media')) {
       assert.match(timestamp, /^\d+$/);

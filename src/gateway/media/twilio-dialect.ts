@@ -2,7 +2,7 @@
  * The messages of Twilio's Media Streams, so that programs written for them need no change:
  * https://www.twilio.com/docs/voice/media-streams/websocket-messages
  *
- * Numbers are texts there. `sequenceNumber` counts all messages after `connected`; `chunk` counts the messages of a
+ * Numbers are sent as texts. `sequenceNumber` counts all messages after `connected`; `chunk` counts the messages of a
  * track. Frames that were dropped for a slow client leave a gap in both.
  */
 import { parseObject } from '../../lib/json-object.ts';

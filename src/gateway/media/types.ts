@@ -161,8 +161,9 @@ export type IngestDirectory = {
   /** Checks the token that the carrier was given for the leg. */
   claim(name: IngestName, token: string, nodeId: string): Promise<IngestClaim>;
   /**
-   * Called when the last carrier's socket of a call's customer on this node has closed, or with `agentLegId` that of an
-   * agent's leg. `ended`: the carrier said so, or this node closed; `lost`: the connection was lost.
+   * Called when the last carrier socket of a call's customer on this node has closed, or, with `agentLegId`, when the
+   * socket of an agent's leg has closed. `ended`: the carrier said so, or this node closed; `lost`: the connection was
+   * lost.
    */
   closed(call: CallRef, nodeId: string, how: 'ended' | 'lost', agentLegId?: string): Promise<void>;
   /** Called for everything that the detector of answering machines finds in the voice of a leg. */

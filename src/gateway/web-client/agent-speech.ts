@@ -1,8 +1,8 @@
 /**
  * Speaks texts to web clients on this node, such as that a call is recorded. The texts are in the database. The node
- * that has the audio of a leg claims a text, and stores its end once the last word was sent. A socket that ends earlier
- * returns the text, and the next socket of the leg hears it from the beginning, on this node or another. The text of a
- * killed node is claimed once the node counts as lost.
+ * that has the audio of a leg claims a text, and stores its end once the last word was sent. If the socket ends
+ * earlier, the node releases the text. The next socket of the leg, on this node or another, gets it from the beginning.
+ * The text of a killed node is claimed once the node counts as lost.
  */
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';

@@ -33,7 +33,7 @@ export type SoftphoneOptions = {
   /** Returns which browser sessions have ended; their logins end with them. */
   readonly keys?: KeyWatch;
   readonly webClientsMax?: number;
-  /** Returns the log-in of another database's product, for web clients of a ledger that is there. */
+  /** Returns the login function of a product on another database, for web clients whose ledger is in that database. */
   readonly logInElsewhere?: ((ledgerId: number) => LogIn | undefined) | undefined;
   /**
    * How often sessions are renewed and checked. A revocation takes effect within this time even if its signal is lost.
@@ -44,7 +44,7 @@ export type SoftphoneOptions = {
 export type Softphone = {
   /** Web clients that are logged in here. */
   readonly size: number;
-  /** Logs in a web client of this database, whose socket another product has taken. */
+  /** Logs in a web client of this database whose socket is open at a product on another database. */
   readonly logIn: LogIn;
   /** Closes every socket with 1012 (connect elsewhere), and resolves when all are closed, within 2 s. */
   close(): Promise<void>;

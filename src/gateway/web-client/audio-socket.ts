@@ -31,7 +31,10 @@ export type AudioSocket = PartySocket & {
   setPlace(place: AudioPlace): void;
 };
 
-/** Joins an open socket to its call's audio. It ends with either, and may already have ended when this returns. */
+/**
+ * Joins an open socket to its call's audio. The join ends with the socket or with the audio. That may be before this
+ * function returns.
+ */
 export function openAudioSocket({ grant, log, ...parts }: AudioSocketOptions): AudioSocket {
   const settings = createAudioState();
   const isListener = isId('listener', grant.legId);

@@ -60,7 +60,8 @@ export type ConnectedSession = {
   start(): Promise<void>;
   /**
    * Re-reads the web client's legs and sends the changes; does nothing before `registered`.
-   * @param live its legs that have not ended, if they were read: nothing is read again if they were all sent
+   * @param live its legs that have not ended, if the caller has read them. If their changes were sent already, nothing
+   *   is read again
    */
   refresh(live?: readonly WebClientLeg[]): void;
   /** Carries out requests one after another; an emergency call immediately. */

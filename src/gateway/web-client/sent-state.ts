@@ -16,7 +16,10 @@ export type SentState = {
   readonly remote: 'none' | 'ringing' | 'up';
   /** The transfer as JSON; null while none is under way. */
   readonly transfer: string | null;
-  /** When the transfer failed whose failure was sent last, or that had failed when the leg was first sent. */
+  /**
+   * The time of the latest failed transfer that needs no message: its failure was sent, or it failed before the leg was
+   * first sent.
+   */
   readonly failedAtMs: number | null;
 };
 

@@ -77,7 +77,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   #failures = 0;
   /** How long the agent has owed an answer, in milliseconds; undefined while it owes none. */
   #owedMs: number | undefined;
-  /** The silence during that time. Messages of the agent do not end it. */
+  /** The silence since the agent owes an answer, in milliseconds. Messages of the agent do not end it. */
   #quietMs = 0;
   /** The relay ends once all texts are spoken. */
   #handoff: { readonly data: string | null } | undefined;
@@ -116,7 +116,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     webSocket.on('close', () => this.#end('client_closed', { reason: 'agent_closed', handoffData: null }));
     this.#send(setupText(relay));
     const { welcomeText } = relay.relay;
-    // An utterance from before is recognised as a whole.
+    // An utterance that begins before the listener is found is recognised as a whole.
     this.#services.findListener(relay.call).then(
       (listener) => {
         this.#listener = listener;
@@ -127,7 +127,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     else this.#mouth.say(welcomeText);
     this.#removeSink = audio.addSink(this);
     webSocket.resume();
-    // Either may have ended while the relay was being prepared.
+    // The socket or the audio may have ended while the relay was being prepared.
     if (webSocket.readyState !== webSocket.OPEN) this.#finish('agent_closed');
     if (audio.closed) this.stop('call_ended');
   }
@@ -158,7 +158,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#relay.relay.dtmf) this.#send(dtmfText(digit));
   }
 
-  /** While the customer listens or speaks, the agent has time. */
+  /** Counts how long the agent has owed an answer. The time starts again while the customer listens or speaks. */
   #countSilence(): void {
     const isQuiet = !this.#mouth.isBusy && !this.#ear.isBusy;
     if (!isQuiet) this.#quietMs = 0;
@@ -168,13 +168,13 @@ class AgentSocket implements StreamSocket, AudioSink {
     if (this.#owedMs >= SILENT_MS || this.#quietMs >= QUIET_MS) this.#finish('agent_silent');
   }
 
-  /** The customer speaks, or presses a key. */
+  /** Interrupts the agent: the customer speaks, or presses a key. */
   #interrupt(): void {
     if (this.#ended) return;
     const heard = this.#mouth.interrupt();
     if (heard === undefined) return;
     this.#send(interruptText(heard));
-    // No words need follow: it was a key press, or a cough.
+    // Words may not follow, for example after a key press or a cough. The agent owes an answer in any case.
     this.#owedMs ??= 0;
   }
 

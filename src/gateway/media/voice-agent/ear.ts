@@ -76,7 +76,7 @@ export class Ear {
     const { isSpeaking } = this.#detector;
     const hasEnded = this.#isSpeaking && !isSpeaking;
     if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
-    // The earlier part has received all audio until now, including audio that the detector counts to the next part.
+    // The earlier part has received all audio until now, also the audio that the detector adds to the next part.
     const isSplit = isSpeaking && utterance !== undefined;
     const isNew = isSplit || (isSpeaking && !this.#isSpeaking);
     const continues = isSpeaking && !isNew;

@@ -112,7 +112,7 @@ export function promptText(voicePrompt: string, { lang, last }: { lang: string; 
 
 export const dtmfText = (digit: string) => JSON.stringify({ type: 'dtmf', digit });
 
-/** `source` and its position belong to the file that was being played, if there was one. */
+/** Returns the message about an interruption. It has `source` and the position in it if a file was being played. */
 export function interruptText({ text, durationMs, file }: HeardSpeech): string {
   return JSON.stringify({
     type: 'interrupt',

@@ -12,7 +12,7 @@ export type Played = {
   readonly endMs: number;
   /** The part of a sentence that has a voice. */
   readonly voice: { readonly fromMs: number; readonly untilMs: number };
-  /** For a file: its address, and the length of one playing. */
+  /** For a file: its address, and its length when it is played once. */
   readonly file?: { readonly source: string; readonly lengthMs: number };
 };
 

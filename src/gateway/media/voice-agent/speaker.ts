@@ -12,7 +12,10 @@ import { cutAt, type HeardSpeech, heardUntil, type Played, playedFile, playedSen
 const LEAD_MS = 200;
 /** Sentences and files whose audio is made or being made at the same time. */
 const PREPARED_MAX = 3;
-/** Speech that was played without a pause. At an interruption, earlier words are not reported. */
+/**
+ * The most sentences and files that are remembered of speech without a pause. An interruption does not report earlier
+ * ones.
+ */
 const PLAYED_MAX = 1_000;
 
 /** A sentence, or a file. */
