@@ -45,7 +45,7 @@ export type CarrierSocket = {
 /** The close codes of a peer that has finished (RFC 6455 section 7.4.1). */
 const NORMAL_CLOSE = 1_000;
 
-/** If more bytes than this are unwritten, the carrier is sent no audio: it plays live audio or none. */
+/** If more bytes than this are unwritten, audio for the carrier is dropped: the carrier must not play late audio. */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */

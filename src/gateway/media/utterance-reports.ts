@@ -5,8 +5,8 @@ import type { AudioSink } from './types.ts';
 import { createPartyCutter, createUtteranceCutter, type PartyCutter, type PartyUtterance } from './utterance-cutter.ts';
 
 /**
- * The most utterances that wait, each with up to 20 s of audio. More are dropped: the store or the database does not
- * keep up.
+ * The most utterances that wait, each with up to 20 s of audio. If the store or the database does not keep up, later
+ * ones are dropped.
  */
 const PENDING_MAX = 200;
 

@@ -1,7 +1,7 @@
 /**
  * The audio sockets of web clients: GET /v1/softphone/audio/{node_id}?token=… . A web client is one source and one sink
- * of its call's audio. Its frames go to the customer (`outbound`). It is sent the agent's audio, as the frames of a
- * media stream's inbound track. Handsets of test mode connect here too, with separate tokens.
+ * of its call's audio. Its frames go to the customer (`outbound`). It receives the audio for the agent, in the same
+ * messages as a media stream's inbound track. Handsets of test mode connect here too, with separate tokens.
  *
  * A socket ends with its leg or its web client: after a signal, or at the next heartbeat if the signal was lost. A
  * socket for another node is relayed to it, because the audio of a call is on one node.

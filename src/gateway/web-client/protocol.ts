@@ -80,7 +80,9 @@ export type ServerMessage =
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
-  /** The transfer that the web client has started; null when there is none. `failure`: why the one before failed. */
+  /**
+   * The transfer that the web client has started; null when there is none. `failure`: why the previous transfer failed.
+   */
   | {
       readonly type: 'transfer';
       readonly call_id: string;

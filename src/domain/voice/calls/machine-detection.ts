@@ -52,7 +52,9 @@ export function messageOf({ message }: MachineDetection): { text?: string; audio
 const PARAM = 'machine_detection';
 const AUDIO_PARAM = `${PARAM}.message.audio_url`;
 
-/** Returns the errors of a message: there is one with `leave_message` only, as text or as audio. */
+/**
+ * Returns the errors of a message. It is required with `leave_message`, as text or as audio, and not allowed otherwise.
+ */
 export function wrongMessage(detection: MachineDetection): FieldError[] {
   const { on_machine } = detection;
   const message = messageOf(detection);

@@ -99,7 +99,7 @@ export async function hasCall(db: Db, { ledgerId }: InLedger, id: string): Promi
   return (await db.query(EXISTS, [ledgerId, id])).length > 0;
 }
 
-/** Returns the events of a call with the call as it is now, where they show it. */
+/** Returns the events of a call. An event without data gets the call as it is now. */
 export async function showCall(
   db: Db,
   ledger: InLedger,

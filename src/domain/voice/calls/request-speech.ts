@@ -36,7 +36,7 @@ export function speakingPhases<Result>(
   };
 }
 
-/** Speaks texts, so that they are in the cache. Returns why one could not be spoken. */
+/** Speaks texts, so that their audio is in the cache. Returns the error if a text could not be spoken. */
 export async function speakAhead(
   voice: NonNullable<ReturnType<Speech['voice']>>,
   texts: readonly string[],

@@ -103,7 +103,10 @@ const FIND_STREAM = statement(
      and status in ('starting', 'active')`,
 );
 
-/** Returns the id of a call's stream on a node that is not over. The call may have a stream on another node by then. */
+/**
+ * Returns the id of the call's stream on a node, if that stream is not over. By now the call may have a stream on
+ * another node.
+ */
 export async function findOpenStream(
   db: Db,
   { ledgerId }: InLedger,

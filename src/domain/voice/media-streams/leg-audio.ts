@@ -281,8 +281,8 @@ export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): 
 const NAMED_MAX = 20;
 
 /**
- * Returns true for a call whose carrier sends audio that the call needs: it does not, if the carrier cuts the
- * utterances itself and no web client is on the call.
+ * Returns true if the carrier of a call sends audio, and the call needs it. A call does not need it if its carrier cuts
+ * the utterances and no web client is on it.
  */
 function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
   const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;

@@ -10,7 +10,7 @@ export type StreamStatus = (typeof STREAM_STATUSES)[number];
  *     │  └─────────────────────────────────────▲
  *     └──▶ failed ◀── active
  *
- * `stopped` by the API, with the call or by its client; `failed` when nobody connects in time or the audio is lost.
+ * `stopped` by the API, with the call or by its client; `failed` when no client connects in time or the audio is lost.
  */
 export const streamMachine: Machine<StreamStatus> = {
   starting: ['active', 'stopped', 'failed'],

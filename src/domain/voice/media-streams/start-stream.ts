@@ -48,7 +48,7 @@ export async function startStream(
   wanted: StartStream & { callId: string },
 ): Promise<StartedStream> {
   const { callId, direction = 'fork', dialect = 'native', connect_url: connectUrl = null, parameters = {} } = wanted;
-  // Twilio's bidirectional streams have the customer's track alone, and its clients do not look at the track.
+  // A bidirectional stream of Twilio has only the customer's track, and programs for Twilio do not check the track.
   const { track = dialect === 'twilio' && direction === 'bidirectional' ? 'inbound' : 'both' } = wanted;
   const id = newId('media_stream');
   const nodeId = await chooseNode(tx, scope, { callId });

@@ -1,6 +1,6 @@
 /**
  * Attempts of a post-call job at a model, with slow retries for an outage. The client of a model server has its own
- * quick retries. The count of the slow ones is in the job, so it survives a restart.
+ * quick retries. The count of the slow retries is in the job, so it survives a restart.
  */
 import type { Logger } from 'pino';
 import { timeoutSignal } from '../../../lib/time/time.ts';

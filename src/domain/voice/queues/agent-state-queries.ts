@@ -5,7 +5,7 @@ import { REST_SECONDS } from './rules.ts';
 /**
  * Joins the agent's legs to rows `a` of `queue_agents`, with their queue `q` and the ledger's time `now.at`.
  * `legs.is_up` and `legs.is_rung` describe legs that have not ended. `legs.wrapped_at` and `legs.rested_at` are the
- * times when the agent is free after ended legs.
+ * ends of the pauses that the agent has after ended legs.
  */
 export const AGENT_LEGS = `cross join lateral (
      select coalesce(bool_or(l.state = 'up'), false) as is_up, coalesce(bool_or(l.state = 'ringing'), false) as is_rung,

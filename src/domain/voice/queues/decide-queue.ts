@@ -30,9 +30,9 @@ import {
 } from './decision-queries.ts';
 import { DECIDE_QUEUE, type DecideQueue } from './plan-decision.ts';
 
-/** Jobs of one run. Jobs of the same queue count as one. */
+/** The most jobs of one run. Jobs of the same queue are run as one. */
 const JOBS_MAX = 16;
-/** Callers that a decision tries to match with free agents, the longest waiting first. */
+/** The most callers that a decision tries to match with free agents, the longest waiting first. */
 const CALLERS_TRIED = 20;
 /** Agents that another queue has locked are looked at again after this time. */
 const LOCKED_AGAIN_MS = 200;

@@ -5,7 +5,9 @@ import { endLostLegs } from './lost-leg-queries.ts';
 const EVERY_MS = 10_000;
 const ROWS_MAX = 500;
 
-/** Returns the sweep that frees agents of ended calls. Without it a lost report would keep an agent busy for good. */
+/**
+ * Returns the sweep that frees agents of ended calls. Without it, an agent whose end report was lost would stay busy.
+ */
 export function queueSweep({ db }: Pick<Context, 'db'>): Sweep {
   return defineSweep({
     ...{ db, name: 'lost_agent_legs', everyMs: EVERY_MS, queue: 'voice' },

@@ -103,7 +103,7 @@ const LEADS_TO = statement<{ ledger_id: number; from: readonly string[]; to: str
    select 1 as found from reached where id = :to`,
 );
 
-/** True if one of the queues is `to`, or leads to it by the overflow of queues. */
+/** Returns true if one of the queues is `to`, or its overflow leads to `to`, directly or through other queues. */
 export async function leadsTo(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -140,7 +140,9 @@ const deletion = whichStatement(
    select id from deleted`,
 );
 
-/** Deletes one queue, or all of a tenant. Returns their ids. Error: queue_in_use, while something leads to one. */
+/**
+ * Deletes one queue, or all of a tenant. Returns their ids. Error: queue_in_use, if a behavior leads to one of them.
+ */
 export async function deleteQueueRows(tx: Tx, { ledgerId }: InLedger, which: Which): Promise<string[]> {
   const [statement, value] = deletion(which);
   return (await tx.query<{ id: string }>(statement, [ledgerId, value])).map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * The exchange rings web clients, whichever carrier has the call. Their legs are rows of the product and never reach a
- * carrier; the audio of the other party does (`route-commands.ts`).
+ * The exchange rings web clients, whichever carrier has the call. Their legs are rows of the database and never reach a
+ * carrier. A carrier sends only the audio of the other party (`route-commands.ts`).
  */
 import type { VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type {

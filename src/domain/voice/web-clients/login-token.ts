@@ -25,7 +25,8 @@ type SessionClaim = {
 type Claims = { sub: string; jti: string; ledger: number; session?: SessionClaim };
 
 /**
- * The grant of a login token: a web client, with its tenant and the limits of the browser session, if one minted it.
+ * The grant of a login token: a web client, with its tenant. `browser`: the limits of the browser session that minted
+ * the token, if one did.
  */
 export type LoginGrant = WebClientName & { readonly tenantId: string; readonly browser?: SessionClaim };
 

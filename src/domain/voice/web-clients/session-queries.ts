@@ -74,7 +74,7 @@ const RENEW = statement(
 
 /**
  * Renews sessions of a node. Returns the renewed sessions: not replaced, and of active web clients. Skips locked rows,
- * so the others do not wait; the next renewal reaches them.
+ * so that they do not delay the other sessions. The next renewal includes them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string; decides: boolean }>(RENEW, [nodeId, sessionIds]);

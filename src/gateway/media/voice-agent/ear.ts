@@ -14,7 +14,7 @@ const RECOGNIZED_WITHIN_MS = 10_000;
 const FINISHED_WITHIN_MS = 2_000;
 /** The most characters that partial results repeat while a customer does not pause. */
 const SAID_CHARS_MAX = 10_000;
-/** The most utterances that are being recognised. More are dropped: the recogniser does not keep up. */
+/** The most utterances that are being recognised. If the recogniser does not keep up, later ones are dropped. */
 const PENDING_MAX = 8;
 
 /** `isLast`: false if the customer continues without a pause, or if the words are partial. */

@@ -104,7 +104,7 @@ export class Mouth {
     return true;
   }
 
-  /** Speaks the incomplete sentence: no more of it follows. */
+  /** Speaks the incomplete sentence, because nothing follows that completes it. */
   finishText(): void {
     for (const sentence of this.#cutter.flush()) this.#add(sentence, this.#how);
   }
@@ -121,7 +121,7 @@ export class Mouth {
     return heard;
   }
 
-  /** From now on the agent's messages answer words of the customer, and are not dropped. */
+  /** Stops dropping messages of the agent: from now on they answer words of the customer. */
   hearAgain(): void {
     this.#isDropping = false;
   }

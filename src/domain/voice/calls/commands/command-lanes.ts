@@ -35,7 +35,7 @@ import {
  */
 const LANES_MAX = 48;
 const GROUP_LANES_MAX = 36;
-/** Lanes of one process that wait for slow carriers in addition to LANES_MAX. */
+/** The most lanes of one process that wait for slow carriers. LANES_MAX does not include them. */
 const LINGERING_MAX = 1_024;
 
 /** After this many dispatches, lanes of other calls take their turn. */

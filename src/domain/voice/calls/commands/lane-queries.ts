@@ -170,7 +170,10 @@ const REFUSE = statement<{ readonly ledger_id: number; readonly call_id: string;
    ${addToLanesSql({ ...CALL_LANE, items: '1', from: 'from commanded' })}`,
 );
 
-/** Hangs up a call to a number that the ledger does not own. The command names the connection: there is no call. */
+/**
+ * Hangs up a call to a number that the ledger does not own. The command has the connection, because the call has no
+ * row.
+ */
 export async function refuseCall(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -102,8 +102,8 @@ const ONLY_IF_WRITTEN = 'where exists (select 1 from stepped)';
 const COMMAND_COUNT = 'cardinality(:commands.command::json[])';
 const LOG_COUNT = 'cardinality(:log.type::text[])';
 
-// A timer that is set again replaces the row of the one before, even while its handler runs: the handler then has lost
-// its claim.
+// If a timer is set again, its row is replaced, even while the handler of the timer runs. The handler has then lost its
+// claim.
 const EFFECTS = `logged as (
      insert into call_events (ledger_id, call_id, position, type, at, detail)
      select :ledger_id::int, :call_id::text, :log_before::int + l.n, l.type, :at::timestamptz, l.detail
@@ -196,7 +196,9 @@ function stepStatement<Own>(
   );
 }
 
-/** A statement that writes a step without events, and with events. `Own` are its additional values. */
+/**
+ * The two forms of a statement that writes a step: without events, and with events. `Own` are its additional values.
+ */
 type StepForms<Own> = Readonly<Record<'plain' | 'emitting', Statement<StepValues & Own, StepRow>>>;
 
 const inBothForms = <Own>(name: string, parts: StepParts): StepForms<Own> => ({

@@ -82,7 +82,7 @@ async function findMissed(
  * still be on the way.
  */
 function eventsOf(callRef: string, { id: legRef, state, address }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
-  // The legs of web clients are not the carrier's, and none of their reports is lost.
+  // Legs of web clients are not at the carrier, and their reports are never lost.
   if (isWebClient(address)) return [];
   if (state === 'ended' || (known === undefined && state === 'dialing')) return [];
   if (known === undefined || known.state === 'ended') {

@@ -60,7 +60,8 @@ function wantsToListen({ transcription, status, stream, application, stage, list
 }
 
 /**
- * Speaks the required announcement. The announcement of a recording is for both parties, and contains the other one.
+ * Speaks the required announcement. A recording is announced to both parties, in one text with the tenant's own
+ * announcement.
  */
 function announce(
   transition: Transition,

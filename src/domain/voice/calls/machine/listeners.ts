@@ -21,7 +21,7 @@ export function activateListeners(transition: Transition): void {
   }
 }
 
-/** Asks the carrier for the audio of a call with listeners. Audio that comes already is not asked for again. */
+/** Asks the carrier for the audio of a call with listeners. If the audio arrives already, the command does nothing. */
 export function requestAudio(transition: Transition): void {
   const [first] = transition.call.listeners ?? [];
   const customer = findAnsweredLeg(transition.call, 'customer');
@@ -30,7 +30,9 @@ export function requestAudio(transition: Transition): void {
   command(transition, { do: 'start_stream', ...audio });
 }
 
-/** Ends the listener with this id, if there is one. Its web client is hung up, unless it has done so itself. */
+/**
+ * Ends the listener with this id, if there is one. Hangs up its web client, unless the web client has hung up itself.
+ */
 export function endListener(transition: Transition, id: string, reason: ListenerEnd): void {
   const { listeners = [] } = transition.call;
   const listener = listeners.find((candidate) => candidate.id === id);

@@ -43,7 +43,8 @@ export function awaitKey(transition: Transition, speechRef: string): void {
 }
 
 /**
- * Handles a key of the caller, at any moment of the prompt or after it. A key that is no option is a failed try.
+ * Handles a key of the caller, at any moment of the prompt or after it. A key that is not an option counts as a failed
+ * try.
  * @returns the next behavior: the chosen option, or `otherwise`; undefined if the prompt is spoken again
  */
 export function chooseKey(transition: Transition, digit: string): { next: CallBehavior; path: string } | undefined {
