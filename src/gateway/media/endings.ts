@@ -1,4 +1,4 @@
-/** How a node's streams end: reports of their ends, which are retried, and the drain of the node. */
+/** The ends of a node's streams: the reports of the ends, which are retried, and the drain of the node. */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { sleep } from '../../lib/time/time.ts';

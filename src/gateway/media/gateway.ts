@@ -128,7 +128,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
 /** The parameters in the request of a media socket. */
 type Handshake = {
-  /** The form that is forwarded to the node with the audio. */
+  /** The path of the request, as it is forwarded to the node with the audio. */
   readonly path: string;
   readonly token: string;
   /** The node that has the audio; absent in an address that any node may serve. */

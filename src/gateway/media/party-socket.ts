@@ -75,7 +75,7 @@ function createBudget() {
   };
 }
 
-/** Creates the source of a person's voice, on lines that change. */
+/** Creates the source of a person's voice. Its lines may change at each tick. */
 function createSource({ into, isAgent = false }: PartySocketOptions, read: () => Frame | undefined): AudioSource {
   return {
     get into() {

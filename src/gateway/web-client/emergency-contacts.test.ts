@@ -113,7 +113,7 @@ test('the address of a web client goes before that of the number, and a number a
   await setTenant(tenantId, { emergency_contacts: [contact] });
   const { client, webClient } = await addClient(tenantId, { name: 'Ana', e911_address_id: own });
   assert.equal(webClient['e911_address_id'], own);
-  // No number is at the address: the event and the text say that the carrier does not have it.
+  // The tenant has no number at the address: the event and the text say that the carrier does not have the address.
   const placed = async (from: WebClientSocket) => (await listEvents(harness, await dial(from, '911')))[0].data;
   const first = await placed(client);
   assert.deepEqual([first.from, first.e911_address_id, first.address_confirmed], [number.phone_number, own, false]);

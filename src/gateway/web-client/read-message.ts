@@ -2,7 +2,7 @@ import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { Echo } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
 
-/** Why a text is no message: the reason of the close frame. */
+/** Why a text is not a message: the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
 /** The problem with a message that cannot be carried out, as an error of the protocol. */

@@ -79,7 +79,7 @@ test('a login that is writing its session is not taken for one that was replaced
       return (await sql(db, text)).length > 0;
     });
     wakeWebClient(db, name);
-    // Two heartbeats: the first has ended.
+    // When the second heartbeat has begun, the first has ended.
     await askedTimes(db, 'web_client_sessions_renew', 2);
   });
   assert.ok(client !== undefined);

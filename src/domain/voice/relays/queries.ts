@@ -76,7 +76,7 @@ const SET_END = statement(
    returning ${COLUMNS}`,
 );
 
-/** Stores why an ended relay has ended. */
+/** Stores why a relay has ended. */
 export async function setRelayEnd(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -116,7 +116,7 @@ test('an utterance that the agent says while it is transcribed later waits for i
     endedAt: new Date('2026-11-20T12:00:03Z'),
     audio: encodeMulaw(WORDS.subarray(0, WORDS.length / 2)),
   } as const;
-  // The server may be asked for both at once, and for either first.
+  // The server may get both requests at the same time, in either order.
   models.answer((response, request) => {
     const file = request.form?.get('file');
     const isLater = file instanceof File && file.size < WORDS.byteLength;

@@ -10,7 +10,7 @@ export type Played = {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** The part of a sentence that has a voice. */
+  /** The part of a sentence between the silences at its start and its end. */
   readonly voice: { readonly fromMs: number; readonly untilMs: number };
   /** For a file: its address, and its length when it is played once. */
   readonly file?: { readonly source: string; readonly lengthMs: number };

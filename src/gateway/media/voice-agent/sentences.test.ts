@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SentenceCutter } from './sentences.ts';
 
-/** Returns the sentences that are spoken while tokens arrive, and at their end. */
+/** Returns the sentences that each token completes, and the rest after the last token. */
 function cut(...tokens: string[]): string[][] {
   const cutter = new SentenceCutter();
   return [...tokens.map((token) => cutter.add(token)), cutter.flush()];

@@ -48,7 +48,7 @@ const REPEATABLE: ReadonlySet<CallInput['type']> = new Set([
   ...(['add_listener', 'send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
 ]);
 
-/** The carrier takes commands within milliseconds, unless it is unavailable. */
+/** A carrier that is available takes commands within milliseconds, so 200 waiting commands mean that it is not. */
 function queueFull(): ApiError {
   const message = 'The carrier has not taken the earlier commands of this call yet.';
   return new ApiError('carrier_unavailable', { message, retryAfterS: 5 });

@@ -74,7 +74,7 @@ export function closeStream(
 ): void {
   const { stream } = transition.call;
   if (stream === null || stream.id !== streamId) return;
-  // The carrier itself ends it with the call.
+  // At the end of the call the carrier ends the stream without a command.
   if (stream.requested && reason !== 'call_ended') command(transition, { do: 'stop_stream', streamRef: streamId });
   change(transition, { stream: null });
   const ending = { reason, ...(lateMs !== undefined && { lateMs }) };
