@@ -42,9 +42,9 @@ export type Gateway = {
   /** Ends a stream if this node has it; false if not. */
   stop(streamId: string, reason: StopReason): boolean;
   /**
-   * Refuses new sockets. Resolves when the open ones, including those being prepared, have ended or were closed (1012)
-   * after `drainMs`, and all ends are reported. It waits for the reports for at most 2 s more. A second call with a
-   * shorter time shortens the first.
+   * Refuses new sockets. Resolves when the open sockets, also sockets that are being prepared, have ended or were
+   * closed (1012) after `drainMs`, and all ends are reported. It waits for the reports for at most 2 s more. A second
+   * call with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
   /** Drains at once, and resolves when every connection is closed, within 6 s. */
@@ -85,7 +85,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const streams = createStreamSessions({ nodeId, directory: options.streams, audios, agents, reports, heartbeat, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
   const relays = createRelays({ nodeId, nodes, heartbeat });
-  // A socket counts from its arrival: its token may be claimed already, before its first frame.
+  // A socket counts from its arrival, because its token may be claimed before its first frame.
   const drained = createDrain(() => sockets.arriving + streams.size + ingests.size + relays.size > 0, nowMs);
 
   const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {

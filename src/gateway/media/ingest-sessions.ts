@@ -75,7 +75,7 @@ function reportOf(
     });
 }
 
-/** Creates the detector that shares the audio of a leg with the call; undefined if nothing is to be found in it. */
+/** Creates the detector that shares the audio of a leg with the call; undefined if nothing is left to detect in it. */
 function earOf(options: EarOptions, name: IngestName, { call, detects }: IngestGrant): AnswerEar | undefined {
   return detects && createAnswerEar({ detects, report: reportOf(options, name, call), onDone: () => undefined });
 }

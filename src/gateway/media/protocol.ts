@@ -6,7 +6,7 @@ import { parseObject } from '../../lib/json-object.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';
 
-/** Longest audio in one message of a client: the same as may wait to be played. */
+/** The longest audio in one message of a client: all that may wait to be played. */
 export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
 const PAYLOAD_BYTES_MAX = PAYLOAD_MS_MAX * MULAW_BYTES_PER_MS;
 /** The longest payload as base64 (640,000 characters), with room for the fields around it. */

@@ -21,7 +21,8 @@ export type AgentSpeechOptions = {
 
 export type AgentSpeeches = {
   /**
-   * Speaks the texts that wait for the legs of these sockets. All legs are in one ledger. Resolves once it has begun.
+   * Speaks the texts that wait for the legs of these sockets. All legs are in one ledger. Resolves once the texts are
+   * claimed.
    */
   speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
   /** Stops a speech to the leg of this socket. */

@@ -1,6 +1,6 @@
 /**
  * The signalling socket of web clients: GET /v1/softphone (protocol.ts). A browser logs in with a token that was minted
- * for one web client. It is then sent that client's calls, and its requests act on them.
+ * for one web client. It then receives the calls of that web client, and its requests act on them.
  *
  * A web client has one session at a time, on one node; a newer login replaces the older. The database stores the node
  * of each session. A signal over the bus only asks the nodes to read the database again, so a lost signal loses

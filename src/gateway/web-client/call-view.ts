@@ -49,7 +49,7 @@ class ComparedCallView implements CallView {
   readonly #messages: CallMessages;
   /** By leg. */
   readonly #sent = new Map<string, SentState>();
-  /** Legs that the web client dials and was not shown yet, with the `ref` of their `place`. */
+  /** Legs of calls that the web client dials and that it has not been shown, with the `ref` of their `place`. */
   readonly #expected = new Map<string, string | undefined>();
   #retry: Timer | undefined;
 

@@ -95,7 +95,8 @@ export function createLegSockets(
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);
       });
-      // A signal after the grant was read found no socket to check, and a speech may be waiting for a socket.
+      // Checks the socket now: a signal that came after the grant was read found no socket, and a speech may wait for
+      // one.
       check([socket]);
     },
     closeAll: (reason) => {

@@ -63,7 +63,7 @@ export type ServerMessage =
   /** The web client is rung. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
   /**
-   * The call that the web client dialled; `ref` is the one of its `place`. With `listener` it is another call, which
+   * The call that the web client dialled; `ref` is the `ref` of its `place`. With `listener` it is another call, which
    * the web client listens to.
    */
   | ({
@@ -74,8 +74,7 @@ export type ServerMessage =
   /** The other party's phone rings. */
   | { readonly type: 'ringing'; readonly call_id: string }
   /**
-   * Where to connect the audio; sent as soon as the web client's own leg is answered. The token is valid for one
-   * minute.
+   * The address of the audio; sent as soon as the web client's own leg is answered. The token is valid for one minute.
    */
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */

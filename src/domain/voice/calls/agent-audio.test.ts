@@ -13,7 +13,7 @@ import type { AdapterKind } from '../../../carriers/adapter.ts';
 import type { DeclaredCapability } from '../../../carriers/ports/carrier.ts';
 import type { VoicePort } from '../../../carriers/ports/voice.ts';
 
-/** Returns a kind of carrier that accepts every command, and whose audio the gateway gets or not. */
+/** Returns a kind of carrier that accepts every command. `audio`: how the gateway gets its audio, if it gets any. */
 function kindOf(kind: string, capabilities: readonly DeclaredCapability[], audio?: VoicePort['audio']): AdapterKind {
   const voice: VoicePort = {
     limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },

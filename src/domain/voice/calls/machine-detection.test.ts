@@ -96,7 +96,7 @@ describe('who answers', () => {
   });
 });
 
-/** Returns how long after the end of the beep the message started, at the callee, in milliseconds. */
+/** Returns the milliseconds from the end of the beep to the start of the message, as the callee hears them. */
 async function messageAfterBeepMs(callId: string): Promise<number> {
   const [row] = await sql<{ ms: number }>(
     db,
@@ -161,7 +161,7 @@ describe('a message for a machine', () => {
   });
 });
 
-/** Returns the start (ms) of a tone of the given length: the position with the most energy. */
+/** Returns the start (ms) of a tone of the given length. This is the position where the tone has the most energy. */
 function startMsOf(pcm: Int16Array, hz: number, lastsMs: number): number {
   const length = lastsMs * 8;
   const powers = Array.from({ length: Math.floor((pcm.length - length) / 40) }, (_, index) =>

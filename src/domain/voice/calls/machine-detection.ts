@@ -104,7 +104,7 @@ export function checkMessageUrl(
   if (!check.ok) throw new ApiError('invalid_url', { param: AUDIO_PARAM, message: check.message });
 }
 
-/** The longest call, plus the time for placing and ringing. The audio of its message is removed after that. */
+/** The audio of a message is removed after this time: the longest call, plus the time for placing and ringing. */
 const KEPT_MS = 6 * 3_600_000;
 
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings'>;

@@ -143,7 +143,7 @@ export async function lockCallState(tx: Tx, { ledgerId }: InLedger, id: string):
   return row;
 }
 
-/** A call that is read without a lock. Its version is the version of the row: every change of the row changes it. */
+/** A call that is read without a lock. `version` is the version of its row; every change of the row changes it. */
 export type ReadCall = LockedCall & { readonly version: string };
 
 const READ_STATE = statement(

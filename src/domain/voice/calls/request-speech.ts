@@ -1,6 +1,6 @@
 /**
- * Speech that a request of the API needs. It is made before the request changes anything: the request then fails if
- * nothing can speak, and the carrier finds the audio in the cache.
+ * Speech that a request of the API needs. It is made before the request changes anything. If nothing can speak, the
+ * request fails; otherwise the carrier finds the audio in the cache.
  */
 import type { Tx } from '../../../db/database.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';
@@ -16,8 +16,8 @@ export type SpeakingWrite<Result> = {
   /** Returns false if the write will be refused for another reason, so that no speech is made for it. */
   isNeeded(): Promise<boolean>;
   /**
-   * Carries out the write. `requireSpeech` throws speech_unavailable if the text cannot be spoken; it comes after the
-   * checks of the write, whose errors come first.
+   * Carries out the write. `requireSpeech` throws speech_unavailable if the text cannot be spoken. It is called after
+   * the checks of the write, so that their errors come first.
    */
   commit(tx: Tx, requireSpeech: () => void): Promise<Result>;
 };

@@ -76,7 +76,7 @@ const FORGET = statement(
    where ledger_id = $1 and leg_id = $2 and (asked_ref = $3 or asked_node = $4)`,
 );
 
-/** Stores that the audio of a leg does not come: the command was refused, or the node has lost it. */
+/** Stores that the audio of a leg does not arrive: the command was refused, or the node has lost it. */
 export async function forgetAgentAudio(
   db: Db,
   { ledgerId }: InLedger,
@@ -98,7 +98,7 @@ const LOST = statement(
    order by a.asked_at limit $1`,
 );
 
-/** A leg whose requested audio does not come. `is_live`: the leg has not ended. */
+/** A leg whose requested audio does not arrive. `is_live`: the leg has not ended. */
 export type LostAgentAudio = {
   readonly ledger_id: number;
   readonly call_id: string;
@@ -106,7 +106,7 @@ export type LostAgentAudio = {
   readonly is_live: boolean;
 };
 
-/** Returns legs whose audio was requested and does not come, the oldest request first. */
+/** Returns legs whose audio was requested and does not arrive, the oldest request first. */
 export function listLostAgentAudio(db: Db, rows: number): Promise<LostAgentAudio[]> {
   return db.query<LostAgentAudio>(LOST, [rows]);
 }

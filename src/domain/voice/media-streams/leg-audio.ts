@@ -1,6 +1,7 @@
 /**
- * The audio of a call that its carrier sends to the gateway over sockets. The carrier is asked for the customer's leg,
- * both tracks and both ways, when the first stream or the transcription needs it. All of them share it.
+ * The audio of a call that its carrier sends to the gateway over sockets. When the first stream or the transcription
+ * needs it, the carrier is asked for the customer's leg: both tracks, in both directions. All receivers share this
+ * audio.
  */
 import type { Party, VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
@@ -82,7 +83,8 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
       if (!isTranscription || result.outcome === 'dispatched') return result;
-      // The sweep asks again. An ended leg sends no more audio, and its transcript stays.
+      // An unavailable carrier counts as dispatched, because the sweep asks again. So does an ended leg: it sends no
+      // more audio, and its transcript stays.
       const isFailed = result.outcome === 'refused' && result.reason !== 'leg_gone';
       return isFailed ? result : { outcome: 'dispatched' };
     },

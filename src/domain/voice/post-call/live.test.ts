@@ -76,7 +76,7 @@ async function talk(from = harness, ofLedger = ledgerId): Promise<{ id: string; 
   return { id, legs: await legsOf(from, id) };
 }
 
-/** Reports an utterance of a number of samples that ended at a second of the hour. */
+/** Reports an utterance that has the given number of samples and ended at the given second. */
 const said = (call: { id: string; legs: Json[] }, party: 0 | 1, samples: number, second: number) =>
   ({
     type: 'leg.utterance',

@@ -68,8 +68,8 @@ export async function checkAgents(
 type Overflow = { readonly id: string; readonly tenantId: string; readonly overflow: CallBehavior };
 
 /**
- * Checks the overflow for callers who are not answered. The tenant is locked, so no other change makes a loop. Errors:
- * web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
+ * Checks the overflow for callers who are not answered. The tenant is locked, so no concurrent change can make a loop.
+ * Errors: web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
  * @returns the queues that it leads to
  */
 export async function checkOverflow(

@@ -118,7 +118,7 @@ async function transcribeMessage(
 
 type Kept = { readonly key: string; readonly transcript: string | null };
 
-/** @returns false if the call is gone, because its ledger has been emptied, and the job with it */
+/** @returns false if the call and its job are gone, because their ledger was emptied */
 async function keep(
   db: Database,
   job: KeepJob,

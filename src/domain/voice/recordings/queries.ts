@@ -76,8 +76,8 @@ export type RecordingFilter = {
 
 export type ListedRecording = Positioned<StoredRecording>;
 
-// An id is made at the start of its call, so the list has the order of the calls. `created_at` is the time when the
-// audio was kept.
+// The id of a recording is made at the start of its call, so the list has the order of the calls. `created_at` is the
+// time when the audio was kept.
 const LIST = {
   name: 'recordings_list',
   from: ['recordings', 'r'],

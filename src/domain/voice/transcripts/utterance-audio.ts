@@ -13,7 +13,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { findCallConnection } from '../calls/queries.ts';
 
-/** The blob is removed by then, whatever happens to its utterance. Attempts to transcribe it take minutes. */
+/** After this time the blob is removed, whatever happens to its utterance. Attempts to transcribe it take minutes. */
 const KEPT_MS_MAX = 24 * 3_600_000;
 
 /** Stores the audio of an utterance that the gateway has cut, as mu-law. Returns the name of the utterance. */
@@ -47,7 +47,9 @@ export async function fetchUtterance(
   return await (await portOf(context, ledger, utterance)).fetchUtterance?.(ledger, utterance);
 }
 
-/** Removes the audio of an utterance that needs none any more. A failure is logged: a job removes it later. */
+/**
+ * Removes the audio of an utterance that no longer needs it. A failure is logged, and a job removes the audio later.
+ */
 export async function dropUtterance(
   { blobs, log }: Pick<Context, 'blobs' | 'log'>,
   ledger: Ledger,

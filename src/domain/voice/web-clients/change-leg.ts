@@ -111,8 +111,8 @@ function digitsToCustomer(call: Call, { digits }: Keys): CallEffect[] {
 }
 
 /**
- * Reads whether a web client can be rung. Its session is locked before its legs are read, so that only the first of two
- * concurrent calls, rung or placed by it, gets the web client.
+ * Reads whether a web client can be rung. Locks its session before it reads its legs. So only the first of two
+ * concurrent calls gets the web client, whether the calls ring it or are placed by it.
  */
 export async function readFreeStatus(
   tx: Tx,

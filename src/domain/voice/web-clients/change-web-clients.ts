@@ -15,7 +15,7 @@ import { wakeWebClient } from './web-client-signal.ts';
 
 /** Creates a web client. Errors: tenant_not_found, tenant_restricted_key, e911_address_not_found. */
 export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebClient): Promise<WebClient> {
-  // The lock keeps a tenant that is being deleted from being left with a web client.
+  // Without the lock, a concurrent deletion of the tenant could leave this web client behind.
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const { name = null, e911_address_id: addressId = null } = wanted;
   if (addressId !== null && (await lockE911Address(tx, scope, addressId)) !== tenantId) {

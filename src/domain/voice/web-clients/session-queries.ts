@@ -106,7 +106,7 @@ const liveSession = (ledgerId: string, webClientId: string) => `from web_client_
      and s.seen_at > clock_timestamp() - make_interval(secs => ${STALE_AFTER_S})`;
 const LIVE = liveSession('$1', '$2');
 
-/** Returns a query with a row while a web client is logged in. The parameters are SQL. */
+/** Returns a query that has a row if a web client is logged in. The parameters are SQL. */
 export const liveSessionSql = (ledgerId: string, webClientId: string) =>
   `select 1 ${liveSession(ledgerId, webClientId)}`;
 

@@ -30,7 +30,7 @@ export async function addSpeech(
   await db.query(ADD, [ledgerId, legIds, speechRef, callId, text, isAlone]);
 }
 
-// If two nodes claim, the second waits for the row, and then finds the first node in it.
+// If two nodes claim a speech, the second waits for the row, and then reads that the first node has it.
 const CLAIM = statement(
   'web_client_speeches_claim',
   `with claimed as (

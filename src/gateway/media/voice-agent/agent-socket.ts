@@ -181,7 +181,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   #prompt(words: string, { isLast, language }: HeardAs): void {
     if (this.#ended) return;
     this.#failures = 0;
-    // After words in the middle of a sentence, the rest of an interrupted text stays dropped.
+    // While the customer is still speaking (partial words), the rest of an interrupted text stays dropped.
     if (isLast || !this.#relay.relay.partialPrompts) this.#mouth.hearAgain();
     this.#send(promptText(words, { lang: language, last: isLast }));
     if (isLast) this.#owedMs = 0;

@@ -8,7 +8,7 @@ import { timeoutSignal } from '../../../lib/time/time.ts';
 import type { Frame } from '../types.ts';
 import type { HeardWords, Listener, LiveWords, Recognizing } from './types.ts';
 
-/** Words that are not recognised within this time are lost: the customer waits. */
+/** Words that are not recognised within this time are lost, because the customer waits. */
 const RECOGNIZED_WITHIN_MS = 10_000;
 /** If live recognition takes longer than this, the utterance is recognised again as a whole. */
 const FINISHED_WITHIN_MS = 2_000;

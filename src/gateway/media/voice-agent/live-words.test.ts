@@ -1,4 +1,4 @@
-/** The agent of a relay whose customer is recognised while it speaks, by a server with vosk-server's protocol. */
+/** A relay whose customer is recognised live, by a server with vosk-server's protocol. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messagesOf, received, useAgentCalls } from '../../../../test/support/agent-calls.ts';

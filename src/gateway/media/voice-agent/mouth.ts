@@ -22,7 +22,7 @@ export type MouthOptions = {
   readonly playback: Playback;
   /** Whether the customer interrupts texts and files that do not set this themselves. */
   readonly interruptible: boolean;
-  /** The first language of texts that name none, and its voice; null for the installation's voice. */
+  /** The language of texts that name none, until the agent changes it. `voice`: null for the installation's voice. */
   readonly language: string;
   readonly voice: string | null;
   readonly speak: (text: string, speaking: Speaking) => Promise<Uint8Array>;

@@ -112,7 +112,7 @@ export class Speaker {
     this.#queue = this.#queue.filter(({ sound }) => !sound.isPreemptible);
     this.#prepare();
     if (first === undefined || first.offset === 0 || !first.sound.isPreemptible) return;
-    // The end of the previous one may still be in the playback, and is not dropped.
+    // The end of the sound before it may still be in the playback, and is not dropped.
     const isHeard = this.#enqueuedMs - this.#playback.queuedMs >= (this.#played.at(-1)?.startMs ?? 0);
     this.#played = cutAt(this.#played, isHeard ? this.#flush() : this.#enqueuedMs);
   }

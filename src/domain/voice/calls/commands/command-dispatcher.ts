@@ -39,7 +39,7 @@ export type AudioRoute = {
 
 /** The route of all commands of calls. `legs` are the known legs of the call. */
 export type CommandRoute = Pick<AudioRoute, 'conclude'> & {
-  /** Carries out a command that is not the carrier's. Returns undefined for all others. */
+  /** Carries out a command that is not for the carrier. Returns undefined for a command that is for the carrier. */
   take?(ledger: Ledger, command: VoiceCommand, legs: Legs): Promise<DispatchResult | undefined>;
   /** Does the same as `route` of `AudioRoute`, or returns the result if no request to the carrier is possible. */
   route(
@@ -81,7 +81,10 @@ type SpeechOfCommands = Pick<Speech, 'voice'> & {
   readonly speechMsMax?: number;
 };
 
-/** Less than the lease of a call's lane. With its retries a text gets the full time of the voice. */
+/**
+ * Less than the lease of a call's lane. A retry of the command waits again, so in all a text gets the full time of the
+ * voice.
+ */
 const SPEECH_MS_MAX = 4_000;
 
 /** Creates the dispatcher of this process. */

@@ -1,4 +1,4 @@
-/** Web clients that listen to a call that is in progress, as the API adds and ends them. */
+/** Adds and ends the web clients that listen to a call in progress, for the API. */
 
 import type { ConnectionId } from '../../../../carriers/ports/carrier.ts';
 import type { Context } from '../../../../context.ts';

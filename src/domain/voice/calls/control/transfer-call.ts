@@ -20,7 +20,7 @@ import { RING_SECONDS, type StartTransfer } from './talk-schema.ts';
 /** The party of a transfer to the number's voicemail. */
 const VOICEMAIL = 'voicemail';
 
-/** Checks that the new agent can be dialled, and can be talked to in a consultation. Error: invalid_connect_to. */
+/** Checks that the new agent can be dialled, and that a consultation with it is possible. Error: invalid_connect_to. */
 export function checkNewAgent({ to, mode }: StartTransfer): void {
   if ((to === VOICEMAIL && mode !== 'consult') || isDialable(to) || isWebClient(to) || isSipPhone(to)) return;
   const message =

@@ -174,8 +174,8 @@ const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set([
  * Applies an input to a call that was read and not locked, in one statement, together with a joined write.
  * - written: with the result of the joined write, and the call as it is now.
  * - needless: the input changes nothing.
- * - declined: nothing is written, because the call has just changed, or because the step has effects of other
- *   statements, as a missed call has. `stepCall` applies the input.
+ * - declined: nothing is written. Either the call has just changed, or the step has effects that this statement cannot
+ *   write, for example of a missed call. `stepCall` applies the input.
  */
 export async function stepCallAtOnce(
   db: Db,

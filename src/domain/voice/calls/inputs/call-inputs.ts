@@ -1,4 +1,4 @@
-/** The inputs that reach a call without a request: its arrival, events of its carrier, and its timers. */
+/** The inputs of a call that no request makes: its arrival, events of its carrier, and its timers. */
 import type { CarrierEvent, Carriers, ConnectionId } from '../../../../carriers/ports/carrier.ts';
 import { isVoiceEvent, type VoiceEvent } from '../../../../carriers/ports/voice.ts';
 import type { Context } from '../../../../context.ts';
@@ -151,7 +151,7 @@ async function receiveCall(
   const { callRef: id, legRef: legId, from, to } = arrived;
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
-  // The lock keeps the tenant, and with it the number, from being deleted until the transaction ends.
+  // Until the transaction ends, the lock keeps the tenant and its number from being deleted.
   if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
     const connectionId = arrived.connectionId ?? number?.voice_connection_id ?? null;
     await refuseCall(tx, ledger, { callId: id, legId, connectionId });
@@ -219,7 +219,7 @@ async function receiveTelephoneCall(
   await placeTelephoneCall(context, tx, ledger, { agent, callId, legId, from, to, connectionId, connectedLegId });
 }
 
-/** Returns the caller's name; null without a number, and for a name that only repeats the number. */
+/** Returns the caller's name; null if the caller has no number, or if the name only repeats the number. */
 function nameOf({ from, callerName = '' }: ArrivedCall): string | null {
   const isNamed = from !== ANONYMOUS && readNumber(callerName) !== from;
   return isNamed ? (cleanName(callerName) ?? null) : null;

@@ -12,7 +12,7 @@ import type { TimerName } from '../state/call.ts';
 
 type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
 
-/** Timers that one run of the handler takes concurrently, each in its own transaction. */
+/** The most timers that one run of the handler takes concurrently, each in its own transaction. */
 const TIMER_BATCH_MAX = 4;
 
 /** Timers of legs that are dialled or answered. */
@@ -41,7 +41,7 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
       allThenThrow(
         jobs.map((job) =>
           expire(job).catch((error: unknown) => {
-            // A step has set the timer again or cleared it since the claim. The other timers of the batch are still
+            // Since the claim, a step has set the timer again or cleared it. The other timers of the batch are still
             // handled.
             if (!(error instanceof LeaseLostError)) throw error;
           }),

@@ -21,9 +21,11 @@ const ROUND_MS = 60_000;
  * Younger calls are skipped, because their reports may still come. With ROUND_MS, a lost report is found within 90 s.
  */
 const AGE_MIN_MS = 20_000;
-/** Maximum requests about a call in a round, if the carrier cannot answer or the answer is lost. */
+/**
+ * The most requests about a call in a round. A request is repeated if the carrier cannot answer or the answer is lost.
+ */
 const QUESTIONS_PER_CALL = 3;
-/** Most calls of one ledger, direction and status that are asked about in a round. */
+/** The most calls of one ledger, direction and status that are asked about in a round. */
 const CALLS_MAX = 500;
 
 type HealContext = Pick<Context, 'db' | 'carriers' | 'log'>;

@@ -11,8 +11,8 @@ import { change, clearTimer, isAnnouncing, log, setTimer, type Transition } from
 const IDLE_MS = 10_000;
 
 /**
- * Lets the application answer: the customer's leg is up.
- * @param plan the ring plan if the application does nothing; null for an outbound call
+ * Lets the application answer. The customer's leg is up.
+ * @param plan the ring plan that follows if the application does nothing; null for an outbound call
  */
 export function serveCustomer(transition: Transition, plan: RingPlan | null): void {
   const isActive = hasClient(transition.call);
@@ -29,7 +29,7 @@ export function awaitApplication(transition: Transition): void {
   if (timers.application === undefined) setTimer(transition, 'application', IDLE_MS);
 }
 
-/** Notes that the application does something: it has connected a stream, spoken, gathered or transferred. */
+/** Records that the application is active: it has connected a stream, spoken, gathered or transferred. */
 export function markActive(transition: Transition): void {
   const { application, connectedAtMs } = transition.call;
   if (application === undefined || application.isActive || connectedAtMs === null) return;
@@ -55,7 +55,7 @@ export function silenceApplication(transition: Transition, reason: string): void
 
 /**
  * Handles an application that has done nothing. An outbound call fails.
- * @returns the plan that continues the ring of an inbound call, or the fallback of the relay that had answered
+ * @returns the behavior that continues an inbound call: the ring plan, or the fallback of the relay that had answered
  */
 export function endIdleApplication(
   transition: Transition,

@@ -83,7 +83,7 @@ function menuTo(behavior: CallBehavior): MenuBehavior {
   return { ...menu, options: { '1': behavior, '2': { ...menu, options: { '*': behavior } } } };
 }
 
-/** A choice of input. The call that it is applied to decides which leg, timer or speech it names. */
+/** A random choice of an input. The state of the call then decides which leg, timer or speech the input names. */
 type Choice = { kind: number; pick: number; forMs: number; old: boolean };
 const choices = fc.array(
   fc.record({

@@ -17,7 +17,9 @@ export function isConsulting({ transfer }: Call): boolean {
  */
 const CONSULTS_MAX = 50;
 
-/** Returns true if an agent said something, at least in part, to another one while the customer was on hold. */
+/**
+ * Returns true if an agent said something to another agent while the customer was on hold. Part of the words is enough.
+ */
 export function isInConsult(
   { consults = [] }: Call,
   { party }: Leg,
@@ -54,8 +56,8 @@ export function beginConsult(transition: Transition, agent: Leg): void {
 }
 
 /**
- * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier. If the API
- * has put the customer on hold, the hold audio starts again after it.
+ * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier. So if the
+ * API has put the customer on hold, the hold audio starts again after the bridge.
  */
 export function leaveConsult(transition: Transition, audioRef: string | null): void {
   const agent = findAnsweredLeg(transition.call, 'agent');

@@ -43,7 +43,7 @@ export function handleClassified(transition: Transition, leg: Leg, kind: AnswerK
   actOnKind(transition);
 }
 
-/** Carries out the API's choice for a machine or a fax, once the parties are connected. */
+/** Does what the API chose for a machine or a fax, once the parties are connected. */
 export function actOnKind(transition: Transition): void {
   const { detection, stage } = transition.call;
   if (stage.name !== 'talking' || (detection?.kind !== 'machine' && detection?.kind !== 'fax')) return;

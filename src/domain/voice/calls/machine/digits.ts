@@ -50,7 +50,7 @@ export function awaitDigits(transition: Transition): void {
 
 /**
  * Logs and emits a digit once, up to DIGITS_MAX digits, and adds the customer's digits to the open gather.
- * @returns false for a repeated digit, or a digit outside of the call's time
+ * @returns false for a repeated digit, for a digit beyond DIGITS_MAX, and for a digit while the call is not in progress
  */
 export function handleDigit(
   transition: Transition,

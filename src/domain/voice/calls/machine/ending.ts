@@ -47,7 +47,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   dropSpeeches(transition);
   dropTransfer(transition, 'canceled');
   endListeners(transition, 'call_ended');
-  // The parties wait for the hang-up; a recording ends with its legs in any case.
+  // The hang-ups come first, because the parties wait for them. A recording ends with its legs in any case.
   for (const leg of transition.call.legs) hangUp(transition, leg, reasonFor(leg, outcome));
   stopRecording(transition);
   if (transition.call.stage.name === 'taking_message') {
@@ -95,7 +95,7 @@ function meterUsage({ call, effects }: Transition, atMs: number): void {
   }
 }
 
-/** Ends the transfer that is under way, if there is one, without its new agent. */
+/** Ends the transfer that is under way, if there is one, and hangs up its new agent. */
 export function dropTransfer(transition: Transition, reason: TransferFailure, refusal?: LegRefusal): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
@@ -137,12 +137,16 @@ export function endingOf(
   }
 }
 
-/** Returns the outcome of a call whose customer leaves no message: a party may have answered before the voicemail. */
+/**
+ * Returns the outcome of a call whose customer leaves no message. An agent may have answered it before the voicemail.
+ */
 function withoutMessage({ answeredBy }: Call): CallOutcome {
   return answeredBy === 'voicemail' ? 'missed' : 'answered';
 }
 
-/** Returns true if the audio of a message is long enough to be kept: otherwise the caller hung up at the tone. */
+/**
+ * Returns true if the audio of a message is long enough to be kept. If it is shorter, the caller hung up at the tone.
+ */
 export function isMessage(durationMs: number): boolean {
   return durationMs >= MESSAGE_MS_MIN;
 }

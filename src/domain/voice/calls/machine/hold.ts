@@ -3,7 +3,7 @@ import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Leg } from '../state/call.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
-/** Plays hold audio to the customer, if it does not play. Null: the built-in pattern. */
+/** Plays hold audio to the customer, unless it plays already. `audioRef` null: the built-in pattern. */
 export function playHold(transition: Transition, audioRef: string | null): void {
   const { hold = { asked: false, playing: false } } = transition.call;
   const customer = findAnsweredLeg(transition.call, 'customer');

@@ -66,7 +66,7 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
   }
 }
 
-/** Continues with the overflow after no agent of a queue has answered the caller. */
+/** Continues with the overflow, because no agent of a queue has answered the caller. */
 function overflow(transition: Transition, { behavior, refused }: QueueOverflow): void {
   const { refused: known = [] } = transition.call;
   if (refused.length > 0) change(transition, { refused: [...known, ...refused] });
@@ -117,8 +117,9 @@ export function handleIdleApplication(transition: Transition): void {
 }
 
 /**
- * Dials the next targets: all of them, or one. The application answers at once; among simultaneous targets it is
- * therefore the first, and the others ring if it does nothing. With no target left the ring timer is due immediately.
+ * Dials the next targets: all of them, or one in a sequential strategy. The application answers at once, so among
+ * simultaneous targets it comes first; the others ring only if it does nothing. If no target is left, the ring timer is
+ * due immediately.
  */
 function ringTargets(transition: Transition, plan: RingPlan): void {
   const isSequential = plan.strategy === 'sequential';
@@ -208,8 +209,8 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   const { stage } = transition.call;
   clearTimer(transition, 'answer');
   setLegState(transition, caller.id, 'up');
-  // The announcement of a stream comes before a menu and a greeting. A join speaks the required announcement to both
-  // parties.
+  // The announcement of a stream comes before a menu or a greeting. If the caller is joined with a target, the join
+  // announces to both parties.
   const next = stage.name === 'answering' ? stage.next : undefined;
   if (next?.do === 'greet' || next?.do === 'offer' || next === undefined) startListening(transition);
   if (next !== undefined) continueWith(transition, next);
@@ -237,8 +238,8 @@ function resumeAfterAnnouncement(transition: Transition): void {
 }
 
 /**
- * Handles the answer timer. If the command has been dispatched, its report counts as lost and the call continues. If
- * the carrier has not answered the leg, it refuses the following commands.
+ * Handles the answer timer. If the command has been dispatched, its report counts as lost, and the call continues. If
+ * the leg is in fact not answered, the carrier refuses the following commands.
  */
 export function assumeCallerAnswer(transition: Transition, undispatched: readonly string[] = []): void {
   const caller = transition.call.legs.find(({ state }) => state === 'answering');

@@ -1,4 +1,6 @@
-/** An outbound call: the agent is dialled, then the customer. A web client or telephone that places it is the agent. */
+/**
+ * An outbound call: the agent is dialled, then the customer. If a web client or telephone places it, that is the agent.
+ */
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
 import type { Leg } from '../state/call.ts';
@@ -37,8 +39,8 @@ export type ClickToCall = CallStart & {
 };
 
 /**
- * Starts a call from the tenant's number, emits call.placed, and dials the agent first. The application and an agent of
- * text are there already: the customer is dialled.
+ * Starts a call from the tenant's number, emits call.placed, and dials the agent first. If the agent is the application
+ * or an agent of text, it need not be dialled, and the customer is dialled first.
  */
 export function beginClickToCall(wanted: ClickToCall, nowMs: number): Step {
   const { agent, record, announce, transcribe, relay, detection, listeningAnnouncement: text = null } = wanted;

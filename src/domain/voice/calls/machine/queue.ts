@@ -92,7 +92,7 @@ export function handleOffer(
   setTimer(transition, 'ring', ringMs);
 }
 
-/** Takes the ended legs of earlier offers out of the call, so that it does not grow while the caller waits. */
+/** Removes the ended legs of earlier offers from the call, so that it does not grow while the caller waits. */
 function forgetEndedLegs(transition: Transition): void {
   const { legs, legCount = legs.length } = transition.call;
   const left = legs.filter(({ party, state }) => party === 'customer' || state !== 'ended');
@@ -111,7 +111,7 @@ export function handleOfferAnswer(transition: Transition, agent: Leg): void {
 
 type WhyEnded = { readonly reason: string; readonly sip_status?: number };
 
-/** Handles the end of an agent's leg: if it is the last, the caller waits again, in its place. */
+/** Handles the end of an agent's leg. After the last one the caller waits again, and keeps its place. */
 export function handleOfferEnd(transition: Transition, leg: Leg, why: WhyEnded): void {
   log(transition, 'target_cancelled', { target: leg.address, ...why });
   if (liveLegs(transition.call, 'agent').length === 0) withdrawOffer(transition);

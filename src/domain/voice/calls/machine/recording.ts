@@ -30,7 +30,7 @@ function setPaused(transition: Transition, paused: boolean): void {
   log(transition, paused ? 'recording_paused' : 'recording_resumed', { recording_id: recordingRef });
 }
 
-/** Returns true if something was said, at least in part, while the recording was paused. */
+/** Returns true if something was said while the recording was paused. Part of the words is enough. */
 export function isInPause({ pauses = [] }: Call, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): boolean {
   return pauses.some(({ fromMs, toMs }) => endedAt.getTime() > fromMs && startedAt.getTime() < (toMs ?? Infinity));
 }

@@ -13,8 +13,8 @@ import { change, type Transition } from './transition.ts';
 const HANDED_OVER: ReadonlySet<RelayEndReason> = new Set(['agent_ended', 'api_request']);
 
 /**
- * Handles the end of a relay in this step, and the return of a customer whose relay ended before or during a transfer:
- * the customer is not left in silence.
+ * Handles the end of a relay in this step. Also handles the return of a customer from a transfer, if the relay ended
+ * before or during the transfer. The customer is not left in silence.
  */
 export function followRelayEnd(transition: Transition, before: Call): void {
   const ended = endIn(transition, before);

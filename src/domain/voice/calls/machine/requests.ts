@@ -80,9 +80,7 @@ function refusalOfStream({ stream }: Call): CallRefusal | undefined {
   return stream.isRelay ? 'relay_active' : 'stream_already_active';
 }
 
-/**
- * Returns false while the caller hears hold audio and waits for an agent, or hears the last announcement of the call.
- */
+/** Returns false while the caller waits for an agent with hold audio, or hears the last announcement of the call. */
 function mayGather({ stage: { name } }: Call): boolean {
   return name !== 'ringing_targets' && name !== 'queued' && name !== 'goodbye';
 }
@@ -92,7 +90,7 @@ function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'spe
   return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
 }
 
-/** A recording can be paused once it has started, and be stopped before. */
+/** A recording can be paused only after its start. It can be stopped also before its start. */
 function refusalOfRecording(
   { recording }: Call,
   { action }: Extract<CallInput, { type: 'control_recording' }>,
@@ -112,7 +110,7 @@ function refusalOfTransfer(
   return isHere ? 'on_this_call' : undefined;
 }
 
-/** A party of the call cannot listen to it. A web client cannot listen to a call twice at a time. */
+/** A web client that is a party of the call, or listens to it already, cannot listen to it. */
 function refusalOfListener(
   { legs, listeners = [] }: Call,
   { listener: { webClientId } }: Extract<CallInput, { type: 'add_listener' }>,
@@ -123,7 +121,7 @@ function refusalOfListener(
   return isHere || listeners.length >= LISTENERS_MAX ? 'listener_not_possible' : undefined;
 }
 
-/** A consultation lasts from the request until the agent leaves it, or the new party does. */
+/** A consultation lasts from the request until the agent or the new party leaves. */
 function refusalOfConsult(call: Call): CallRefusal | undefined {
   const isUnderWay = call.transfer?.consults === true && findTransferrer(call) !== undefined;
   return isUnderWay ? undefined : 'no_consult_in_progress';

@@ -11,7 +11,7 @@ export function dropRefused(transition: Transition, { targets }: RingBehavior): 
   return transition.call;
 }
 
-/** Returns how the targets that may be dialled ring, within the carrier's limits. */
+/** Returns the plan for ringing the targets that may be dialled, within the carrier's limits. */
 export function planOf(behavior: RingBehavior, { limits, refused = [] }: Call): RingPlan {
   const { strategy, targets, timeout_seconds, no_answer: noAnswer = null, confirm } = behavior;
   const waiting = targets.filter((to) => refused.every(({ target }) => target !== to));

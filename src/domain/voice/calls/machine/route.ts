@@ -11,7 +11,7 @@ import { change, type Transition } from './transition.ts';
 /** The routing config's decision for an arriving call. */
 export type ArrivedRoute = Pick<Route, 'configId' | 'repliesFrom'> & { readonly branch: 'open' | 'closed' | 'none' };
 
-/** Returns the route of a call that arrives. Nothing is decided yet but the branch. */
+/** Returns the route of a call that arrives. Only the branch is decided yet. */
 export function startRoute({ branch, ...arrived }: ArrivedRoute): Route {
   return { ...arrived, branch, isClosed: branch === 'closed', reason: null, isReached: false };
 }
@@ -22,7 +22,7 @@ function changeRoute(transition: Transition, patch: Partial<Route>): void {
   if (route !== undefined) change(transition, { route: { ...route, ...patch } });
 }
 
-/** Records why the call goes where it does; null for a call that is undecided again. */
+/** Records the reason for the route of the call; null if the route is undecided again. */
 export function decideRoute(transition: Transition, reason: RouteReason | null): void {
   changeRoute(transition, { reason });
 }
@@ -47,7 +47,7 @@ export function reachTarget(transition: Transition): void {
 
 const UNREACHED: ReadonlySet<string> = new Set(['unreachable', 'failed'] satisfies LegEndCause[]);
 
-/** Records the end of a target's leg: most causes show that the target was reached. */
+/** Records the end of a target's leg. The target was reached, unless the cause is in UNREACHED. */
 export function noteTargetEnd(transition: Transition, cause: LegEndCause): void {
   if (!UNREACHED.has(cause)) reachTarget(transition);
 }

@@ -1,5 +1,6 @@
 /**
- * The queue of speeches that the API has requested. The first speech is being spoken. During an announcement all wait.
+ * The queue of speeches that the API has requested. The first speech is being spoken. During an announcement all
+ * speeches wait.
  */
 import type { QueuedSpeech } from '../state/call.ts';
 import { isPaused } from './recording.ts';

@@ -10,7 +10,7 @@ import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, typ
 
 /**
  * Joins the two answered legs and emits call.answered. Connected time starts, and listening starts or is announced. If
- * the application is the party, it has no leg: then the customer's leg is the only one.
+ * the application is the party, the customer's leg is the only one, because the application has no leg.
  */
 export function join(transition: Transition, answeredBy: string): void {
   const agent = findAnsweredLeg(transition.call, 'agent');

@@ -66,8 +66,8 @@ function reportCompleted(transition: Transition, to: string): void {
 }
 
 /**
- * Handles the new agent's answer: the announcement is spoken to it. The agent before is hung up, unless it talks to the
- * new one first.
+ * Handles the new agent's answer: the announcement is spoken to it. The previous agent is hung up, unless it first
+ * talks to the new one.
  */
 export function handleNewAgent(transition: Transition, leg: Leg): void {
   const { transfer } = transition.call;
@@ -85,7 +85,7 @@ export function handleNewAgent(transition: Transition, leg: Leg): void {
   setTimer(transition, 'transfer', speechMsMax(text));
 }
 
-/** Joins the new agent, after the announcement, with the agent before or with the customer. */
+/** Joins the new agent, after the announcement, with the previous agent or with the customer. */
 export function introduce(transition: Transition): void {
   const agent = findTransferrer(transition.call);
   if (transition.call.transfer?.consults === true && agent !== undefined) beginConsult(transition, agent);
@@ -155,7 +155,7 @@ function failureOf(cause: LegEndCause): TransferFailure {
   }
 }
 
-/** Ends a transfer that has failed, and carries out the API's choice for a failure. */
+/** Ends a transfer that has failed, and does what the API chose for a failure. */
 function failTransfer(transition: Transition, reason: TransferFailure, refusal?: LegRefusal): void {
   const { transfer } = transition.call;
   if (transfer === undefined) return;
@@ -194,8 +194,8 @@ export function cancelConsult(transition: Transition): void {
 }
 
 /**
- * Handles a failed bridge between two agents: the consultation fails. If the consultation is over, it no longer needs
- * the bridge.
+ * Handles a failed bridge between two agents: the consultation fails. If the consultation is over already, the failed
+ * bridge changes nothing.
  * @returns false if the bridge was to connect the customer
  */
 export function handleFailedConsult(transition: Transition, legRefs: readonly string[]): boolean {

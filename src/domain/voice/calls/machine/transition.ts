@@ -68,7 +68,10 @@ export function log<T extends CallLogType>(transition: Transition, type: T, deta
   transition.effects.push({ do: 'log', type, detail });
 }
 
-/** Returns who answered, as the API shows it: "web_client:" and the id of a web client, any other address as it is. */
+/**
+ * Returns the party that answered, in the form of the API: "web_client:" and the id of a web client; any other address
+ * is unchanged.
+ */
 export function nameOfAnswerer(address: string): string {
   return isWebClient(address) ? `web_client:${address}` : address;
 }
@@ -217,8 +220,8 @@ export function speak(transition: Transition, speech: Speech): string {
 }
 
 /**
- * Returns the longest time that any voice needs for the text. A speech without a reported end counts as failed after
- * it.
+ * Returns the longest time that any voice needs for the text. After it, a speech whose end was not reported counts as
+ * failed.
  */
 export function speechMsMax(text: string): number {
   return 15_000 + text.length * 150;

@@ -18,7 +18,7 @@ import {
 
 const MESSAGE_MS_MAX = 180_000;
 
-/** Lets the voicemail take the call, whose customer is answered, and speaks the greeting. */
+/** Passes the call to the voicemail and speaks the greeting. The customer's leg is answered. */
 export function greetCustomer(transition: Transition, voicemail: VoicemailBehavior): void {
   const { answeredBy, connectedAtMs } = transition.call;
   endHold(transition);

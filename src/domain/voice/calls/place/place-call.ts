@@ -95,14 +95,14 @@ export async function judgeCall(
 
 type Required = {
   readonly requireSpeech: () => void;
-  /** Returns the audio of a message for a machine, if it is audio. Throws if it could not be fetched. */
+  /** Returns the audio of a message for a machine; undefined for a text. Throws if the audio could not be fetched. */
   readonly requireMessage: () => string | undefined;
 };
 
 /**
- * Starts a click-to-call: the agent is dialled from the number, and after the agent's answer the customer, who sees the
- * same number. A recording is always announced to both. Emits call.placed. Errors in order: the errors of `judgeCall`,
- * speech_unavailable, invalid_url and rate_limited (the audio of a message).
+ * Starts a click-to-call: the agent is dialled, and after the agent's answer the customer. Both see the tenant's number
+ * as the caller. A recording is always announced to both. Emits call.placed. Errors in order: the errors of
+ * `judgeCall`, speech_unavailable, invalid_url and rate_limited (the audio of a message).
  */
 export async function placeCall(
   { carriers, requireSpeech, requireMessage }: Pick<Context, 'carriers'> & Required,
@@ -182,8 +182,8 @@ export async function requireWebClient(
 }
 
 /**
- * Returns the number that a call is made from, by its id or E.164: active, and capable of voice. Its tenant stays
- * locked, so that it is not deleted, and the number with it, while the call is placed.
+ * Returns the number that a call is made from, by its id or E.164: active, and capable of voice. Locks its tenant, so
+ * that neither the tenant nor the number is deleted while the call is placed.
  * Errors: from_number_not_found, tenant_restricted_key.
  */
 export async function requireCaller(tx: Tx, scope: Scope, parties: CallParties): Promise<Caller> {

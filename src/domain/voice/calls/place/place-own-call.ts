@@ -70,7 +70,7 @@ export async function placeWebClientCall(
   ledger: Ledger,
   { webClient: { id: address, tenantId }, to, from }: WebClientCall,
 ): Promise<PlacedWebClientCall> {
-  // An emergency call is placed also for a web client that is revoked at this moment.
+  // An emergency call is placed even if the web client is being revoked.
   const client = isEmergencyNumber(to) ? await findWebClient(tx, ledger, address) : undefined;
   const name = client?.name ?? `the web client ${address}`;
   const agent = { address, tenantId, name, e911_address_id: client?.e911_address_id ?? null };
@@ -148,7 +148,7 @@ async function placeOwnCall(
   return { callId: id, legId, from };
 }
 
-/** Locks the tenant, so that it is not deleted, and its number with it, while the call is placed. */
+/** Locks the tenant, so that neither the tenant nor its number is deleted while the call is placed. */
 async function requireTenant(tx: Tx, ledger: Ledger, tenantId: string): Promise<void> {
   if (!(await lockTenantShared(tx, ledger, tenantId))) throw new ApiError('from_number_not_found', { param: 'from' });
 }

@@ -1,4 +1,4 @@
-/** The write that places a call. Its speech and audio are made before, so that the carrier finds them. */
+/** The write that places a call. Its speech and audio are made before the write, so that the carrier finds them. */
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../db/database.ts';
 import type { PreparedPhases } from '../../../../http/writes/phases.ts';

@@ -1,4 +1,7 @@
-/** The effects of a step of a call on agents of queues: their legs, on calls of any kind. */
+/**
+ * The effects of a step of a call on agents of queues. The agents' legs count on calls of any kind, not only on calls
+ * of a queue.
+ */
 import { inputOf } from '../../../../db/input.ts';
 import type { Leg } from './call.ts';
 

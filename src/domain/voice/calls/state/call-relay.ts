@@ -1,6 +1,6 @@
 /** How the relay of a call ends. */
 /**
- * Why a relay ended. `agent_ended`: the agent sent `end` · `agent_closed`: its socket closed without one ·
+ * Why a relay ended. `agent_ended`: the agent sent `end` · `agent_closed`: its socket closed without `end` ·
  * `agent_silent`: it owed an answer for 10 s · `agent_slow`: it did not read · `agent_overflow`: more text than can be
  * spoken · `protocol_error`: messages of no known form · `speech_failed`: nothing could be spoken or recognised ·
  * `connect_failed`: not connected within 10 s · `transferred`: another agent has the customer.
@@ -21,5 +21,8 @@ export const RELAY_END_REASONS = [
 ] as const;
 export type RelayEndReason = (typeof RELAY_END_REASONS)[number];
 
-/** The reason for the end of a relay, if the reason of its stream does not say it, and the agent's hand-over. */
+/**
+ * The reason for the end of a relay, if it differs from the reason of the stream, and the data that the agent handed
+ * over.
+ */
 export type RelayEnding = { readonly reason: RelayEndReason; readonly handoffData: string | null };

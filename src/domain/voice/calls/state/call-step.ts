@@ -41,7 +41,7 @@ export type CallInput =
       readonly refusal?: LegRefusal;
       /** When the leg ended, if the carrier says so. */
       readonly endedAtMs?: number;
-      /** Milliseconds of the recordings, by id, whose ends were reported with the end of the leg. */
+      /** The lengths (ms) of recordings whose ends were reported with the end of the leg, by recording id. */
       readonly recordedMs?: Readonly<Record<string, number>>;
     }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string; readonly digitRef: string }

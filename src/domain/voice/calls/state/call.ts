@@ -56,7 +56,10 @@ type Confirming = { readonly legId: string; readonly speechRef: string; readonly
 /** How the targets of a number are rung. */
 export type RingPlan = {
   readonly strategy: 'simultaneous' | 'sequential';
-  /** For each target in a sequential strategy, otherwise for all at once; within the carrier's limits. */
+  /**
+   * The ring time within the carrier's limits: of each target in a sequential strategy, otherwise of all targets
+   * together.
+   */
   readonly ringMs: number;
   /** Targets that have not been dialled yet; `application` among them, if it has not answered yet. */
   readonly waiting: readonly string[];
@@ -67,7 +70,9 @@ export type RingPlan = {
 
 /** The next step after the answer of the caller's leg. */
 export type OnAnswer =
-  /** A target has answered and is joined with the caller. If it hangs up before that, the plan continues. */
+  /**
+   * A target has answered and is joined with the caller. If the target hangs up before the join, the plan continues.
+   */
   | { readonly do: 'join'; readonly legId: string; readonly plan: RingPlan }
   /** The application answers. If it does nothing, the plan continues. */
   | { readonly do: 'serve'; readonly plan: RingPlan }
@@ -134,7 +139,7 @@ type Application = {
   readonly plan: RingPlan | null;
   /** The behavior in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
   readonly fallback?: { readonly behavior: CallBehavior; readonly path: string };
-  /** Why its latest relay has ended; absent before, and while another one is connected. */
+  /** Why its latest relay has ended; absent before the first end, and while another relay is connected. */
   readonly relayEnd?: RelayEndReason | undefined;
 };
 

@@ -39,7 +39,7 @@ export type QueuedStage = {
   readonly speechRef: string | null;
 };
 
-/** The decisions of queues about a caller. Each changes nothing if the caller no longer waits in the queue. */
+/** The decisions of a queue about a caller. A decision changes nothing if the caller no longer waits in the queue. */
 export type QueueInput =
   /** The caller is counted in, or there is no room. `position` is counted from 1. */
   | {
@@ -51,7 +51,7 @@ export type QueueInput =
   | {
       readonly type: 'queue_full';
       readonly queueId: string;
-      /** Null if there is no such queue any more. */
+      /** Null if the queue was deleted. */
       readonly position: number | null;
       readonly overflow: QueueOverflow;
     }
