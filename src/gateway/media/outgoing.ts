@@ -22,7 +22,7 @@ export const PING_TICKS = 25;
  * half the rate gets audio that is five seconds old, including the frames that wait here.
  */
 export const WINDOW_TICKS = 100;
-/** Ticks that may wait for a slow client: one second. */
+/** The most ticks that wait for a slow client: one second. */
 export const WAITING_TICKS_MAX = 50;
 /** Bytes in the process's socket buffer beyond which nothing is written, even if the client sends pongs. */
 export const UNWRITTEN_BYTES_MAX = 32 * 1024;

@@ -7,7 +7,7 @@ import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
 import { FRAME_BYTES, SILENT_FRAME } from '../../audio/mulaw-frames.ts';
 import type { Frame } from './types.ts';
 
-/** Longest audio that may be queued. */
+/** The longest audio that may be queued. */
 export const PLAYBACK_MS_MAX = 60_000;
 const PLAYBACK_BYTES_MAX = PLAYBACK_MS_MAX * MULAW_BYTES_PER_MS;
 /** The most marks that may wait. */

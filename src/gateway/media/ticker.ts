@@ -32,7 +32,7 @@ export type TickerOptions = {
 
 const PHASES = 10;
 const PHASE_MS = FRAME_MS / PHASES;
-/** Ticks that are made up for after a stall. More are skipped: they would be a burst of old audio. */
+/** The most ticks that are made up for after a stall. More are skipped, because they would be a burst of old audio. */
 const CATCH_UP_TICKS_MAX = 50;
 
 /** A timer that fires this early counts as on time: sums of fractions are not exact. */

@@ -103,7 +103,7 @@ export type ServerMessage =
 export const SOFTPHONE_PATH = '/v1/softphone';
 export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 
-/** Longest message that a client may send, in bytes. */
+/** The longest message that a client may send, in bytes. */
 export const CLIENT_MESSAGE_BYTES_MAX = 4_096;
 /** Unread bytes beyond which a client is cut off: thousands of messages. */
 export const UNREAD_BYTES_MAX = 1_048_576;

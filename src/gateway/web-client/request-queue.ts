@@ -4,9 +4,9 @@ import type { ClientMessage } from './protocol.ts';
 
 export type Request = Exclude<ClientMessage, { type: 'register' }>;
 
-/** Ordinary requests that may wait. */
+/** The most ordinary requests that may wait. */
 export const WAITING_MAX = 200;
-/** Emergency calls of one web client that are dialled concurrently. More of them wait; none is refused. */
+/** The most emergency calls of one web client that are dialled concurrently. More of them wait; none is refused. */
 export const EMERGENCIES_MAX = 4;
 /** If more emergency calls than this wait, the client's socket is not read. */
 export const EMERGENCIES_WAITING_MAX = 100;

@@ -1,6 +1,8 @@
 /** The bounds of the stored data of one call. A call may last for hours, and clients and parties may repeat actions. */
 
-/** Utterances of a call's transcript, including utterances that wait for their text. Later ones are dropped. */
+/**
+ * The most utterances of a call's transcript, including utterances that wait for their text. Later ones are dropped.
+ */
 export const UTTERANCES_MAX = 5_000;
 
 /** The most entries of a call's log. */

@@ -153,7 +153,7 @@ function streamCommand(
 }
 
 const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
-/** A carrier connects within seconds. */
+/** How long a token is valid. A carrier connects within seconds. */
 const INGEST_LIFE_S = 120;
 
 type TokenOf = { readonly callRef: string; readonly legRef: string; readonly party: Party | typeof DETECTOR };
@@ -250,7 +250,7 @@ export async function endAudio(
 }
 
 const SWEEP_EVERY_MS = 5_000;
-/** Running calls of one ledger and direction that a round looks at. */
+/** The most running calls of one ledger and direction that a round reads. */
 const CALLS_MAX = 2_000;
 
 /**
@@ -279,7 +279,7 @@ export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): 
   return [customerAudioSweep(context), agentAudioSweep(context)];
 }
 
-/** Ids in a line of the log. */
+/** The most ids in a line of the log. */
 const NAMED_MAX = 20;
 
 /**

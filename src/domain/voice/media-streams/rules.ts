@@ -24,7 +24,7 @@ export function endOf(reason: StreamStopReason): 'stopped' | 'failed' {
   return reason === 'carrier_error' || reason === 'no_client' ? 'failed' : 'stopped';
 }
 
-/** Streams in the list of one call. A call may open streams one after another for hours. */
+/** The most streams in the list of one call. A call may open streams one after another for hours. */
 export const STREAMS_LISTED_MAX = 100;
 
 /** How long a client may take to connect. */

@@ -8,7 +8,7 @@ import { ModelError } from '../../../speech/port.ts';
 
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000] as const;
 const RETRY_AFTER_MAX_MS = 600_000;
-/** Ends an attempt whose adapter does not end it. */
+/** The longest attempt: its signal is aborted after this time, if the adapter has not ended it. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
 
 /** `again`: failed, to be retried. `givenUp`: failed for good. */
@@ -40,7 +40,7 @@ export async function attemptModel<Result>(
   }
 }
 
-/** UTF-16 code units that are kept of an utterance, a message or a summary. */
+/** The most UTF-16 code units that are kept of an utterance, a message or a summary. */
 const TEXT_CHARS_MAX = 10_000;
 
 /**

@@ -24,7 +24,7 @@ const WIDTH_MS = RECORDING_ROUND_MS + 10_000;
 const AGES_MIN = [2, 4, 8, 15, 30, 60, 120, 240, 480, 1_440];
 /** A carrier may list a recording some time after it has ended. The answer `absent` counts from this round on. */
 const ABSENT_FROM_ROUND = 3;
-/** Most calls of one ledger that are asked about in a round, for each age. */
+/** The most calls of one ledger that are asked about in a round, for each age. */
 const CALLS_MAX = 200;
 
 /** Runs one round over all live ledgers. Returns how many recordings were missing. */

@@ -39,7 +39,8 @@ type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
  */
 const ATTEMPTS_MAX = 900;
 /**
- * Fetches in one process that wait for slow carriers in addition to the slots of their queue. Audio is held in memory.
+ * The most fetches of one process that wait for slow carriers, in addition to the slots of their queue. The number is
+ * small because audio is held in memory.
  */
 const LINGERING_MAX = 8;
 

@@ -5,7 +5,7 @@ import { deleteAudio } from '../deletion/delete-audio.ts';
 import { deleteTranscripts } from '../deletion/delete-transcript.ts';
 import { findOldRecordings, findOldTranscripts, findOldVoicemails, type OldRow } from './queries.ts';
 
-/** Rows of a round. They are found without a lock. */
+/** The most rows of a round. They are found without a lock. */
 const ROWS_MAX = 500;
 /** Rows of a transaction: a transcript has many segments and events. */
 const BATCH_ROWS = { recording_days: 100, voicemail_days: 100, transcript_days: 10 } as const;

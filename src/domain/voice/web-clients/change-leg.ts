@@ -79,8 +79,8 @@ export async function changeLeg(
   const leg = { ...decided.leg, state: step.state, endReason: step.endReason };
   const isChanged = leg.state !== stored?.state;
   if (isChanged) await saveLeg(tx, ledger, leg);
-  // The ids of a call's timers sort before the ids of the carrier's actions and of checks, and jobs are locked in the
-  // order of their ids.
+  // Jobs are locked in the order of their ids. The ids of a call's timers sort before the ids of the carrier's actions
+  // and of checks, so the call is stepped first.
   const also = pressed === undefined || copies !== undefined ? [] : digitsToCustomer(locked.state, pressed);
   await stepCallWith(tx, ledger, callId, { inputs: step.reports, also });
   if (isChanged) await copies?.set(tx, ledger, leg);

@@ -11,7 +11,9 @@ import type { WebClientName } from './web-client-signal.ts';
 const RELEASE_WEB_CLIENT = 'release-web-client';
 type ReleaseWebClient = { readonly webClientId: string };
 
-/** Immediately, and once more for a call that reached the web client during its revocation. */
+/**
+ * The times of the two releases: immediately, and again for a call that reached the web client during its revocation.
+ */
 const AFTER_MS = [0, 2_000];
 
 /** Returns the jobs of one revocation. */

@@ -28,7 +28,7 @@ export type AgentSocketOptions = {
 const SILENT_MS = 10_000;
 /** An agent whose text never becomes a sentence is silent after this time. */
 const QUIET_MS = 30_000;
-/** Bytes that may wait for an agent that does not read. */
+/** The most bytes that wait for an agent that does not read. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 /**
  * Messages that an agent may send at once, and how many more with each tick. The socket is not read while none are

@@ -6,9 +6,9 @@ import { parseObject } from '../../../lib/json-object.ts';
 import type { HeardSpeech } from './heard-speech.ts';
 import type { GrantedRelay } from './types.ts';
 
-/** Longest message of an agent, in bytes. */
+/** The longest message of an agent, in bytes. */
 export const AGENT_MESSAGE_BYTES_MAX = 64 * 1024;
-/** Longest token of one message, in characters. */
+/** The longest token of one message, in characters. */
 const TOKEN_CHARS_MAX = 4_000;
 const DIGITS = /^[0-9A-D*#wW]{1,32}$/;
 /** BCP 47, limited to the parts that recognisers and voices distinguish. */

@@ -10,7 +10,7 @@ import { cutAt, type HeardSpeech, heardUntil, type Played, playedFile, playedSen
 
 /** Audio that waits in the playback: more than a slow event loop skips. */
 const LEAD_MS = 200;
-/** Sentences and files whose audio is made or being made at the same time. */
+/** The most sentences and files whose audio is made or being made at the same time. */
 const PREPARED_MAX = 3;
 /**
  * The most sentences and files that are remembered of speech without a pause. An interruption does not report earlier

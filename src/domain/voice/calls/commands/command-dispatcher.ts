@@ -194,7 +194,7 @@ async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<bo
     return await Promise.race([work.then(() => true), late]);
   } finally {
     ended.abort();
-    // A rejection of the promise that did not settle first has no listener.
+    // Ignores a later rejection of the promise that did not settle first.
     for (const other of [work, late]) other.catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ import type { InLedger } from '../queries.ts';
 import type { Leg } from '../state/call.ts';
 import { CALL_LANE, CALL_LANES } from './lane-groups.ts';
 
-/** Commands that are read at once. A call rarely has more than a handful waiting. */
+/** The most commands that are read at once. A call rarely has more than a handful waiting. */
 const COMMANDS_MAX = 32;
 
 // The statement also proves the claim: a worker that has lost the claim reads nothing.
@@ -141,7 +141,7 @@ const WAITING = statement(
   'select 1 as waiting from call_commands where ledger_id = $1 and call_id = $2 limit 1',
 );
 
-/** Commands that may wait before DTMF is refused. */
+/** The most commands of a call that may wait. With more, DTMF is refused. */
 const DIGITS_BEHIND_MAX = 200;
 
 const QUEUED = statement(

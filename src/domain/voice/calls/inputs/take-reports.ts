@@ -12,7 +12,7 @@ import { stepCallAtOnce } from '../execution/executor.ts';
 import { type ReadCall, readCallState } from '../queries.ts';
 import { isBeginning, type Report, recordedIn, toInput } from './call-inputs.ts';
 
-/** Calls that a process remembers: the last ones that it has written. */
+/** The most calls that a process remembers: the last ones that it has written. */
 const RECENT_MAX = 1_000;
 
 /** Returns the function that takes reports of calls. */

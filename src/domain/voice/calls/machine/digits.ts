@@ -15,7 +15,7 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** Reports of digits that are remembered, to recognise a repeated report. */
+/** The most reports of digits that a call remembers, to recognise a repeated report. */
 const DIGIT_REFS_MAX = 64;
 /** The most digits of a call that are logged and emitted. No person presses more. */
 const DIGITS_MAX = 5_000;

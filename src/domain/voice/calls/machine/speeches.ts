@@ -17,7 +17,7 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** Speeches of a call that are not over. */
+/** The most speeches of a call that are not over. */
 export const SPEECHES_MAX = 10;
 
 /** Adds a speech. It is spoken after the earlier ones, while no announcement is being spoken. */

@@ -6,7 +6,7 @@
 export const LISTENER_HEARERS = ['none', 'agent', 'all'] as const;
 export type ListenerHearers = (typeof LISTENER_HEARERS)[number];
 
-/** Web clients that listen to one call. */
+/** The most web clients that listen to one call. */
 export const LISTENERS_MAX = 10;
 
 export type CallListener = {
