@@ -59,7 +59,7 @@ test('filters narrow the requests, and leave out the events', async () => {
   );
 });
 
-test('with --follow what happens is shown as it happens, once', async () => {
+test('with --follow each new request and event is shown once, as it happens', async () => {
   const command = startCommand(['logs', '--follow', '--last', '0', '--json', ...access]);
   await until('it follows', () => command.err.length === 1 || command.hasEnded(), 30_000);
   const { headers, body } = await send('Live');

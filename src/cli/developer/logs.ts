@@ -40,8 +40,8 @@ export const logsCommand: Command = {
   options: ['last', ...FILTERS, 'tenant', ...ACCESS_OPTIONS],
   flags: ['follow', 'requests', 'events'],
   meanings: {
-    follow: 'Go on with what happens, until Ctrl+C',
-    last: `How many of the last ones come first, at most ${PAGE_MAX}, by default ${LAST}`,
+    follow: 'Show new requests and events too, until Ctrl+C',
+    last: `Number of the latest requests and events to show first, at most ${PAGE_MAX}, by default ${LAST}`,
     requests: 'Only requests; so does each of the four filters below',
     events: 'Only events; with --requests or a filter, events too',
     status: 'Requests with this status, such as 422, or a class of them such as 4xx',
@@ -170,7 +170,7 @@ async function showLogs({ server, terminal, signal }: Place, wanted: Wanted): Pr
   past.sort((a, b) => (timeIn(a) < timeIn(b) ? -1 : 1));
   for (const line of past.slice(Math.max(past.length - last, 0))) line.print();
   if (!follow) return;
-  terminal.err(`What happens on ${server.url} is shown. Ctrl+C ends it.`);
+  terminal.err(`Showing the requests and events of ${server.url}. Ctrl+C ends this.`);
   await Promise.all([requestFeed && each(requestFeed.next, showRequest), eventFeed && each(eventFeed.next, showEvent)]);
 }
 

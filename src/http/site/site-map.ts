@@ -67,7 +67,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     title: 'Events and money',
     pages: [
       guide('webhooks', 'Webhooks'),
-      guide('logs', 'What happened'),
+      guide('logs', 'Requests and events'),
       guide('listening', 'Webhooks on your machine'),
       guide('realtime', 'Realtime socket'),
       guide('billing', 'Usage and money'),
