@@ -244,9 +244,17 @@ test('the telephones of a SIP engine are listed with addresses, linked tenants, 
   await page.getByText("carriers change office --set 'phones=[…]'").waitFor();
 });
 
-test('late work is named by its queue, kind and lane, and the page follows by itself', { skip }, async () => {
-  const { db } = harness.context;
+test('late work is named by its queue, kind and lane, and kinds by their error rate; the page follows by itself', {
+  skip,
+}, async () => {
+  const { db, metrics } = harness.context;
+  for (const result of ['done', 'done', 'done', 'failed'])
+    metrics.jobs.observe({ kind: 'example.counted', result }, 0.1);
+  metrics.jobs.observe({ kind: 'example.healthy', result: 'done' }, 0.1);
   const page = await open('/console/operator/queues');
+  const rates = page.getByRole('table', { name: 'Error rate by kind' });
+  await rates.getByRole('row', { name: 'example.counted 25% 1 4' }).waitFor();
+  assert.equal(await rates.getByText('example.healthy').count(), 0);
   await page.getByText('Everything else').first().waitFor();
   const [{ id: ledgerId } = { id: 0 }] = await sql<{ id: number }>(db, 'select id from ledgers limit 1', []);
   await sql(

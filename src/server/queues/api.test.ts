@@ -51,6 +51,21 @@ test('jobs and lanes are counted by kind and state, with the age of the longest 
   assert.ok(laneAge >= 30 && laneAge <= 30 + passedS, `${laneAge}`);
 });
 
+test('attempts are counted by kind and result, without those that another worker took over', async () => {
+  const { jobs } = harness.context.metrics;
+  for (const result of ['done', 'done', 'done', 'failed', 'lost']) jobs.observe({ kind: 'stuck.kind', result }, 0.1);
+  jobs.observe({ kind: 'stuck.lane', result: 'failed' }, 0.1);
+  const { body } = await operator.call('GET', '/queues');
+  assert.deepEqual(
+    body.attempts.filter(({ kind }: Kind) => kind.startsWith('stuck.')),
+    [
+      { kind: 'stuck.kind', attempts: 4, failed_attempts: 1 },
+      { kind: 'stuck.lane', attempts: 1, failed_attempts: 1 },
+    ],
+  );
+  assert.equal(Date.parse(body.attempts_since), Math.floor(performance.timeOrigin));
+});
+
 test('jobs are listed the longest due first, by kind and state, with their account', async () => {
   const list = async (query: string) => (await operator.call('GET', `/jobs?${query}`)).body.data;
   const all = await list('kind=stuck.kind');

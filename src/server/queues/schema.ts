@@ -14,6 +14,15 @@ const figures = {
   is_partial: Type.Boolean({ description: 'True if there are more than the 10,000 that were counted.' }),
 };
 
+const AttemptFigures = Type.Object({
+  kind: Type.String(),
+  attempts: Type.Integer({
+    description:
+      'Attempts that succeeded or failed. One attempt may work on several jobs. Attempts that another worker took over are not counted.',
+  }),
+  failed_attempts: Type.Integer({ description: 'Attempts that failed, also because a carrier is not available.' }),
+});
+
 export const Queues = Type.Object({
   object: Type.Literal('queues'),
   jobs: Type.Array(Type.Object({ queue: Type.Enum(QUEUES), ...figures }), { maxItems: KINDS_MAX }),
@@ -21,6 +30,11 @@ export const Queues = Type.Object({
     maxItems: KINDS_MAX,
     description:
       'Serial queues: one for each resource or call. Those of endpoints and campaigns that are paused are not counted.',
+  }),
+  attempts_since: Type.Unsafe<Date>({ ...Timestamp, description: 'When the process that answers started.' }),
+  attempts: Type.Array(AttemptFigures, {
+    maxItems: KINDS_MAX,
+    description: 'The attempts of the process that answers since it started, by kind of job or lane.',
   }),
 });
 

@@ -17,6 +17,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString(locale.tag);
 }
 
+/** Writes a share between 0 and 1 as a percentage. */
+export function formatShare(share: number): string {
+  return share.toLocaleString(locale.tag, { style: 'percent', maximumFractionDigits: 1 });
+}
+
 /** Writes a size such as "1.4 MiB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

@@ -1,5 +1,14 @@
 /** The texts in English. */
 export const en = () => ({
+  attempts: {
+    errorRate: 'Error rate by kind',
+    countedSince:
+      'Failed attempts of all attempts of the server process that answered, since it started: <0/>. One attempt may work on several jobs.',
+    kind: 'Kind',
+    rate: 'Error rate',
+    failed: 'Failed attempts',
+    attempts: 'Attempts',
+  },
   failingEndpoints: {
     failingEndpoints: 'Webhook endpoints that fail',
     address: 'Address',

@@ -250,6 +250,19 @@ export interface Queues {
     /** True if there are more than the 10,000 that were counted. */
     is_partial: boolean;
   }[];
+  /** When the process that answers started. */
+  attempts_since: string;
+  /** The attempts of the process that answers since it started, by kind of job or lane. */
+  attempts: {
+    kind: string;
+    /**
+     * Attempts that succeeded or failed. One attempt may work on several jobs. Attempts that another worker took over
+     * are not counted.
+     */
+    attempts: number;
+    /** Attempts that failed, also because a carrier is not available. */
+    failed_attempts: number;
+  }[];
 }
 
 /** The body of `POST /console/api/connections/{connection_id}/reconcile`. */

@@ -6,6 +6,7 @@ import { formatAge } from '../../lib/durations.ts';
 import { texts } from '../../texts/queues.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Figure, Figures, Page, Section } from '../../ui/page.tsx';
+import { Attempts } from './attempts.tsx';
 import { FailingEndpoints } from './failing-endpoints.tsx';
 import { ageTone, BUSY_S, depthOf, Mark, QUEUE_NAMES, QUEUES, sumOf } from './figures.tsx';
 import { Jobs } from './jobs.tsx';
@@ -33,6 +34,7 @@ export function QueuesPage() {
       <ErrorNote error={error} />
       <Ages queues={queues} />
       <FailingEndpoints />
+      <Attempts queues={queues} />
       <Section title={t.jobsByKind}>
         <Kinds jobs={queues.jobs} />
       </Section>
