@@ -1,8 +1,12 @@
 /** Port-ins, emergency addresses, API keys and usage in the console. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { closeAfterTests } from '../support/close-after-tests.ts';
 import { numberElsewhere, PDF, PORT_DETAILS } from '../support/port-ins.ts';
 import { useConsole } from './support/open-console.ts';
 
@@ -24,10 +28,16 @@ async function chooseTenant(page: Page): Promise<void> {
   await page.getByRole('option', { name: 'Desert Dental' }).click();
 }
 
-async function addFile(page: Page, name: string, buffer: Buffer): Promise<void> {
+const folder = await mkdtemp(join(tmpdir(), 'dialplane-documents-'));
+closeAfterTests(() => rm(folder, { recursive: true }));
+
+/** Chooses a file of the disk. The browser would take a large one slowly from this process. */
+async function addFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
   const chooser = page.waitForEvent('filechooser');
   await press(page, 'Add a document');
-  await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer });
+  await (await chooser).setFiles(path);
 }
 
 test('numbers are checked and ported, with the mistakes of the form at their fields', { skip }, async () => {
