@@ -16,6 +16,12 @@ describe('the pauses of a recording at Telnyx', () => {
     assert.deepEqual(silencePauses(audio, { spans, durationMs: 6_000 }), wanted);
   });
 
+  test('last as long as the carrier left out, whatever the delays of the commands', () => {
+    const audio = concat([sound(1_000, 1), sound(1_000, 2)]);
+    const made = silencePauses(audio, { spans: [{ fromMs: 1_000, untilMs: 3_000 }], durationMs: 4_300 });
+    assert.deepEqual(made, concat([sound(1_000, 1), silence(2_300), sound(1_000, 2)]));
+  });
+
   test('are overwritten where their audio is there', () => {
     const audio = concat([sound(1_000, 1), sound(2_000, 9), sound(1_000, 2), sound(1_000, 9), sound(1_000, 3)]);
     assert.deepEqual(silencePauses(audio, { spans, durationMs: 6_000 }), wanted);

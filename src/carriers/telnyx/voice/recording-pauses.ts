@@ -4,7 +4,7 @@ type Pause = { readonly fromMs: number; readonly untilMs: number };
 
 /**
  * Returns the audio of a recording in its full length, with silence in its pauses. If the audio lacks the pauses,
- * silence is inserted; otherwise silence replaces their audio.
+ * silence is inserted, as much as is missing; otherwise silence replaces their audio.
  * @param durationMs the time from the beginning of the recording to its end, with its pauses
  */
 export function silencePauses(
@@ -16,18 +16,23 @@ export function silencePauses(
     untilMs: Math.min(Math.max(0, untilMs), durationMs),
   }));
   const pausedMs = paused.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
-  const isMissing = samplesOf(durationMs) - audio.length > samplesOf(pausedMs) / 2;
-  return isMissing ? insertPauses(audio, paused) : overwritePauses(audio, paused);
+  const missing = samplesOf(durationMs) - audio.length;
+  const isMissing = pausedMs > 0 && missing > samplesOf(pausedMs) / 2;
+  return isMissing ? insertPauses(audio, paused, missing / samplesOf(pausedMs)) : overwritePauses(audio, paused);
 }
 
-function insertPauses(audio: Pcm, pauses: readonly Pause[]): Pcm {
+/**
+ * @param scale the carrier's length of the pauses over ours: commands to pause and to resume may take different times
+ */
+function insertPauses(audio: Pcm, pauses: readonly Pause[], scale: number): Pcm {
   const parts: Pcm[] = [];
   let [taken, insertedMs] = [0, 0];
   for (const { fromMs, untilMs } of pauses) {
     const until = Math.min(audio.length, samplesOf(fromMs - insertedMs));
-    parts.push(audio.subarray(taken, until), silence(untilMs - fromMs));
+    const lengthMs = (untilMs - fromMs) * scale;
+    parts.push(audio.subarray(taken, until), silence(lengthMs));
     taken = until;
-    insertedMs += untilMs - fromMs;
+    insertedMs += lengthMs;
   }
   return concat([...parts, audio.subarray(taken)]);
 }
