@@ -24,7 +24,7 @@ import type { WebClientCopies } from './ports/web-client.ts';
 export type ConnectionField = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** A sentence about the thing, for the error that names it. */
+  /** A sentence that describes the field, for errors about the field. */
   readonly description: string;
 };
 
@@ -35,7 +35,7 @@ type AdapterDescription = {
   readonly settings: readonly ConnectionField[];
   readonly credentials: readonly ConnectionField[];
   /**
-   * Throws an Error that names the problem with the values, before a connection is added. It contains no credential.
+   * Called before a connection is added. Throws an Error that names the problem with the values, and no credential.
    */
   readonly validate?: (given: Pick<Connection, 'settings' | 'credentials'>) => void;
 };
@@ -82,7 +82,7 @@ export type CarrierRequest = {
  * The result of translating a notice.
  * - events: the domain takes them, all in the transaction that removes the notice from the inbox. With `waitsForCall`
  *   the notice waits while the call of its event is unknown.
- * - wait: its object is not known yet. It is tried again for up to 60 s, and then dropped.
+ * - wait: the object of the notice is not known yet. The notice is tried again for up to 60 s, and then dropped.
  * - ignored: an unknown kind of notice, or one without a meaning here. It is kept and counted.
  * - foreign: its number, text or call does not belong to the connection that it arrived on. It is kept, counted and
  *   logged.
@@ -105,8 +105,8 @@ export type Ingress = {
   /** Finds the object of a notice, and returns the translation. */
   translate(db: Db, notice: Notice): Promise<Translation>;
   /**
-   * Returns a sound (WAV) that the carrier fetches from below the address of its reports, by what follows there;
-   * undefined if there is none. The address is the only secret, so it cannot be guessed.
+   * Returns a sound (WAV) that the carrier fetches; undefined if there is none. `path` follows the address of the
+   * carrier's reports. It must be impossible to guess, because it is the only protection of the sound.
    */
   readSound?(path: string): Promise<Uint8Array | undefined>;
   /** The seconds during which the carrier may use a fetched sound again. Absent: it must fetch each time. */

@@ -20,9 +20,9 @@ type BookRule = {
 
 export type Book = {
   /**
-   * Sends a request once. `send` must put the name of the request (`requestId`) into it, if the carrier takes one, and
-   * must not throw: if the result is unclear it is `unknown`. A request that is in the book is answered from the book,
-   * and `unknown` while it has no outcome, unless the rule allows a repeat.
+   * Sends a request once. `send` must put the name of the request (`requestId`) into it, if the carrier takes names. It
+   * must not throw: it returns `unknown` if the result is unclear. A request in the book is not sent again, unless the
+   * rule allows a repeat. Its stored outcome is returned, or `unknown` while it has none.
    */
   ask<Accepted extends object, Reason extends string, Refusal = object>(
     request: BookedRequest,

@@ -107,7 +107,7 @@ const LIST_OPEN = statement(
    order by r.sent_at limit $2`,
 );
 
-/** Until then an answer may still arrive, or the carrier may be asked. */
+/** A younger request is not in doubt yet: its answer may still arrive, or the carrier may still be asked. */
 export const OPEN_AFTER_MS = 60_000;
 
 type OpenRequest = {

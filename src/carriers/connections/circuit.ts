@@ -29,7 +29,7 @@ export type CircuitOptions = {
   /** How long the circuit stays open: at first, and at most. */
   readonly openMsMin: number;
   readonly openMsMax: number;
-  /** How long others wait for a probe. */
+  /** How long other requests wait for a probe to end. */
   readonly probeMs: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;

@@ -60,7 +60,7 @@ export const SIMULATED_GUARD: Partial<GuardSettings> = {
   failuresMax: Number.POSITIVE_INFINITY,
 };
 
-/** The most downloads, or uploads, of files, which are held in memory, and the most that may wait. */
+/** The most downloads, and the most uploads, at a time; as many may wait. Their files are held in memory. */
 const TRANSFERS_MAX = 4;
 /** Reads and transfers have separate slots and a separate circuit: a slow search must stop neither orders nor calls. */
 const GATE_SUFFIX = {

@@ -68,7 +68,7 @@ const INSERT = statement(
 
 type NewConnection = Pick<ConnectionRow, 'id' | 'kind' | 'name' | 'account_id' | 'settings' | 'credentials'>;
 
-/** Returns undefined if another connection has the name. */
+/** Adds a connection. Returns undefined if another connection has the name. */
 export async function insertConnection(tx: Tx, made: NewConnection): Promise<ConnectionRow | undefined> {
   const { id, kind, name, account_id, settings, credentials } = made;
   const values = [id, kind, name, account_id, JSON.stringify(settings), credentials];
@@ -81,7 +81,7 @@ const MOVE = statement(
   `update carrier_connections set status = $2 where name = $1 returning ${COLUMNS}`,
 );
 
-/** Returns undefined if no connection has the name. */
+/** Changes the status of a connection. Returns undefined if no connection has the name. */
 export async function moveConnection(
   tx: Tx,
   name: string,

@@ -7,7 +7,7 @@ import { NOTICE_LANES } from './queries.ts';
 
 const OWN = 'connection_id in (select id from carrier_connections where account_id = $1)';
 
-// Positions are positions of the old database. New notices come after them.
+// The copied notices have their positions from the old database. The positions of new notices must come after these.
 const PASS_POSITIONS = `
   select setval(pg_get_serial_sequence('carrier_inbox', 'position'), newest)
   from (select max(position) as newest from carrier_inbox where ${OWN}) copied

@@ -8,8 +8,8 @@ import type { Frame, Populate, Track } from './call-audio.ts';
  * - `populate`: this process makes the sound of the parties. Called when a call first has a consumer on the node.
  * - `dialect`: the carrier connects to the gateway, as the command start_stream asks. The dialect reads and writes the
  *   frames of one socket; `track` comes from the socket's address, for carriers whose frames do not name it. With
- *   `hasOneStream` the carrier sends the audio of a leg once at a time: the gateway's detector of answering machines
- *   shares it with the call. Otherwise the detector gets its own socket.
+ *   `hasOneStream` the carrier sends the audio of a leg over one socket at a time, and the gateway's detector of
+ *   answering machines shares that socket with the call. Otherwise the detector gets its own socket.
  */
 export type AudioPort =
   | { readonly populate: Populate; readonly dialect?: never; readonly hasOneStream?: never }
@@ -33,7 +33,7 @@ export type SocketEvent =
   | { readonly type: 'mark'; readonly name: string }
   /** The carrier ends the audio. */
   | { readonly type: 'stop' }
-  /** The carrier sends audio in a form that cannot be read, as the carrier names it. */
+  /** The carrier sends audio that cannot be read. `format` is the carrier's name for its form. */
   | { readonly type: 'unreadable'; readonly format: string };
 
 /** The protocol of one socket. It may keep state between messages. */
@@ -42,7 +42,7 @@ export type SocketDialect = {
   read(message: Buffer, isBinary: boolean): SocketEvent[] | undefined;
   /** True if the carrier ends the audio by closing the socket normally, without a message before. */
   readonly endsByClosing?: boolean;
-  /** True if the audio of `outbound` also has what is played to the party with `media`. */
+  /** True if the carrier's `outbound` also contains the audio that we play to the party (`media`). */
   readonly repeatsOurs?: boolean;
   /** Returns the message that plays 20 ms to the party. */
   media(frame: Frame): string | Uint8Array;

@@ -82,7 +82,7 @@ export type AudioSink = {
    * `CallAudio.confirmMark` once the mark is really heard.
    */
   reachMark?(name: string): boolean;
-  /** A mark is due back to the client that set it. */
+  /** A mark was heard: the sink of the client that set it sends it back. */
   confirmMark?(name: string): void;
   /** The call's audio is over; no method is called after it. */
   end?(reason: StopReason): void;
@@ -100,7 +100,7 @@ export type Playback = {
   /** Sets a mark after everything enqueued so far; false if too many marks are waiting. */
   mark(name: string): boolean;
   readonly queuedMs: number;
-  /** Takes it out of the call. */
+  /** Removes the playback from the call. */
   close(): void;
 };
 

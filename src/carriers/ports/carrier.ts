@@ -17,7 +17,7 @@ export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
  * The declarations of a kind of carrier: its capabilities, and features that not every carrier with calls has.
  * - recording_pause: it pauses and resumes a recording.
  * - agent_audio: the gateway gets the audio of an agent's telephone, and plays to it.
- * - machine_detection: it reports who answers a call that is dialled, or the gateway hears it.
+ * - machine_detection: the carrier, or the gateway from the call's audio, detects who answers a dialled call.
  */
 export const DECLARED_CAPABILITIES = [
   ...CARRIER_CAPABILITIES,
@@ -146,17 +146,17 @@ type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port
 /**
  * The carriers of this process.
  *
- * Something new gets the connection that `choose` returns, and keeps it. Later work on it asks for the port of that
+ * A new object gets the connection that `choose` returns, and keeps it. Later work on the object uses the port of that
  * connection.
  */
 export type Carriers = {
   /**
-   * Returns the connection for something new: the account's own default, or else the default of the installation.
-   * Throws carrier_unavailable (ApiError) if there is none, or if it takes nothing new.
+   * Returns the connection for a new object: the account's own default, or else the default of the installation.
+   * Throws carrier_unavailable (ApiError) if there is none, or if it takes no new objects.
    */
   choose(capability: CarrierCapability, ledger: Ledger): ConnectionId;
   /**
-   * Checks that the connection of something that exists takes something new, such as a call of a number. Throws
+   * Checks that the connection of an existing object takes new objects, such as a new call of a number. Throws
    * carrier_unavailable (ApiError).
    */
   requireOpen(capability: CarrierCapability, ledger: Ledger, connection: ConnectionId): void;

@@ -18,10 +18,10 @@ export type HandsetLine = {
 };
 
 export type Handsets = {
-  /** True for what looks like the token of a handset. */
+  /** True for a text in the form of a handset's token. */
   isToken(token: string): boolean;
   /** Uses up a token, once across all processes; undefined if it is invalid, expired or used, or the person is gone. */
   claim(token: string): Promise<Handset | undefined>;
-  /** Returns what reads the line of a handset, on a call whose audio this process has. */
+  /** Returns the function that reads the line of a handset. This process must have the audio of the call. */
   lineOf(handset: Handset): () => HandsetLine;
 };

@@ -7,7 +7,7 @@ import type { OrderingTenant } from './tenant.ts';
 export const CAPABILITIES = ['sms', 'mms', 'voice'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** Why a toll-free number that its carrier sells for texts is for calls alone. */
+/** The explanation for a toll-free number that is for calls only, although its carrier sells it for texts. */
 export const NO_TOLL_FREE_TEXTS =
   'A toll-free number sends texts only after a verification of its own, which no carrier connection makes. It takes calls.';
 

@@ -10,10 +10,10 @@
  */
 
 /**
- * What became of a command.
+ * The outcome of a command.
  * - accepted: the carrier has it.
- * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` holds
- *   what comes with the reason.
+ * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` has the
+ *   details of the reason.
  * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
  *   absent if the carrier has considered the request and does not take it now. `unreachable`: the carrier was not
  *   reached or does not work, so other requests would fail too. `busy`: the request was not made, because too many
@@ -21,7 +21,7 @@
  *   it. `limit`: the account has reached its number of calls. The last two alarm the operator. `errorDetail` is the
  *   carrier's own error.
  * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
- *   request could still reach the carrier, and resolves when it cannot any more.
+ *   request could still reach the carrier, and resolves once the request can no longer do so.
  */
 export type Outcome<Accepted, Reason extends string = string, Refusal = object> =
   | ({ readonly outcome: 'accepted' } & Accepted)

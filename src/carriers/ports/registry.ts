@@ -47,7 +47,7 @@ export type BrandReview =
     }
   | { readonly status: 'rejected'; readonly reason: string };
 
-/** How a brand stands after a step of its verification by a code. */
+/** The state of a brand after a step of its verification by a code. */
 export type BrandVerification = { readonly review: BrandReview };
 
 export type CampaignReview =

@@ -3,8 +3,8 @@
  * from its arrival or its dialling to its end, and joins legs by `bridge`. This is call control as a carrier's API
  * offers it, and equally an engine's channels and bridges.
  *
- * Every name here is Dialplane's own: `callRef` the call's id, `legRef` a leg's. For a call that arrives the adapter
- * makes both, and remembers which of the carrier's own they stand for.
+ * Every name here is Dialplane's own: `callRef` is the id of a call, `legRef` the id of a leg. For a call that arrives
+ * the adapter makes both, and stores them with the carrier's ids.
  */
 import type { Attestation } from '../../lib/phone/attestation.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -15,11 +15,11 @@ import type { Found, Outcome } from './outcome.ts';
 export const ANSWER_KINDS = ['person', 'machine', 'fax', 'unknown'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** The two sides of a business call: the tenant's people, and who they talk to. */
+/** The two sides of a business call: the tenant's people, and the people they talk to. */
 export const PARTIES = ['agent', 'customer'] as const;
 export type Party = (typeof PARTIES)[number];
 
-/** Why a leg came to its end. `hangup` is a party's own doing, `canceled` ours. */
+/** Why a leg ended. `hangup`: its party hung up. `canceled`: the product hung it up. */
 export const LEG_END_CAUSES = ['hangup', 'canceled', 'busy', 'no_answer', 'rejected', 'unreachable', 'failed'] as const;
 export type LegEndCause = (typeof LEG_END_CAUSES)[number];
 
@@ -35,7 +35,7 @@ export type LegRefusal = {
   readonly reason?: 'carrier_refused' | 'unwanted' | 'rejected_by_network';
 };
 
-/** Why the product hangs a leg up. `busy` and `failed` tell a telephone that dials what became of its call. */
+/** Why the product hangs a leg up. A telephone that dialled shows `busy` and `failed` as the reason of its end. */
 export type HangUpReason = 'ended' | 'answered_elsewhere' | 'no_answer' | 'busy' | 'failed';
 
 /** The purpose of a speech. `gather`: the party is expected to press digits from its beginning. */
@@ -90,7 +90,7 @@ export type VoiceInstruction =
       readonly text: string;
       readonly audioRef?: string;
       readonly purpose: SpeechPurpose;
-      /** With purpose gather: the time for each key once the speech is over. */
+      /** With purpose gather: how long to wait for each digit after the speech. */
       readonly listenMs?: number;
     }
   /**
@@ -161,7 +161,7 @@ export type VoiceCommand = {
  */
 export type VoiceRefusal = 'leg_gone' | 'destination_refused' | 'not_supported' | 'speech_unavailable';
 
-/** A leg as the carrier has it. `cause` and `endedAt` say why and when it ended, where the carrier remembers. */
+/** A leg as the carrier has it. `cause` and `endedAt` say why and when it ended, if the carrier still knows. */
 export type FoundLeg = {
   readonly legRef: string;
   readonly state: 'dialing' | 'ringing' | 'up' | 'ended';
@@ -177,9 +177,9 @@ export type VoicePort = {
   /** `gateway` if the gateway detects answering machines: it gets the customer's voice. Absent if the carrier does. */
   readonly detector?: 'gateway';
   /**
-   * Carries out a command. Commands to one leg are dispatched one at a time and in order, those to different legs of a
-   * call concurrently. A command to several legs waits for the earlier ones of each. The next command of a leg follows
-   * the reply, or an event that shows that the leg rings or is answered.
+   * Carries out a command. Commands to one leg are dispatched one at a time and in order; commands to different legs of
+   * a call concurrently. A command to several legs waits for the earlier commands to all of them. The next command to a
+   * leg is dispatched after the reply, or after an event that shows that the leg rings or is answered.
    */
   dispatch(ledger: Ledger, command: VoiceCommand): Promise<Outcome<object, VoiceRefusal>>;
   /** Looks up a command whose answer was lost. */
@@ -196,7 +196,7 @@ export type VoicePort = {
   ): Promise<Found<{ readonly durationMs: number }>>;
   /**
    * The audio of a recording that has ended (WAV, 8 kHz, 16 bit, mono), or undefined if there is none.
-   * Throws carrier_unavailable (ApiError) where it is worth trying again.
+   * Throws carrier_unavailable (ApiError) if another attempt may succeed.
    */
   fetchRecording(ledger: Ledger, recordingRef: string): Promise<Uint8Array | undefined>;
   /**
@@ -211,9 +211,9 @@ export type VoicePort = {
 
 /** Headers of SIP that say who calls, as they came; at most `CALLER_PROOF_CHARS_MAX` characters each. */
 export type CallerProof = {
-  /** The signed tokens of STIR/SHAKEN (RFC 8224, RFC 8946), apart by commas. */
+  /** The signed tokens of STIR/SHAKEN (RFC 8224, RFC 8946), separated by commas. */
   readonly identity?: string;
-  /** The provider's word (RFC 3325), often with its verdict on the token. */
+  /** The provider's statement of the caller (RFC 3325), often with its verdict on the token. */
   readonly asserted_identity?: string;
 };
 
@@ -263,32 +263,32 @@ export type VoiceEvent =
       readonly endedAt?: Date;
       readonly refusal?: LegRefusal;
     } & OfLeg)
-  /** The party of the leg pressed a key; `keyRef` tells a repeated report from a second press. */
+  /** The party of the leg pressed a digit. A repeated report has the same `keyRef`; a second press has another. */
   | ({ readonly type: 'leg.digit'; readonly digit: string; readonly keyRef: string } & OfLeg)
   | { readonly type: 'legs.bridged'; readonly callRef: string; readonly legRefs: readonly [string, string] }
   /** Who has answered a leg that was dialled with `detectsMachine`. */
   | ({ readonly type: 'leg.classified'; readonly kind: AnswerKind } & OfLeg)
   /** The machine that has answered has ended its greeting, with a beep or by silence: a message may start. */
   | ({ readonly type: 'leg.greeting_ended'; readonly beep: boolean } & OfLeg)
-  /** `completed` is false for one that was broken off or failed. */
+  /** A speech has ended. `completed` is false if it was stopped or has failed. */
   | {
       readonly type: 'speech.ended';
       readonly callRef: string;
       readonly speechRef: string;
       readonly completed: boolean;
     }
-  /** The audio can be fetched; `durationMs` 0 means that there is none. */
+  /** The audio of a recording can be fetched. If `durationMs` is 0, there is none. */
   | {
       readonly type: 'recording.ended';
       readonly callRef: string;
       readonly recordingRef: string;
       readonly durationMs: number;
     }
-  /** The gateway has the audio, or could have it. */
+  /** The gateway receives the audio, or can receive it. */
   | { readonly type: 'stream.started'; readonly callRef: string; readonly streamRef: string }
   /** The audio is not available. */
   | { readonly type: 'stream.failed'; readonly callRef: string; readonly streamRef: string }
-  /** The audio has ended. After `stop_stream` this only confirms it; otherwise the audio ended unasked. */
+  /** The audio has ended, by `stop_stream` or without a command. */
   | { readonly type: 'stream.ended'; readonly callRef: string; readonly streamRef: string }
   /** A party has said something. `text` is null from a carrier that does not transcribe: then its audio is fetched. */
   | ({

@@ -1,7 +1,8 @@
 /**
  * The legs of web clients belong to the product: it rings web clients itself, whichever carrier has the call. Most
- * carriers do not know of these legs. One that makes the sounds of a call itself, such as the simulated carrier, keeps
- * copies of them: it bridges, records and plays to a copy as to any other leg, but never rings, answers or ends it.
+ * carriers do not know of these legs. A carrier that makes the sounds of a call, such as the simulated carrier, keeps
+ * copies of them. It bridges and records a copy, and plays to it, as with any other leg. It never rings, answers or
+ * ends a copy.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Ledger } from '../../lib/scope.ts';

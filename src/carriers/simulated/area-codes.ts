@@ -3,7 +3,7 @@ import table from './data/area-codes.json' with { type: 'json' };
 /** Where an area code lies: `region` is the two-letter state, `localities` city names, never empty. */
 export type AreaCodePlace = Readonly<{ region: string; localities: readonly string[] }>;
 
-/** An area code has its own place, or overlays another area code: then it has that one's place. */
+/** An area code has its own place, or overlays another area code and has the place of that area code. */
 const TABLE: Readonly<Record<string, AreaCodePlace | { readonly overlays: string }>> = table;
 
 function placeOf(areaCode: string): AreaCodePlace {

@@ -14,8 +14,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * How often a fault applies by default. The others apply until they are set to 0. A failed assignment is not retried
- * automatically, so one is enough.
+ * How many times a fault applies by default. A fault that is not listed applies until it is set to 0. A failed
+ * assignment is not retried automatically, so it fails once.
  */
 export const FAULT_TIMES: Partial<Record<FaultKind, number>> = { assign_failed: 1 };
 

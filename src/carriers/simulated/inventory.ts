@@ -31,8 +31,8 @@ export type InventorySearch = {
 };
 
 /**
- * The numbers of one area code that share some digits: one of `exchanges`, then the four places of `line`, digits or
- * dots. `position` is the index of the searched digits in the ten digits; undefined without a search for digits.
+ * Numbers of one area code: one of `exchanges`, then `line`, whose four characters are digits or dots. A dot stands for
+ * any digit. `position` is the index of the searched digits in the ten digits; undefined without a search for digits.
  */
 type Lot = {
   areaCode: string;

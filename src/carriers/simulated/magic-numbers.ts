@@ -23,7 +23,7 @@ export const MAGIC = {
   fax: '+15005550022',
   /** Answers and says nothing. */
   silent: '+15005550023',
-  /** A number with a losing carrier of its own. */
+  /** Its losing carrier differs from the losing carrier of all other numbers. */
   portedFromElsewhere: '+15005550016',
 } as const;
 

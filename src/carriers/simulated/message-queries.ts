@@ -8,7 +8,7 @@ import type { OutboundMessage } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
 export const RECEIPT_KIND = 'simulated.receipt';
-/** Jobs that report the receipts of texts which arrived together. */
+/** Jobs that each report the receipts of several texts. */
 export const RECEIPTS_KIND = 'simulated.receipts';
 
 export type AcceptedText = {
@@ -38,8 +38,8 @@ const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
   id: ['text', () => `sim_${newId('message')}`],
 });
 
-// A text that is handed over twice is the same text: only the first one gets a receipt. The ids of the carrier ascend
-// in the order of arrival. The order of acceptance differs: a scheduled text is accepted long before it arrives.
+// A text that is handed over twice is stored once and gets one receipt. The carrier's ids ascend in the order in which
+// texts arrive at the carrier. The API may accept them in another order: a scheduled text arrives long afterwards.
 const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
   'simulated_messages_accept',
   `with input as (
@@ -130,7 +130,7 @@ export type OutboxItem = { message_id: string; from: string; to: string; body: s
 export const OUTBOX_ROWS_MAX = 100;
 
 // Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the
-// tenant of a text, so the messages decide what a key of one tenant may see.
+// tenant of a text, so the messages decide which texts a key of one tenant may see.
 const outboxSql = (handset: string) => `
    select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
    where s.ledger_id = $1 and ${handset} and s."to" <> '${MAGIC.deliveryFails}'

@@ -158,7 +158,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
 
 type InboundText = Static<ReturnType<typeof inboundMessage>>;
 
-/** Checks what the schema does not. Errors: empty_message, body_too_long. */
+/** Checks the rules for a text that its schema does not contain. Errors: empty_message, body_too_long. */
 function checkText({ body = '', media_urls = [] }: InboundText, domain: MessageDomain): void {
   if (body === '' && media_urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
   if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });

@@ -35,7 +35,7 @@ type Handover = { ledger: Ledger; message: OutboundMessage };
  * later. Failures (magic numbers, faults) happen here, so the domain receives them like a real carrier's.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
-  // One run of a ledger at a time, so that its texts arrive in the order of their sending.
+  // The batches of a ledger run one after the other, so its texts arrive in the order in which they were sent.
   const batcher = createKeyedBatcher<number, Handover, Answer>({
     rowsMax: BATCH_MAX,
     concurrencyMax: 1,
@@ -68,7 +68,7 @@ async function acceptHandovers(db: Database, handovers: readonly Handover[]): Pr
     const { ledgerId } = ledger;
     const { answer, receiptInMs } = faulty.has(ledgerId) ? await applyFaults(db, ledgerId) : FAULTLESS;
     answers.push(answer);
-    // If the answer is lost (unknown), the carrier has the text as well.
+    // With the outcome `unknown` only the answer is lost: the carrier has the text.
     if (answer.outcome !== 'unavailable')
       accepted.push({ ledgerId, message, receiptInMs, voiceOnly: !takesTexts(message.to) });
   }

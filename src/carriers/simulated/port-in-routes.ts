@@ -36,7 +36,7 @@ const AdvancePortIn = Closed({
   status_detail: Type.Optional(Nullable(Text({ maxLength: 500 }))),
 });
 
-/** Milliseconds from a confirmation by a test to the FOC date in it. */
+/** A test's confirmation names a FOC date that is this many milliseconds later. */
 const FOC_IN_MS = 5_000;
 
 /** The route that acts as the losing carrier of a port-in. */
@@ -56,7 +56,7 @@ export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInD
         simulatePortInReport(tx, scope, params.port_in_id, {
           to: status,
           makeReport: async ({ portIn, attempt, now }) => {
-            // Only the customer moves a port-in to these statuses: the domain's state machine has refused them by now.
+            // Never thrown: only the customer moves a port-in to these statuses, so the domain refuses them earlier.
             if (status === 'draft' || status === 'in_review') throw new ApiError('review_not_pending');
             const { id: ref, phone_numbers } = portIn;
             const step = { portIn: { ref, phoneNumbers: phone_numbers }, attempt, status };

@@ -119,8 +119,8 @@ const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
 type Step = Pick<ReportPayload, 'status' | 'ask'> & { readonly afterMs: number };
 
 /**
- * Returns the reports that follow a submission. Without any document the losing carrier checks the account number and
- * the PIN. If there are documents, it requires one of each kind.
+ * Returns the reports that follow a submission. One magic number needs a correction after the first submission. A
+ * submission with documents needs a document of each kind; a submission without any document needs none.
  */
 function stepsOf({ attempt, phoneNumbers, documents }: PortInOrder): Step[] {
   const missingDocuments = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));

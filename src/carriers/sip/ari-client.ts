@@ -72,7 +72,7 @@ type ClientOptions = {
 };
 
 const REQUEST_MS = 4_000;
-/** A recording of one hour has 58 MB. */
+/** Long enough for a recording of one hour, which has 58 MB. */
 const FILE_MS = 60_000;
 const CONNECT_MS = 2_000;
 /** The engine answers requests of one connection one after the other. */

@@ -60,7 +60,7 @@ async function callIn(t: TestContext) {
   const args = ['arrival', to, 'signed%2C%20twice', ''];
   dialplan.app_data = ['dialplane', ...args].join();
   engine.channels = [channel];
-  /** The adapter of a process, which takes what it reports as `take` says. */
+  /** Returns the adapter of a process. `take` receives its reports. */
   const processWith = (take: TakeEvents = apply) => {
     const parts = { db, log: silentLog, metrics, connectionId, settings: { trunks: [], phones: [] }, takeEvents: take };
     const sink: SipLine['sink'] = (ledger, events) => db.transaction((tx) => take(tx, ledger, events));

@@ -44,8 +44,8 @@ const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
 };
 
 /**
- * The status line of United States networks that block a call by their analytics (603+, ATIS-1000099). For a party that
- * declines, the line has other words.
+ * The status line of a call that the analytics of a United States network blocked (603+, ATIS-1000099). If the called
+ * party declined the call, the 603 has other words.
  */
 const BLOCKED_BY_ANALYTICS = /^SIP 603 Network Blocked$/i;
 
@@ -89,7 +89,7 @@ export function refusalByTrunk(event: Ended): number | undefined {
   return !wasUp(event) && isRefusal(status) ? status : undefined;
 }
 
-/** The engine does not follow a trunk to another address (3xx). */
+/** True for statuses that refuse all calls, and for 3xx: the engine does not follow a trunk to another address. */
 function isRefusal(status: number): boolean {
   return OF_TRUNK.has(status) || (status >= 300 && status < 400);
 }

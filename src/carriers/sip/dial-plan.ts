@@ -10,8 +10,8 @@ export const EMERGENCY = 'emergency';
 /** The context for calls between telephones of a tenant, which the engine itself connects. */
 export const EXTENSIONS = 'extensions';
 /**
- * The engine answers OPTIONS by whether it would take a call. Providers ask for their own names, as in sip:ping@; a
- * call to one is refused with 404. Names of one letter belong to the dial plan.
+ * The engine accepts an OPTIONS request if it would accept a call to the same name. Providers use their own names, as
+ * in sip:ping@. A call to such a name is refused with 404. Names of one letter belong to the dial plan.
  */
 export const NAMES_REFUSED = 'exten => _[a-zA-Z].,1,Hangup(1)';
 /** The context that a dialled leg enters when it is answered, and its only extension. */
@@ -30,7 +30,7 @@ const NOT_BY_SIP_LEG = 'leg';
 
 /**
  * Returns the first line of an extension that only calls by SIP enter. A called party that redirects its call (3xx) may
- * name any context of the engine, and so 911: the engine makes a channel of another kind for it.
+ * name any context of the engine, even the context for 911. The channel of a redirection is not a SIP channel.
  */
 export const onlyBySip = (extension: string) =>
   `exten => ${extension},1,GotoIf($["\${CHANNEL(channeltype)}" != "PJSIP"]?${NOT_BY_SIP},${NOT_BY_SIP_LEG},1)`;

@@ -35,10 +35,10 @@ export async function dial(
   return await place(line, engineOf(line, { engine: leg.engine }), leg);
 }
 
-/** The route of a leg: an endpoint of the engine, by its possible names in their order, and the trunk to it. */
+/** The route of a leg: the names of the engine's endpoint, in the order to try them, and the trunk to it. */
 type Route = { readonly endpoints: readonly string[]; readonly trunk: SipTrunk | undefined };
 
-/** Returns the route of an attempt; undefined if there is no trunk left. Lab phones are reached without a trunk. */
+/** Returns the route of an attempt; undefined if no trunk is left. The engine's own telephones need no trunk. */
 function routeOf({ settings }: SipLine, { to }: Dialled, attempt: number): Route | undefined {
   const phone = phoneOf(settings, to);
   if (phone !== undefined) return attempt === 0 ? { endpoints: [phone], trunk: undefined } : undefined;
@@ -95,7 +95,7 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
   return {
     number: trunk === undefined ? number : writeNumber(trunk, number),
     variables: {
-      // The engine tells the party of a dialled leg who is connected to it.
+      // The engine sends the dialled party the identity of the other party.
       'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
       ...(trunk !== undefined && shown !== from && { 'PJSIP_HEADER(add,Diversion)': diversionOf(trunk, from) }),
       ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),

@@ -96,8 +96,8 @@ async function takeEvent(heard: Heard): Promise<void> {
 const redirectedIn = (event: AriEvent) => (event.type === 'Dial' ? textAt(event, 'forwarded', 'id') : undefined);
 
 /**
- * Ends a redirection. The engine follows one whose address names a technology, such as `PJSIP/…`, wherever
- * `FORWARD_CONTEXT` leads. The leg itself has ended: the next trunk is tried.
+ * Ends a redirection. If its address names a technology, such as `PJSIP/…`, the engine follows it and ignores
+ * `FORWARD_CONTEXT`. The leg itself has ended: the next trunk is tried.
  */
 async function endRedirection({ line, engine, event }: Heard, channelId: string): Promise<void> {
   line.log.warn(
@@ -154,7 +154,7 @@ async function takeArrival(heard: Heard): Promise<void> {
     await line.takeEvents(tx, owner, [arrived]);
     return true;
   });
-  // Lets the caller hear ringing. An older call may be answered already, and must not hear it.
+  // Plays ringing to the caller of a new call. A repeated event may be about a call that is answered already.
   if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 

@@ -66,7 +66,7 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
     pass: () => {
       passedMs += 6_000;
     },
-    /** Writes down a leg that has a channel. */
+    /** Stores a leg that has a channel. */
     addLeg: async () => {
       const [legRef, callRef] = [newId('call_leg'), newId('call')];
       await sql(

@@ -248,11 +248,11 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
       note(compared.seenAt);
       comparedAt -= untilAgain;
     },
-    /** If the second comparison does not find a leg, the leg may have ended before the first comparison. */
+    /** Both comparisons use the first `seenAt`: a leg that the second finds gone may have ended before the first. */
     keepUp: async ({ seenAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
-      // The next comparison finds events that are lost during this one.
+      // Reset before the comparison, so that events that are lost during it count for the next one.
       heardBefore = undefined;
       try {
         await compare({ seenAt: before ?? seenAt, isWanted });
@@ -261,7 +261,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
         throw error;
       }
     },
-    /** Records that events are lost since a time. A leg that the next comparison finds gone may have ended then. */
+    /** Records the time after which events were lost. A leg that the next comparison finds gone may have ended then. */
     repeatSoon: (since: Date) => {
       note(since);
       comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
@@ -271,7 +271,7 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
 
 /** A process that refuses connections for this time is dead, and its calls with it. */
 const REFUSED_MS = 5_000;
-/** How long an engine that does not answer may still have its calls: the network between may be cut. */
+/** How long an engine that does not answer may still have its calls: only the network to it may be down. */
 const SILENT_MS = 30_000;
 
 /** How often the log says that an engine cannot be reached. */

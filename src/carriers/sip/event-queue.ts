@@ -30,7 +30,7 @@ export type EventQueueOptions = {
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
   /** True for an event that may be carried out together with its neighbours in the queue. */
   readonly isReport: (event: AriEvent) => boolean;
-  /** Called when an event is dropped, with the time since when it failed. Must not throw. */
+  /** Called when an event is dropped, with the time when it began to fail. Must not throw. */
   readonly onDropped: (since: Date) => void;
   /** The delay before a failed event is tried again, and how long an event must fail to be dropped. For tests. */
   readonly times?: Times;

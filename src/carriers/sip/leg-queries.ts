@@ -36,7 +36,7 @@ export type SipLeg = {
   readonly isOfEngine: boolean;
   readonly cause: LegEndCause | null;
   readonly endedAt: Date | null;
-  /** True if the leg may be being dialled right now, so that the engine does not have its channel yet. */
+  /** True if the request that dials the leg may be in progress, so that the engine may not have the channel yet. */
   readonly isNew: boolean;
 };
 
@@ -56,9 +56,9 @@ export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<SipLeg>('
 });
 
 // A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by a
-// hash of the call's name, so that calls spread. An engine that is ready is preferred. Otherwise one is chosen that no
-// process is connected to for the moment, as in a restart: an answered leg waits there. The update changes nothing; it
-// makes the statement return a leg that exists.
+// hash of the call's name, so that calls spread. An engine that is ready is preferred. Otherwise an engine is chosen
+// that a process was connected to in the last 5 s, as in a restart: an answered leg waits there. The update changes
+// nothing; it makes the statement return a leg that exists.
 const OPEN = statement(
   'sip_legs_open',
   `with chosen as (
@@ -222,9 +222,7 @@ export async function joinLegs(
 
 const HOLD = statement('sip_legs_hold', `update sip_legs set is_held = $4 where ${ONE_LEG}`);
 
-/**
- * Notes that a leg is held or no longer held.
- */
+/** Records that a leg is held or no longer held. */
 export async function holdLeg(db: Db, name: LegName, isHeld: boolean): Promise<void> {
   await db.query(HOLD, [name.ledgerId, name.connectionId, name.legRef, isHeld]);
 }

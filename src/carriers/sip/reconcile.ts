@@ -18,7 +18,7 @@ import type { SipLine } from './sip-line.ts';
 
 /** Legs that one query reads. */
 const ROWS = 500;
-/** A channel or bridge younger than this may still be being made. */
+/** The work that makes a channel or bridge may still be in progress for this time. */
 const YOUNG_MS = 15_000;
 
 export type Comparison = {
@@ -106,7 +106,7 @@ async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<vo
     await report(line, leg.ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
 
-/** True if the event of its end has arrived, with its cause and time, or if the leg has another channel now. */
+/** True if the event of the leg's end has arrived, with cause and time, or if the leg has another channel now. */
 async function isBeingEnded(
   { db, connectionId }: SipLine,
   { channelId }: SipLeg,

@@ -51,7 +51,7 @@ async function setReady(connectionId: string, engine: string, isReady = true): P
   );
 }
 
-/** Stores what an engine says, by the code of its watch. */
+/** Returns the keeper with which the watch of an engine stores the states of telephones. */
 function keeperOf(connectionId: string, name: string, phones: readonly string[]) {
   const settings = { phones: phones.map((phone) => ({ name: phone, tenant: 't', number: '+13035550100' })) };
   const line = { db, connectionId, settings } as unknown as SipLine;

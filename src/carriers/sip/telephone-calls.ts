@@ -11,7 +11,7 @@ import type { TenantPhone } from './config/telephones.ts';
 import { argument, type Heard } from './heard.ts';
 import { arriveLeg } from './leg-queries.ts';
 
-/** Reasons of the engine. Each is a status of SIP: 404, 503 and 403. */
+/** The engine's names for the SIP statuses of refused calls, by error: 404 and 503; for any other error 403. */
 const REFUSALS = { invalid_to_number: 'unallocated', carrier_unavailable: 'congestion' } as const;
 const REFUSED = 'rejected';
 

@@ -44,7 +44,7 @@ type CallRequest = {
   readonly input: CallInput;
   /** A repeat of the command has no effect. */
   readonly commandRef?: string | undefined;
-  /** The job of a scheduled action; it is completed with the effects of the action. */
+  /** The job of a scheduled action. The transaction that stores the action's effects completes it. */
   readonly job?: Job;
 };
 

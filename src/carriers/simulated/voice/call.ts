@@ -22,7 +22,7 @@ export type Leg = {
   readonly leaves_message: boolean;
   /** The leg that it is bridged with. Both stay bridged while one of them is held. */
   readonly bridged_with: string | null;
-  /** The moment since when the party's words have a listener. */
+  /** The moment from which the party's words have a listener. */
   readonly heard_from: Date | null;
   /** True once a voicemail greets the party. Then no other leg hears it. */
   readonly is_greeted: boolean;
@@ -32,7 +32,7 @@ export type Leg = {
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
-  /** The moment since when the leg has the audio of its handset, and no tone. */
+  /** The moment from which the leg has the audio of its handset, and no tone. */
   readonly voice_from: Date | null;
   /** True if the kind of answerer (person or machine) is reported. */
   readonly detects_machine: boolean;

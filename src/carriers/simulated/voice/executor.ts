@@ -36,18 +36,18 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
         await openCall(tx, ledgerId, newCall(callRef));
         stored = await lock();
       }
-      // Under the lock of the call: the earlier input may have cancelled the action, or planned it again.
+      // Completed under the call's lock: an earlier input may have cancelled the action, or planned it again.
       if (job !== undefined) await completeJobs(tx, [job]);
       if (stored === undefined) return 'not_active';
       const { call: before, now, isKnownCommand } = stored;
       if (isKnownCommand) return undefined;
       const { call: after, effects, refusal } = step(before, input, now);
       if (refusal !== undefined) return refusal;
-      // The domain goes first: its timers sort before scheduled actions by id, and jobs are locked in the order of
-      // their ids.
+      // The domain takes the events first: jobs are locked in the order of their ids, and the ids of the domain's
+      // timers sort before the ids of scheduled actions.
       await handOver(tx, ledger, effects);
       await saveCall(tx, ledgerId, { before, after, effects, commandRef });
-      // Last: the change of such a leg returns as an input of this call.
+      // Last, because the product's change of a web client's leg comes back as an input of this call.
       for (const effect of effects) {
         if (effect.do !== 'ask_web_client') continue;
         const { legRef: legId, request } = effect;
@@ -69,7 +69,7 @@ function isOpening(input: CallInput): boolean {
   return input.type === 'command' && (input.instruction.do === 'dial' || input.instruction.do === 'hang_up');
 }
 
-/** Actions that one call of the handler carries out. */
+/** The most actions that one run of the handler carries out. */
 const BATCH_MAX = 4;
 
 type ActionWorkerOptions = Pick<CallParts, 'db' | 'executor' | 'speechMs'> & { readonly makers: SoundMakers };

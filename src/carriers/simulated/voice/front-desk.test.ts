@@ -101,7 +101,7 @@ test('the recording of a held customer has hold audio in place of the agent', as
   await harness.advance(5);
   const { recording_id } = await readCall(harness, id);
   const pcm = await listen(harness, `/v1/recordings/${recording_id}/audio`);
-  // Both times lie within their parts. The parts are longer on a slow machine.
+  // Each window lies within its part of the recording, also on a slow machine, where the parts are longer.
   const talk = { start: 0, length: samplesOf(4_000) };
   const hold = { start: pcm.length - samplesOf(5_000), length: samplesOf(4_000) };
   assert.ok(powerOf(pcm) > 0);

@@ -18,7 +18,7 @@ const digitsOf = (call: Json) =>
   call.events.find((entry: { type: string }) => entry.type === 'gather_finished')?.detail.digits;
 const digitEventsOf = async (id: string) => (await typesOf(harness, id)).filter((type) => type === 'call.dtmf').length;
 
-/** Returns the milliseconds until the customer presses a digit by itself; undefined if it will not. */
+/** Returns the milliseconds until the customer automatically presses a digit; undefined if none is planned. */
 async function pressesIn(id: string): Promise<number | undefined> {
   const text = `select extract(epoch from run_at - clock_timestamp())::float8 * 1000 as ms from jobs
     where id like 'simulated.call_action:' || $1 || ':press_digit:%'`;

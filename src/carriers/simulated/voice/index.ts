@@ -21,8 +21,8 @@ const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
 const TURN_MS_MAX = 5_000;
 
 export function createSimulatedVoice({ db, executor, makers, speechMs }: SimulatedVoiceOptions): VoicePort {
-  // Commands of a call lock its row. Commands of different legs arrive together, and each would hold a connection while
-  // it waits.
+  // Commands of a call lock its row. Commands of different legs arrive together. They wait here, where none of them
+  // holds a database connection.
   const turns = createSingleFlight();
   const lengthOf = async ({ text, audioRef }: { readonly text: string; readonly audioRef?: string }) =>
     audioRef === undefined
@@ -154,7 +154,7 @@ async function readSpan(
   });
 }
 
-/** Returns the words that were said while the recording ran, also if only in part, as in its audio. */
+/** Returns the utterances that are at least partly in the audio of a recording. */
 async function readRecording(db: Database, ledgerId: number, recordingRef: string): Promise<Sound[]> {
   const recorded = await readRecorded(db, ledgerId, recordingRef);
   if (recorded === undefined) return [];

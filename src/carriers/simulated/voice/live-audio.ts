@@ -42,7 +42,7 @@ const READ_EVERY_MS = 500;
 
 export type LiveAudioOfCalls = {
   readonly populate: Populate;
-  /** Returns the reader of a handset's line, on a call that this process has populated. */
+  /** Returns the function that reads a handset's line. This process must have populated the call. */
   lineOf(handset: Handset): () => HandsetLine;
 };
 
@@ -249,8 +249,8 @@ const TO_CUSTOMER: readonly Line[] = ['outbound'];
 const TO_AGENTS: readonly Line[] = ['agent'];
 
 /**
- * Returns the lines of a party now. The customer hears an agent; an agent whom only another agent hears has that
- * agent's line.
+ * Returns the lines that carry a party's audio now. An agent is on the line to the customer if the customer hears the
+ * agent, and on the line to agents if only another agent does.
  */
 function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
   // The customer's words are recorded before any leg hears them.
@@ -299,7 +299,7 @@ function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
  */
 function linesOf(sound: Sound, call: SimulatedCall | undefined): readonly Line[] {
   const speaker = call?.legs.find((leg) => leg.leg_ref === sound.said_by);
-  // A sound without a listener stays closed (`isAudible`).
+  // A sound without a listener gets the line to the customer, where `isAudible` keeps it silent.
   if (speaker !== undefined && call !== undefined) {
     const lines = linesOfLeg(speaker, call.legs);
     return lines.length === 0 ? TO_CUSTOMER : lines;

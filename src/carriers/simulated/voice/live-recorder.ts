@@ -42,7 +42,7 @@ export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions
     write: ({ tick, inbound, outbound }) => {
       const heard = mixFrames([inbound, outbound].filter((frame) => frame !== SILENT_FRAME));
       const isHeard = heard !== SILENT_FRAME;
-      // A row has no gap.
+      // A row has no gap: a silent or missing frame ends it.
       if (!isHeard || tick !== firstTick + frames.length) flush();
       if (!isHeard) return;
       if (frames.length === 0) firstTick = tick;

@@ -170,7 +170,7 @@ const MAY_ANSWER: ReadonlySet<Control['do']> = new Set(['answer', 'hang_up', 'le
 
 /**
  * Returns a function that carries out a control, with its effects, in one transaction. The key must be allowed to see
- * the call. After a control that may have the caller answered, it replies once the caller is answered.
+ * the call. After a control in MAY_ANSWER, the reply waits for the domain's commands, so that it shows the answer.
  */
 function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'executor' | 'domain'>) {
   return async (request: unknown, reply: unknown, control: Control, spokenMs = 0) => {

@@ -87,9 +87,9 @@ function overlapOf(span: Span, other: Span): Span[] {
 }
 
 /**
- * Returns the parties that some of a call's legs hear. A customer among these legs is always heard. Other parties are
- * heard while that customer hears them, or while one of the legs does if there is no customer. An agent among the legs
- * is heard before its first bridge too. Agents that talk while the customer is on hold are not heard.
+ * Returns the parties in the audio of `legRefs`. A customer among them is always heard. Every other party of the call
+ * is heard while that customer hears it; without such a customer, while any of `legRefs` hears it. An agent among
+ * `legRefs` is also heard before its first bridge. So agents that talk while the customer is on hold are not heard.
  */
 export function voicesOf(legs: readonly Leg[], legRefs: readonly string[]): Voice[] {
   const customers = legs.filter(({ leg_ref, party }) => party === 'customer' && legRefs.includes(leg_ref));
@@ -120,13 +120,13 @@ async function mixHold(pcm: Pcm, makers: SoundMakers, { hold, span }: { hold: Ho
 
 const PATTERN = toMulawFrames(holdPattern());
 
-/** Returns the hold audio of its ref, or the built-in pattern. It repeats. */
+/** Returns one round of hold audio: the audio of its ref, or the built-in pattern. */
 async function readHold({ readHoldAudio }: SoundMakers, { audio_ref }: Hold): Promise<readonly Frame[]> {
   const audio = audio_ref === null ? undefined : await readHoldAudio?.(audio_ref);
   return audio === undefined || audio.length === 0 ? PATTERN : framesOf(audio);
 }
 
-/** Makes the hold audio of a leg that hears the line, while `isHeld` is true. */
+/** Makes the hold audio of a line. It is audible while `isHeld` is true. */
 export async function holdSource(
   makers: SoundMakers,
   hold: Hold,
@@ -139,7 +139,7 @@ export async function holdSource(
   };
 }
 
-/** Mixes in audio at a moment. If the audio begins before the span, it is heard from its middle. */
+/** Mixes in audio at a moment. If the audio begins before the span, its part before the span is left out. */
 function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
   const at = samplesOf(atMs);
   mixInto(pcm, made.subarray(Math.max(0, -at)), Math.max(0, at));
@@ -231,7 +231,7 @@ export type PlayedSound = AudioSource & {
   isHeard(tick: number): boolean;
 };
 
-/** Makes a sound that starts at a tick. If the tick has passed, the sound is heard from its middle. */
+/** Makes a sound that starts at a tick. If the tick has passed, the beginning of the sound is not heard. */
 export function soundSource(pcm: Pcm, { into, firstTick, durationMs, isOpen = () => true }: Placing): PlayedSound {
   const frames = toMulawFrames(pcm);
   let length = Math.ceil(durationMs / FRAME_MS);

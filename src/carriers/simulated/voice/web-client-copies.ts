@@ -41,7 +41,7 @@ export function createWebClientCopies(
 const NO_EMERGENCY = 'This is a test call. No emergency service has been reached.';
 const NO_ADDRESS = 'No emergency address is registered for the number that you are calling from.';
 
-/** The simulation's voice answers emergency numbers. No emergency service is called. */
+/** Returns the script of a call to an emergency number: a voice speaks, and no emergency service is called. */
 async function scriptOf(
   tx: Tx,
   ledger: Ledger,

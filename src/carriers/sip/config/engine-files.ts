@@ -185,7 +185,7 @@ function renderExtensions(settings: SipSettings): string {
   );
 }
 
-/** Notes the status line of the network's last answer, such as "SIP 603 Decline", if there was one. */
+/** Stores the status line of the network's last answer, such as "SIP 603 Decline", if there was one. */
 const NOTED_END = [
   `exten => ${OVER_LEG},1,GotoIf($["\${HANGUPCAUSE_KEYS()}" = ""]?over)`,
   ` same => n,Set(${STATUS_LINE}=\${HANGUPCAUSE(\${CHANNEL(name)},tech)})`,

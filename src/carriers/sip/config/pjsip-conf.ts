@@ -10,9 +10,9 @@ import { endpointOf, passwordNameOf, type SipPhone } from './telephones.ts';
 import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /**
- * Milliseconds. A trunk that does not answer an INVITE at all is given up after 64 times this; Asterisk accepts no
- * shorter timer B. RFC 3261 (17.1.1.1) has 500 ms for the Internet, with which a caller would wait 32 s for the next
- * trunk. A provider that answers later than this gets a request again, which it takes as the same request (17.2.1).
+ * The time until the engine repeats an unanswered request, in milliseconds. A provider that answers later recognizes
+ * the repeat (RFC 3261, 17.2.1). The engine gives up a trunk that has not answered an INVITE after 64 times this:
+ * Asterisk accepts no shorter timer B. With the RFC's 500 ms (17.1.1.1) a caller would wait 32 s for the next trunk.
  */
 const T1_MS = 100;
 const GIVE_UP_MS = 64 * T1_MS;
@@ -40,7 +40,7 @@ export function renderPjsip(settings: SipSettings, layout: EngineLayout): string
 
 /**
  * There is no endpoint for unknown senders. A request that matches no trunk and no telephone is challenged and then
- * refused. Repeated ones appear in the log as security events.
+ * refused. Repeated requests appear in the log as security events.
  */
 function renderGlobal(): string {
   return [
@@ -149,8 +149,8 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
     ['from_domain', hasPassword ? trunk.host : undefined],
     ['dtmf_mode', trunk.dtmf],
     ['media_encryption', trunk.srtp ? 'sdes' : 'no'],
-    // The provider's statement of the caller is trusted. The provider is told the caller even if the called party must
-    // not see it.
+    // The provider's statement of the caller is trusted. The provider receives the caller's number even if the called
+    // party must not see it.
     ['trust_id_inbound', 'yes'],
     ['trust_id_outbound', 'yes'],
     ['send_pai', 'yes'],
@@ -221,8 +221,8 @@ function renderPhone(phone: SipPhone, settings: SipSettings): readonly string[] 
     ['type', 'aor'],
     ['max_contacts', 1],
     ['remove_existing', 'yes'],
-    // Telephones get no OPTIONS requests. After an unanswered OPTIONS a telephone could not be called until the next
-    // one, even if it registers in between. Registrations also keep its path through a NAT open.
+    // Telephones get no OPTIONS requests. A telephone that missed one could not be called until it answers the next,
+    // even if it registers in between. Registrations are enough to keep the telephone's path through a NAT open.
     ['qualify_frequency', 0],
     ['default_expiration', PHONE_S],
     ['maximum_expiration', PHONE_S],

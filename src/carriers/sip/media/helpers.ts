@@ -45,7 +45,7 @@ export function taskOf(event: object): Task | undefined {
   return what === 'join' ? { do: what, bridgeId: about } : undefined;
 }
 
-/** The arguments of a media channel. What the channel is for is in its row. */
+/** The arguments of a media channel. The purpose of the channel is in its row. */
 export const MEDIA_ARGS = `${HELPER},media`;
 
 export type Snoop = {
@@ -102,7 +102,7 @@ export async function removeChannel(engine: EngineClient, channelId: string): Pr
   await engine.ask({ method: 'DELETE', path: `/channels/${channelId}` });
 }
 
-/** Ends the rest of a helper bridge after a channel has left it: the other channel, or then the bridge. */
+/** Ends the rest of a helper bridge after a channel has left it: the other channel, or the bridge if it is empty. */
 export async function endHelperBridge(engine: EngineClient, event: object): Promise<void> {
   const members = listAt(event, 'bridge', 'channels');
   for (const id of members) await removeChannel(engine, String(id));

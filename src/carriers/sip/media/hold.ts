@@ -28,7 +28,7 @@ export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'
   return played;
 }
 
-/** Ends the sounds of a leg that is alone in its bridge: it leaves the bridge only after its sound. */
+/** Ends the sounds of a leg that is alone in its bridge: the leg cannot leave the bridge while it plays a sound. */
 async function endLoneSounds(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = await listLegsOfCall(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId }, callRef);
@@ -103,7 +103,7 @@ export async function resume(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   return stopped.outcome !== 'accepted' || bridgeId === null ? stopped : await enterAgain(work, leg, bridgeId);
 }
 
-/** The bridge was removed if both legs were held. */
+/** Puts a leg into its bridge. Makes the bridge first: it was removed if both legs were held. */
 async function enterAgain(work: Work, leg: LiveLeg, bridgeId: string): Promise<VoiceOutcome> {
   const problem = await makeBridge(engineOf(work.line, leg), bridgeId, work.callRef);
   return problem === undefined ? await enterBridge(work, [leg], bridgeId) : voiceOutcome(problem);

@@ -51,7 +51,7 @@ async function readHold({ engine, event }: Heard): Promise<void> {
 
 async function readPlaybackEnd({ line, engine, event }: Heard): Promise<void> {
   const id = textAt(event, 'playback', 'id') ?? '';
-  // The engine also says `done` of a sound that was stopped, and `failed` of one that it could not fetch.
+  // The state is `done` also for a sound that was stopped, and `failed` for a sound that the engine could not fetch.
   const isCompleted = textAt(event, 'playback', 'state') === 'done';
   await endSound(line, engine, { id, isCompleted });
 }

@@ -50,7 +50,7 @@ export async function speak(
   const source = audioRef === undefined ? { spoken: text, audioRef: null } : { spoken: null, audioRef };
   const sound = { kind: 'speech' as const, ...source };
   try {
-    // The audio is made now: the engine waits for the file, and then gets it immediately.
+    // The audio is made before the engine fetches it, so that the engine does not wait for the file.
     const durationMs = durationMsOf(await makeSound(work.line, sound));
     return await playToLegs(work, legs, { ...sound, speechRef, durationMs });
   } catch (error) {
@@ -123,7 +123,7 @@ async function findMissing({ line }: Work, playback: Playback): Promise<Missing>
   if (inserted === undefined) return 'room';
   if (inserted.isNew) return 'playback';
   if (inserted.endedAt !== null) return 'nothing';
-  // The engine would take a repeated name and play the sound again. So it is asked before a repeat.
+  // A second request with the same name would play the sound again. So the engine is first asked for the sound.
   const { id, helperId } = playback;
   const path = helperId === null ? `/playbacks/${id}` : `/channels/${helperId}`;
   return isMissing(await engineOf(line, playback).ask({ method: 'GET', path })) ? 'playback' : 'nothing';

@@ -61,8 +61,8 @@ async function checkRecording(
 }
 
 /**
- * A missing channel ends its stream, unless the request that makes it may be in progress. A leg that the gateway speaks
- * to gets its silence, or loses it.
+ * A missing channel ends its stream, unless the request that makes it may be in progress. The silence of a leg that the
+ * gateway speaks to is started or stopped.
  */
 async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack): Promise<void> {
   const { ledgerId, connectionId, legRef, channelId } = track;
@@ -73,6 +73,6 @@ async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack)
   const isUnstarted = track.startedAt === null && valueAt(found.body, 'state') === 'Up';
   if (leg === undefined || leg.endedAt !== null) await removeChannel(engine, channelId);
   else if (isUnstarted) await joinMedia(line, engine, track);
-  // A change of the leg's bridge may have passed without an event, or its silence without an answer.
+  // The event about a change of the leg's bridge, or the answer about its silence, may have been lost.
   else if (track.plays) await tuneLegs(line, engine, [track.legChannelId]);
 }

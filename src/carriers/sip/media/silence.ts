@@ -22,7 +22,7 @@ export async function tuneLegs(line: SipLine, engine: EngineClient, channelIds: 
   if (channelIds.length === 0) return;
   const tracks = await listPlayingTracks(line.db, line.connectionId, channelIds);
   for (const channelId of new Set(tracks.map(({ legChannelId }) => legChannelId))) {
-    // The state that was read last counts.
+    // One after the other for each channel, so that the state that was read last takes effect.
     await inTurn(`silence ${engine.name} ${channelId}`, async () => {
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         if (await tune(line, engine, channelId)) return;
@@ -32,7 +32,7 @@ export async function tuneLegs(line: SipLine, engine: EngineClient, channelIds: 
   }
 }
 
-/** @returns false if an engine that can be reached has not answered: nobody knows what the leg gets */
+/** @returns false if an engine that can be reached has not answered: the leg may have silence or none */
 async function tune(line: SipLine, engine: EngineClient, channelId: string): Promise<boolean> {
   const leg = await findLegByChannel(line.db, line.connectionId, channelId);
   if (leg === undefined || leg.endedAt !== null) return true;

@@ -223,7 +223,7 @@ export function concludeRemoval(answer: Answer): Outcome<object> {
   return isMissing(answer) ? { outcome: 'accepted' } : conclude(answer);
 }
 
-/** Returns Telnyx's words of a refusal, for the operator. */
+/** Returns Telnyx's own text about a refusal, for the operator. */
 export function reasonOf({ errors, status }: Extract<Answer, { is: 'refused' }>): string {
   const [first] = errors;
   return first === undefined ? `Telnyx answered ${status}` : `${first.detail} (Telnyx ${first.code})`;

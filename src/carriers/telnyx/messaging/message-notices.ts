@@ -44,8 +44,8 @@ export async function translateReceipt(
 }
 
 /**
- * Returns our id of a text. A send takes no name of ours, but a report repeats the report address of its text. The
- * address is in the signed body, so it is authentic, whichever address received the report.
+ * Returns our id of a text. A send has no field for our id, but we give each text its own report address with the id,
+ * and each report repeats that address. It is in the signed body, so it is authentic.
  */
 function refOf(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
@@ -116,9 +116,9 @@ const ANSWERED_WORDS = new Set([
 ]);
 
 /**
- * True if Telnyx has replied to a STOP or START itself, so that no second confirmation is sent. Telnyx marks such a
- * text (`autoresponse_type`). For Telnyx's own words the text alone is enough. A HELP counts only with that field:
- * Telnyx replies to it only if the profile has a reply.
+ * True if Telnyx has automatically replied to a STOP, START or HELP, so that no second confirmation is sent. Telnyx
+ * marks such a text (`autoresponse_type`). A text that is one of ANSWERED_WORDS needs no mark. A HELP needs it, because
+ * Telnyx replies to a HELP only if the profile has a reply.
  */
 function confirms(payload: unknown, body: string): boolean {
   const said = valueAt(payload, 'autoresponse_type');

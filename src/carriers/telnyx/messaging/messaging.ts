@@ -73,7 +73,7 @@ function readSend(answer: Answer): Outcome<SentText, MessageFailure, TextRefusal
     return { outcome: 'rejected', reason: verdict, ...detail };
   }
   if (answer.is === 'busy') {
-    // Telnyx also answers so if the limit of costs of the messaging profile is reached.
+    // Telnyx gives the same answer if the messaging profile has reached its limit of costs.
     const { verdict, ...detail } = judgeText(answer);
     return { ...outcomeOf(answer), ...(verdict === 'account' && { cause: verdict }), ...detail };
   }

@@ -12,7 +12,7 @@ const errorsWith = (...codes: string[]) =>
   codes.map((code) => ({ code, title: TITLE, detail: 'Words for the operator' }));
 
 /**
- * The reason of a text that Telnyx has accepted, by the code of its receipt: each code about texts that Telnyx
+ * Why a text that Telnyx has accepted failed, by the code of its receipt. Has each code about texts that Telnyx
  * publishes, in its complete list and on its other pages.
  */
 const REASONS = {

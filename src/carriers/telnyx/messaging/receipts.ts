@@ -17,11 +17,11 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
   const errors = errorsOf(text);
   switch (textAt(text, 'to', 0, 'status')) {
     case 'delivered':
-    // The person has opened the text. Telnyx's types have it; only RCS and WhatsApp report it.
+    // The person has opened the text. Telnyx's types have this status, but only RCS and WhatsApp report it.
     case 'read':
       return { status: 'delivered' };
     case 'failed':
-    // Refused by the recipient carrier's gateway. Telnyx's detail records have it, as they have the time-outs below.
+    // Refused by the recipient carrier's gateway. This status and the time-outs below are in Telnyx's detail records.
     case 'gw_reject':
     case 'sending_failed':
     case 'delivery_failed':

@@ -23,7 +23,7 @@ type Parts = Pick<AdapterParts, 'db' | 'sink'>;
 const DAY_MS = 86_400_000;
 /** Requests are carried out or end within this time. */
 const REQUESTED_MS = 30 * DAY_MS;
-/** How long the end of a request is news. */
+/** A request that ended longer ago is not reported. */
 const ENDED_MS = 3 * DAY_MS;
 
 /** @param lines the open connections by their ids */

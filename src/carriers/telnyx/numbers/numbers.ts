@@ -21,7 +21,7 @@ const ORDER = 'order';
 /** An order whose profile could not be made is tried again after this. */
 const AGAIN_MS = 5_000;
 
-/** The ends of an order without a number: Telnyx or the operator may also cancel it in the portal. */
+/** Statuses of an order that ended without a number. Telnyx or the operator may cancel an order in the portal. */
 const ORDER_ENDS: ReadonlySet<string | undefined> = new Set(['failure', 'cancelled', 'deleted']);
 
 type OrderAnswer = Outcome<OrderedNumber, 'number_unavailable'>;
@@ -43,7 +43,7 @@ export function createNumbers(line: TelnyxLine): NumbersPort {
     order: async (ledger, { ref, phoneNumber, tenant }) => {
       const profile = await ensureProfile(line, ledger, tenant.id);
       if ('problem' in profile) return { outcome: 'unavailable', retryAfterMs: AGAIN_MS };
-      // Without an application the number can text. Its calls arrive once "carriers setup" has made one.
+      // Without an application the number has texts only. Its calls arrive once "carriers setup" has made one.
       const application = await line.findApplication();
       const body = {
         phone_numbers: [{ phone_number: phoneNumber }],

@@ -47,7 +47,7 @@ export async function listOrders(line: TelnyxLine, { ref }: Pick<Named, 'ref'>):
 
 /**
  * Returns all orders of a submitted port-in, oldest first. Telnyx's staff may move numbers to a new order. The
- * documents do not say that it has the customer reference, so numbers that are in no order are looked up separately.
+ * documents do not say that the new order keeps our id, so numbers that are in no order are looked up separately.
  */
 export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers }: Named): Promise<Orders> {
   const listed = await searchOrders(line, ['filter[customer_reference]', ref]);

@@ -8,7 +8,7 @@ export type PortInProgress =
   | { readonly is: 'foc_confirmed' | 'ported'; readonly focDate: Date };
 
 const CORRECT = 'The losing carrier asks for a correction.';
-/** Statuses from the confirmed date on. The documents name the last one in only one place. */
+/** Statuses of an order whose date is confirmed. Telnyx's documents name the last status in only one place. */
 const SCHEDULED = new Set(['foc-date-confirmed', 'ported', 'activation-in-progress']);
 
 /**
@@ -32,7 +32,7 @@ export function readProgress(orders: readonly PortingOrder[], phoneNumbers: read
   if (ended.length > 0) return { is: 'action_needed', detail: describeEnded(ended, detail) };
   const isComplete = chosen.every((order) => order !== undefined && SCHEDULED.has(order.status));
   if (!isComplete) return { is: 'in_review' };
-  // A date that is not listed was set before the last change of the order.
+  // An order without a date gets the time of its last change: its date was set before that.
   const focDate = latest(relevant.map(({ focDate: set, updatedAt }) => set ?? updatedAt)) ?? new Date(0);
   return { is: relevant.every(({ status }) => status === 'ported') ? 'ported' : 'foc_confirmed', focDate };
 }

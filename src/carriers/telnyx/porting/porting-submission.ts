@@ -67,7 +67,7 @@ function haltedBy(problem: Problem): Halted {
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }
 
-/** A question without an answer. Its refusal says nothing about the port-in. */
+/** Returns the result of a failed read. Even a refused read shows nothing about the port-in. */
 function unread(problem: Problem): Halted {
   return { halted: problem.is === 'refused' ? { outcome: 'unavailable' } : outcomeOf(problem) };
 }

@@ -57,7 +57,7 @@ async function checkPortability({ client }: TelnyxLine, phoneNumbers: readonly s
   });
 }
 
-/** Reads the losing carrier. Telnyx's pages show it in verdicts, its types do not have it. */
+/** Reads the losing carrier of a verdict. Telnyx's pages show this field; Telnyx's types do not have it. */
 function losingCarrierOf(verdict: unknown): string | null {
   return textAt(verdict, 'carrier_name') || null;
 }
@@ -106,7 +106,8 @@ function listKnown(line: TelnyxLine, ref: string, { isSubmitted, phoneNumbers }:
 
 /**
  * True if Telnyx has accepted a whole submission although its answers were lost: each number has an order, and no order
- * waits for us. An exception may be from before the submission: confirming such an order again has no effect.
+ * waits for us. An order in exception waits for us, even if the exception is older than the submission: confirming the
+ * order again has no effect.
  */
 function isWhole({ phoneNumbers }: StoredPortIn, orders: readonly PortingOrder[]): boolean {
   return uncovered(phoneNumbers, orders).length === 0 && !orders.filter(isAlive).some(isOurTurn);
@@ -168,7 +169,7 @@ function isTooLate({ status, focDate }: PortingOrder): boolean {
   return status === 'foc-date-confirmed' && focDate !== null && focDate.getTime() - now() < CANCEL_UNTIL_MS;
 }
 
-/** Telnyx does not cancel an order after a certain state. */
+/** Returns the outcome of a failed cancellation. Telnyx answers 422 if it is too late to cancel the order. */
 function failureOf(problem: Problem): Outcome<object, 'too_late'> {
   if (problem.is !== 'refused') return outcomeOf(problem);
   return problem.status === 422 ? { outcome: 'rejected', reason: 'too_late' } : { outcome: 'unavailable' };

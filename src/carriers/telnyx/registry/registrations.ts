@@ -1,6 +1,6 @@
 /**
  * The common part of brands and campaigns. Each is sent once, and found by our id if its answer is lost. Telnyx's id is
- * stored until the product deletes the object, because Telnyx is asked for its reviews.
+ * stored until the product deletes the object, because reviews are requested from Telnyx by that id.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';

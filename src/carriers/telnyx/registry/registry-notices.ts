@@ -19,8 +19,8 @@ const WAIT: Translation = { is: 'wait' };
 const IGNORED: Translation = { is: 'ignored' };
 
 /**
- * Returns a name for a registry report without an envelope: some pages of the documents show that form, though reports
- * have one. A report about a number also names its campaign, and a report about a campaign its brand.
+ * Returns a name for a registry report without an envelope. Some pages of Telnyx's documents show that form, although
+ * reports have an envelope. A report about a number also names its campaign, and a report about a campaign its brand.
  */
 export function nameFlatReport(report: unknown): { readonly type: string; readonly about: string } | undefined {
   const [number, campaign, brand] = ['phoneNumber', 'campaignId', 'brandId'].map((name) => textAt(report, name));
@@ -57,7 +57,7 @@ function isUndecided(review: BrandReview): boolean {
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findRegistrationOwner>>>;
 
-/** A report may arrive before the answer to the registration, which contains Telnyx's id. Then it waits. */
+/** A report may arrive before the answer to the registration, which contains Telnyx's id. The report then waits. */
 async function translateReview(
   { db, connectionId }: TelnyxLine,
   carrierRef: string | undefined,

@@ -65,7 +65,7 @@ export async function sendCode(line: TelnyxLine, { ref, brandId }: Person): Prom
   return sent.outcome === 'accepted' ? { ...sent, review: { status: 'pending', remedy: confirm(ref) } } : sent;
 }
 
-/** Confirms a code. Telnyx refuses a code that it has accepted before, so it is then asked whether it had. */
+/** Confirms a code. Telnyx refuses a code that it accepted before, so after a refusal the code's state is read. */
 export async function confirmCode(line: TelnyxLine, brandId: string, otpPin: string): Promise<Outcome<object>> {
   const params = { brandId };
   const answer = await line.client.ask({ method: 'PUT', path: CODE_PATH, params, body: { otpPin } });

@@ -9,7 +9,7 @@ export type MissedList = { readonly since: Date; readonly until: Date; readonly 
 const FIRST = '3 days';
 /** Lists overlap, so a new list right after a long one would repeat most of it. */
 const REST = '4 minutes';
-/** A delivery is in the list once its last attempt has failed, so lists overlap. */
+/** Telnyx lists a delivery only after its last attempt, so each list begins before the previous list ended. */
 const OVERLAP = '30 minutes';
 
 // Whole milliseconds: the end of the list comes back as a Date.

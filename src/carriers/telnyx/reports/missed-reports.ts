@@ -1,6 +1,6 @@
 /**
- * Texts that Telnyx could not report during an outage. Telnyx keeps a list of failed deliveries with the reports. They
- * go into the inbox of notices, which stores each id once. Receipts, calls and registrations are polled elsewhere.
+ * Texts that Telnyx could not report during an outage. Telnyx keeps a list of failed deliveries with their reports. The
+ * reports go into the inbox, which stores each id once. Receipts, calls and registrations are polled elsewhere.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';

@@ -17,7 +17,7 @@ export function readPublicKey(text: string): KeyObject | undefined {
   return createPublicKey({ key: Buffer.concat([KEY_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Returns why a report is refused; undefined for one that Telnyx has signed lately. */
+/** Returns why a report is refused; undefined for a report that Telnyx has signed within OFF_S_MAX. */
 export function signatureProblem(
   publicKey: KeyObject | undefined,
   { headers, body, now }: CarrierRequest,

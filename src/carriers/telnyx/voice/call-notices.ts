@@ -104,7 +104,8 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   const payload = valueAt(body, 'payload');
   if (type === 'call.initiated' && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
   const leg = await findLeg(line, payload);
-  // The report of an arrival may be late. A leg with our label that is unknown here was never ours.
+  // A leg without a label may be a caller's whose arrival is reported later. A leg with a label that is not stored here
+  // belongs to another installation.
   if (leg === undefined) return labelIn(payload) === undefined ? WAIT : FOREIGN;
   const ledger = await findLedger(line.db, leg.ledgerId);
   const read = ownValue(READERS, type);

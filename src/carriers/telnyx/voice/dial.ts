@@ -69,8 +69,9 @@ type Dialled = {
 };
 
 /**
- * Shows the caller of a forwarded call through the leg that the call arrived on. Telnyx shows the `from` of the linked
- * leg, which it knows, and accepts only our own numbers otherwise. A linked leg is kept when its bridge ends.
+ * Links the dialled leg to a live leg of the call (`link_to`): Telnyx then keeps the dialled leg when its bridge ends.
+ * With `bridge_intent` Telnyx also shows the caller of the live leg, as a forwarded call needs. Without a link it shows
+ * only our own numbers.
  */
 function bodyOf(
   { to, from, shownAs, ringMs, detectsMachine }: Instruction<'dial'>,
@@ -116,7 +117,7 @@ async function concludeRefusal(work: Work, leg: TelnyxLeg, answer: Undialled): P
   }
   if (answer.is === 'busy') return outcomeOf(answer);
   await endLeg(work.line.db, nameOf(work, leg), { cause: 'failed', endedAt: today() });
-  // Any other refusal, as by the outbound profile, may also concern the destinations that the account may call.
+  // Other codes with 403 or 422, as from the outbound profile, may also mean that the account may not call the number.
   if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
     return { outcome: 'rejected', reason: 'destination_refused' };
   }

@@ -27,8 +27,8 @@ export async function findLegs(
 async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | undefined> {
   const { legRef, callControlId } = leg;
   if (leg.state === 'ended') return endedLeg(leg);
-  // The answer to its dial was lost, and no report has arrived. The dial did not arrive, or a later report names the
-  // leg.
+  // The answer to the dial was lost, and no report has arrived. Either the dial did not reach Telnyx, or a later report
+  // will name the leg.
   if (callControlId === null)
     return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : { legRef, state: 'dialing' };
   const answer = await line.client.ask({ method: 'GET', path: '/calls/{ccid}', params: { ccid: callControlId } });

@@ -70,8 +70,8 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
 }
 
 /**
- * When a bridge ends, Telnyx keeps only the leg that the command went to. So the command goes to the leg that was not
- * dialled to be kept.
+ * The command makes Telnyx keep only the leg that it goes to when the bridge ends. Telnyx keeps a leg that `parks`
+ * anyway, so the command goes to the other leg.
  */
 async function join(work: Work, first: LiveLeg, second: LiveLeg): Promise<VoiceOutcome> {
   const [commanded, other] = first.parks ? [second, first] : [first, second];

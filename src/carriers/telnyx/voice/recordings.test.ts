@@ -22,7 +22,7 @@ const STARTED = new Date('2026-11-20T12:00:00Z');
 
 const RECORDING_ID = 'recording-at-telnyx';
 
-/** Telnyx: a recording and the list of recordings name `/new`; each path has its own answer. */
+/** The fake Telnyx's answers by path. A recording, and the list of recordings, have the audio address `/new`. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const telnyx = await startHttpTarget((request, response) => {
   const path = request.url ?? '';

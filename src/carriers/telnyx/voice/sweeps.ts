@@ -8,7 +8,7 @@ import { takeUnended } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const ROUND_MS = 60_000;
-/** The report of an end may still arrive. */
+/** Legs that were hung up in this time are skipped: the report of their end may still arrive. */
 const OLDER_MS = 20_000;
 const LEGS_MAX = 200;
 /** A connection that did not answer this many times waits for the next round, so that it does not delay others. */

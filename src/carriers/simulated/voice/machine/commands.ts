@@ -172,7 +172,7 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
 }
 
-/** Stops a speech. The question to an agent ends with it; a customer may still answer. */
+/** Stops a speech. If it asks an agent for digits, the gather ends as well; a customer may still press digits. */
 function breakOff(transition: Transition, { speechRef }: Instruction<'stop_speech'>): undefined {
   for (const { leg_ref, party, gather_ref } of transition.call.legs) {
     if (party !== 'agent' || gather_ref !== speechRef) continue;
@@ -273,8 +273,8 @@ function stopStream(transition: Transition, { streamRef }: Instruction<'stop_str
 }
 
 /**
- * Plans the hang-up of a customer that a stream or a gather may have kept: at the end of its talk or message, or soon
- * after.
+ * Plans the hang-up of a customer whom a stream or a gather may have kept on the call: at the end of its talk or
+ * message, but not earlier than LEAVE_AFTER_MS from now.
  */
 function freeCustomer(transition: Transition): void {
   const { call, now } = transition;

@@ -71,7 +71,7 @@ export function pickUp(transition: Transition, leg: Leg): void {
   }
   changeLeg(transition, legRef, { state: 'up', answered_at: transition.now });
   cancel(transition, `ring:${legRef}`, `answer:${legRef}`);
-  // A customer whom software calls is not bridged with another party. A bridge plans this again.
+  // A customer whom software calls is never bridged, so its hang-up is planned here. A bridge replaces the plan.
   const talks = leg.party === 'customer' && !isScripted(transition.call.script);
   if (talks) plan(transition, { do: 'hang_up', legRef }, TALK_MS);
   if (leg.detects_machine || isMachine(leg.address)) plan(transition, { do: 'greet', legRef, address: leg.address }, 0);
@@ -80,7 +80,7 @@ export function pickUp(transition: Transition, leg: Leg): void {
   report(transition, { type: 'leg.answered', ...refs });
 }
 
-/** Makes a party hang up, unless it still listens or the call waits for it. Then it tries again later. */
+/** Makes a party hang up. A party that still listens, or waits for another party, tries again later. */
 export function hangUpIfFree(transition: Transition, leg: Leg): void {
   if (leg.state === 'ended') return;
   const { now, call } = transition;

@@ -198,7 +198,7 @@ function findPresent({ call }: Transition, party: Party): Leg | undefined {
   return call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
 }
 
-/** Returns a party that has a listener, or the time of the next check: while the tone sounds, its end. */
+/** Returns a party that has a listener, or the time of the next check. During the tone, that is the tone's end. */
 function findHeard({ call, now }: Transition, party: Party): Leg | Played {
   const leg = findLegUp(call, party);
   const from = leg && listensFrom(call, leg);

@@ -67,7 +67,7 @@ export function isKept({ now }: Transition, { busy_until }: Leg): boolean {
   return busy_until !== null && busy_until.getTime() - now.getTime() > LISTEN_GRACE_MS;
 }
 
-/** Before a moment, keeps the party from hanging up automatically. */
+/** Keeps the party from hanging up automatically until a moment. */
 export function stayUntil(transition: Transition, legRef: string, untilMs: number): void {
   const leg = findLeg(transition.call, legRef);
   if (leg !== undefined && (leg.busy_until === null || leg.busy_until.getTime() < untilMs)) {
@@ -82,7 +82,7 @@ export function addSound(transition: Transition, sound: NewSound): CallSound {
   return transition.call.sounds.find(({ ref }) => ref === sound.ref) ?? putSound(transition, sound);
 }
 
-/** Adds a sound. It replaces the sound with its ref. */
+/** Adds a sound. It replaces a sound with the same ref. */
 export function putSound(transition: Transition, sound: NewSound): CallSound {
   const { call, now } = transition;
   const duration_ms = Math.round(sound.duration_ms);
@@ -105,7 +105,7 @@ export function cutSounds(transition: Transition, ref: string): void {
 /** True for a sound whose end is reported. */
 const hasEnd = ({ kind }: Sound) => kind === 'speech' || kind === 'audio';
 
-/** Marks one speech or all speeches of a leg as reported. Returns those speeches that were not reported before. */
+/** Marks one speech or all speeches of a leg as reported. Returns the speeches that were not reported before. */
 export function takeUnreported(transition: Transition, ref: string): CallSound[] {
   const { sounds } = transition.call;
   const open = sounds.filter((sound) => !sound.reported && hasEnd(sound) && isOf(sound, ref));
