@@ -101,7 +101,7 @@ test('an operator lists what all databases have, and is told of a cell whose row
     (await list('carriers', 'list')).rows.map(({ cell }) => cell),
     ['west'],
   );
-  // A connection of a kind that no adapter serves: the doctor looks into the cell.
+  // The doctor also checks the connections of the cell, here one of a kind that no adapter serves.
   const strange = await addConnection(context, { kind: 'strange', name: 'odd', capabilities: [] });
   assert.match((await dialplane('doctor')).out, /BAD +cell west: odd: connection/);
   await sql(context.db, 'delete from carrier_connections where id = $1', [strange]);

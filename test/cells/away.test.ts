@@ -1,4 +1,4 @@
-/** A cell whose database is away, or not the one of its address. */
+/** A cell whose database is unavailable, or whose address leads to another database. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { cellContext } from '../../src/db/cells.ts';
@@ -26,7 +26,7 @@ test('a cell whose database is away costs the others nothing: its own keys and s
   const away = await call('GET', '/v1/tenants', { key: accounts.west.live_key });
   assert.deepEqual([away.status, away.body.error.code], [503, 'database_unavailable']);
   assert.ok(Number(away.headers.get('retry-after')) > 0);
-  // Until the answer for the key is no longer used.
+  // Until the cached answer for the key has expired.
   await sleep(3_100);
   const counts = countStatements(productOf('east').context.db);
   assert.equal(await status(accounts.west.test_key), 503);

@@ -53,7 +53,7 @@ test('a wrong key is refused, and so is a key that has been revoked in its cell'
     for (const waitMs of [3_100, 0]) {
       const refused = await call('GET', '/v1/tenants', { key: wrong });
       assert.deepEqual([refused.status, refused.body.error.code], [401, 'invalid_api_key']);
-      // By the front, and by the app that refuses it.
+      // One query by the front, and one by the app that refuses the key.
       assert.equal(counts.take()['api_keys_find_holder'], 2);
       await sleep(waitMs);
     }

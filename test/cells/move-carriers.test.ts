@@ -1,4 +1,4 @@
-/** Accounts with connections to carriers of their own, which move with them. */
+/** Accounts with their own connections to carriers, which move with them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
@@ -141,7 +141,7 @@ test('a name of a connection or a number that the other database has keeps the a
   const byName = await move();
   assert.deepEqual([byName.code, /has a connection own already/.test(byName.err)], [1, true], byName.err);
   await sql(db, 'delete from carrier_connections where id = $1', [otherId]);
-  // More numbers than are compared at once, of which the last is taken.
+  // More numbers than are compared at once. The last one is taken.
   const west = productOf('west').context.db;
   await sql(
     west,

@@ -1,4 +1,4 @@
-/** An account moves to another database, with everything that waits, while its client keeps sending. */
+/** An account moves to another database, with all its waiting work, while its client keeps sending. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
@@ -154,7 +154,7 @@ test('while its client keeps sending, an account moves with all that waits: noth
   });
   assert.equal(optedOut.body.error.code, 'recipient_opted_out');
 
-  // Webhooks kept their order. Both orders of events go on where they were, by cursor and by id.
+  // Webhooks kept their order. Both orders of events continue where they stopped, by cursor and by id.
   const events = await readEvents();
   assert.deepEqual(events.slice(0, before.length), before);
   assert.equal(new Set(events).size, events.length);

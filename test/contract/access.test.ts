@@ -20,7 +20,7 @@ const knock = (route: Route, key: string | null, headers: Record<string, string>
 
 const UNKNOWN_KEYS = [`svc_test_${'0'.repeat(32)}`, 'svc_test_short', 'sk_live_else'];
 
-/** Authorization headers of requests without a valid key, with what becomes of them; null sends no header. */
+/** Authorization headers of requests without a valid key, with their error codes; null sends no header. */
 const REFUSED: readonly (readonly [authorization: string | null, code: ErrorCode])[] = [
   ...[null, ''].map((text) => [text, 'missing_api_key'] as const),
   ...['Basic c3ZjOng=', harness.account.test_key, 'Bearera b'].map(

@@ -22,7 +22,7 @@ const FACTS = ['usage_entries', 'usage_archive'];
 
 const TABLES = [...LEDGER_TABLES, 'api_keys', 'audit_log'].filter((table) => !BOOKKEEPING.includes(table));
 
-/** When a key was last used is no effect, nor how often a fault of the simulated carrier is still due. */
+/** Updates of these tables are no effect: the last use of a key, and the remaining count of a simulated fault. */
 const UPDATED_BY_USE = ['api_keys', 'simulated_faults'];
 
 const columns = TABLES.map((table) => {
@@ -51,7 +51,7 @@ export async function effectsIn({ harness, receiver }: Place): Promise<Effects> 
 }
 
 /**
- * Returns by how many rows, and requests, the second state has more than the first; tables without a change have none.
+ * Returns by how many rows and requests the second state exceeds the first, by table. Unchanged tables are left out.
  */
 export function addedBetween(before: Effects, after: Effects): Record<string, number> {
   const added = Object.entries(after).map(([table, rows]) => {

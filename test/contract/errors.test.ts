@@ -153,7 +153,7 @@ test('database_unavailable says when to retry', async () => {
   const proxy = await startDatabaseProxy(database.url);
   const harness = await startHarness({ startWorkers: false, databaseUrl: proxy.url });
   try {
-    // The key is remembered, so it is the operation that needs the database.
+    // The key is cached, so only the operation needs the database.
     assert.equal((await harness.call('GET', '/v1/tenants')).status, 200);
     await proxy.cut();
     for (const key of [harness.account.test_key, harness.account.live_key]) {

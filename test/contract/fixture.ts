@@ -21,7 +21,7 @@ export type Fixture = {
    * the resource; null if an unknown resource is no mistake.
    */
   refs?: Readonly<Record<string, ErrorCode | null>>;
-  /** True if making the request changes the whole ledger for a moment: no other is made at the same time. */
+  /** True if making the request changes the whole ledger for a moment. No other request is made then. */
   alone?: true;
   /** For lists: makes an item and returns a text that the list contains then. */
   row?(world: World): Promise<string>;

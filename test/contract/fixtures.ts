@@ -48,7 +48,7 @@ async function newRequest({ harness, key, tenantId }: World): Promise<string> {
 /** Returns a new public address, so that a request with a live key gets as far as the look-ups. */
 const publicUrl = () => `https://platform.example/hooks/${randomUUID()}`;
 
-/** Deletes old endpoints before the ledger has as many as it may have. */
+/** Deletes old endpoints before the ledger reaches its limit. */
 async function makeRoom({ must }: World): Promise<void> {
   const { data } = await must('GET', '/v1/webhook_endpoints?limit=100');
   for (const { id } of data.length < 40 ? [] : data.slice(20)) await must('DELETE', `/v1/webhook_endpoints/${id}`);

@@ -72,7 +72,7 @@ for (const route of posts) {
     if (body !== undefined) {
       assertRefused(await send(world, route, { ...request, body }, once(key)), 422, 'idempotency_key_reuse');
     }
-    // A query is no part of a request that a repeat is compared by, unless it says what an uploaded file is.
+    // Repeats are compared without their query, unless it describes an uploaded file.
     for (const repeat of route.takesFile ? [request] : [request, { ...request, query: {} }]) {
       assertReplay(await send(world, route, repeat, once(key)), first);
     }

@@ -86,7 +86,7 @@ function withImpossible(route: Route): Attempt[] {
   );
 }
 
-/** Every resource of the request is of the test mode; which one is missed first is not fixed. */
+/** Every resource of the request is of the test mode. The refusal may be about any of them. */
 function withLiveKey(route: Route): Attempt[] {
   const options = { key: liveKey };
   if (route.testOnly) {

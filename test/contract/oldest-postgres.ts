@@ -1,4 +1,4 @@
-/** The oldest PostgreSQL that is supported, on a server of its own. */
+/** The oldest PostgreSQL that is supported, on a separate server. */
 import { dirname } from 'node:path';
 import { startTestPostgres } from '../../scripts/testing/postgres.ts';
 import { openDatabase } from '../../src/db/database.ts';

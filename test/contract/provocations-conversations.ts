@@ -1,4 +1,4 @@
-/** Requests that are refused with the codes of conversations, of their notes, and of what they hold. */
+/** Requests that are refused with the codes of conversations, of their notes, and of their contents. */
 import type { ErrorCode } from '../../src/lib/errors/errors.ts';
 import { sql } from '../support/jobs.ts';
 import { newConversation } from './fixtures-conversations.ts';

@@ -1,5 +1,5 @@
 /**
- * A request for each error code that is refused with it. An added code fails the test until it has an entry here that
+ * For each error code, a request that is refused with it. An added code fails the test until it has an entry here that
  * shows how a caller gets it.
  */
 import { randomUUID } from 'node:crypto';

@@ -45,7 +45,7 @@ test('60 concurrent requests pass and the next is refused, with the seconds to w
   assert.deepEqual(limits(replies[60] as Reply), ['"key";q=60;w=3', '"key";r=0;t=3', '1']);
 });
 
-/** Spends the burst of a key, and returns how many requests passed and what its replies said. */
+/** Spends the burst of a key. Returns the number of requests that passed, and the policy that the refusal names. */
 async function burstOf(key: string) {
   for (let passed = 0; passed < 1_000; passed++) {
     const reply = await list(key);

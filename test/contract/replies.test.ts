@@ -1,7 +1,6 @@
 /**
- * Successful replies match their schemas and name each object. The request of each operation is the one that the
- * OpenAPI
- * document shows as its example, and has the reply that is shown.
+ * Successful replies match their schemas and name each object. Each operation gets the request that the OpenAPI
+ * document shows as its example, and gives the reply that is shown.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -78,7 +77,7 @@ function assertDescribed(route: Route, { status, headers, body }: Reply): void {
   if (fixtureOf(route).row !== undefined) assert.ok(body.data.length > 0, 'an empty list proves nothing');
 }
 
-/** The names and types in a value. Of a list the first item counts. */
+/** The names and types in a value. Only the first item of a list counts. */
 function shapeOf(value: Json): Json {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -91,7 +90,7 @@ const recorded: Record<string, Example> = {};
 for (const route of routes) {
   test(`${route.name} replies by its schema, and as in its example`, async () => {
     const id = route.operation.operationId as string;
-    // Lists with something in them.
+    // Lists that are not empty.
     await fixtureOf(route).row?.(home);
     const { example, reply } = await recordExample(worlds, route, callOverSocket);
     if (!route.isPublic) assertDescribed(route, reply);

@@ -33,7 +33,7 @@ export function assertListed({ name, operation }: Route, { status, body }: Reply
   assert.ok(operation['x-error-codes']?.includes(code), `${name}: ${code} is not in x-error-codes`);
 }
 
-/** Makes a request for each route. Refusals leave it valid, so one serves many of them. */
+/** Makes a request for each route. A refused request stays valid, so it is sent many times. */
 export async function makeRequests(world: World, wanted: readonly Route[]): Promise<(route: Route) => Request> {
   const requests = new Map<Route, Request>();
   const make = async (route: Route) => void requests.set(route, await fixtureOf(route).make(world));
@@ -135,7 +135,7 @@ export function assertProtected(headers: Headers): void {
 
 type ErrorBody = { code: string; param?: string; fields?: { param: string; code: string; message: string }[] };
 
-/** Fails unless bad input names all its mistakes, the first of them also in `param`, and no other refusal does. */
+/** Fails unless a refusal of bad input lists mistakes, the first also in `param`, and others list none. */
 function assertFields({ code, param, fields }: ErrorBody): void {
   if (ERRORS[code as ErrorCode].status !== 400 || param === undefined) {
     assert.equal(fields, undefined);

@@ -125,7 +125,7 @@ test('a connection may send a hundred requests in one write, and is closed after
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => socket.destroy());
     await new Promise((resolve) => socket.once('close', resolve));
-    // Whatever they say: /readyz is 503 while a machine that is busy holds up the database.
+    // With any status: /readyz is 503 while a busy machine delays the database.
     return (
       Buffer.concat(chunks)
         .toString()

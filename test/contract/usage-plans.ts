@@ -12,7 +12,7 @@ const DAYS = 100;
 /** The tenants of a page, and some more. */
 const TENANTS = 150;
 const KINDS = 2;
-/** A page of 100 tenants, and the tenant that says that there are more. */
+/** A page of 100 tenants, and one more tenant, which shows that there is a next page. */
 const PAGE = 101;
 /** An entry in a minute, of one tenant after the other. */
 const ARCHIVE_MINUTES = 20_000;

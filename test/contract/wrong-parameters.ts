@@ -20,7 +20,7 @@ export function unknownParameters(_: Route, request: Request): Attempt[] {
 
 const WRONG_LIMITS = ['0', '101', '-1', '1.5', '5.0', '0x10', '1e1', ' 5', '+5', 'abc', ''];
 
-/** Limits outside of 1 to 100; 1 and 100 are taken. */
+/** Limits outside of 1 to 100; 1 and 100 are accepted. */
 export function limits(route: Route, request: Request): Attempt[] {
   if (!queryNames(route).includes('limit')) return [];
   const check = refusedWith(400, 'invalid_body', 'limit');

@@ -121,7 +121,7 @@ test('the recording of a call has what both handsets send', async () => {
   assert.deepEqual(tonesIn(pcm, [700, 1_100]), [700, 1_100]);
 });
 
-/** True once the gateway has stored these tones: what it stores a second after the end is not in the recording. */
+/** True once the gateway has stored these tones. Audio stored a second after the end is not in the recording. */
 async function areRecorded(callId: string, frequencies: readonly number[]): Promise<boolean> {
   const stored = 'select audio from simulated_audio where call_ref = $1 order by starts_at';
   const rows = await sql<{ audio: Buffer }>(harness.context.db, stored, [callId]);

@@ -1,6 +1,6 @@
 /**
- * What a clinic does with its phone service, from nothing to a stream of a call's audio. It is the same with a test key
- * and with a live one: only whoever plays the people at the other end differs.
+ * A clinic's use of its phone service, from an empty account to a stream of a call's audio. The steps are the same with
+ * a test key and with a live key. Only the program that plays the people at the other end differs.
  */
 import assert from 'node:assert/strict';
 import { decodeWav } from '../../src/audio/wav.ts';

@@ -1,4 +1,4 @@
-/** Reports of a carrier that never come: the product asks for them. */
+/** The product asks a carrier for the reports that were lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BRAND, CAMPAIGN } from '../support/compliance.ts';

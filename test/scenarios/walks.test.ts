@@ -22,9 +22,9 @@ import { importsOf, readWalks } from '../support/walks.ts';
 type Path = {
   /** The folders whose files are compared. */
   readonly within: readonly string[];
-  /** Files that run meanwhile and are not part of the path, with why. */
+  /** Files that run at the same time and are not part of the path, with the reason. */
   readonly beside: Readonly<Record<string, string>>;
-  /** Files of the walk that do not run here, with why. */
+  /** Files of the walk that do not run here, with the reason. */
   readonly idle?: Readonly<Record<string, string>>;
   readonly run: () => Promise<unknown>;
 };
@@ -118,7 +118,7 @@ test('a click-to-call runs the files of its walk', async () => {
   });
 });
 
-/** Parts of the machine that a call without their matter asks too: each finds nothing to do. */
+/** Parts of the call's state machine that also run for a call that has no work for them. */
 const UNASKED = Object.fromEntries(
   [
     ...[

@@ -1,4 +1,4 @@
-/** The audio of live calls over a carrier that connects to the gateway as it is asked to. */
+/** The audio of live calls over a carrier that connects to the gateway on request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';

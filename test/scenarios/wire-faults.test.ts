@@ -85,7 +85,7 @@ test('a dial whose reply is lost is carried out once, and leaves nothing to deci
   assert.deepEqual(await listOpen(), []);
 });
 
-/** Orders numbers by a connection whose carrier cannot say what became of an order. */
+/** Orders numbers through a connection whose carrier cannot report the outcome of an order. */
 async function orderByMute(): Promise<void> {
   if (harness.connections.list().some(({ name }) => name === 'mute')) return;
   const { url, key: wireKey, secret } = wire;
@@ -128,7 +128,7 @@ const sendTo = (to: string, body = 'Your appointment is tomorrow at 9.') =>
 
 for (const is of ['timeout_after_acceptance', '500', '429', 'lose'] as const) {
   test(`a send that meets the fault ${is} is carried out once, and delivered`, async () => {
-    // The receipt is late, so that it cannot answer what became of the send.
+    // The receipt is late, so that it cannot settle the outcome of the send.
     const late = { event: 'message.receipt', is: 'delay', delayMs: 6_000, times: 1 } as const;
     await people.faults({ rules: [{ operation: 'messaging.send', is, times: 1 }, late] });
     const { id } = await sendTo(newPerson());

@@ -17,7 +17,7 @@ function speechOf(ms: number): Uint8Array {
   return encodeMulaw(pcm.map((sample, n) => sample * (0.1 + 0.9 * Math.abs(Math.sin((n * Math.PI) / samplesOf(250))))));
 }
 
-/** The settings of a relay that are usual. */
+/** The usual settings of a relay. */
 export const RELAY_SETTINGS = {
   welcomeText: null,
   language: 'en-US',
@@ -34,7 +34,7 @@ export const RELAY_SETTINGS = {
 
 type Options = { settings?: object; services?: Partial<AgentServices> };
 
-/** Returns a function that connects an agent to a call whose customer says what the test gives. */
+/** Returns a function that connects an agent to a call. Its customer says what the test passes to `say`. */
 export function useAgentCalls() {
   const start = useMediaNodes();
   const startAgent = useStreamAgents();

@@ -3,7 +3,7 @@ import { concat, durationMsOf, type Pcm, samplesOf, saturate } from '../../src/a
 import { ramped, sine } from '../../src/audio/tones.ts';
 import { tonesFor } from '../../src/speech/speech-tones.ts';
 
-/** The shape of speech: voiced syllables with the gaps and the melody of a sentence, for about this long. */
+/** Returns about `ms` of audio shaped like speech: voiced syllables with the gaps and the melody of a sentence. */
 export function talk(ms: number): Pcm {
   const words = tonesFor('we are not here at the moment please call again later');
   const parts = Array.from({ length: Math.ceil(ms / durationMsOf(words)) }, () => words);

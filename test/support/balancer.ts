@@ -1,14 +1,14 @@
-/** A load balancer of one address: new connections go to the server that it leads to, open ones stay where they are. */
+/** A load balancer with one address. New connections go to its current server, and open connections keep theirs. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { closeAfterTests } from './close-after-tests.ts';
 
 export type Balancer = {
-  /** Leads new connections to a server, by its origin. */
+  /** Sends new connections to the server with this origin. */
   leadTo(url: string): void;
 };
 
-/** Starts a balancer on a port for the tests of the file. Until it leads to a server it refuses connections. */
+/** Starts a balancer on a port for the tests of the file. It refuses connections until `leadTo` is called. */
 export async function useBalancer(port: number): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;

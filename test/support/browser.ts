@@ -11,8 +11,8 @@ import { freePort } from './ports.ts';
 
 export type TestBrowser = {
   /**
-   * Opens an empty page. Pages of the same options share a context: its cookies, its storage, its cache and a process
-   * that has compiled the scripts of earlier pages.
+   * Opens an empty page. Pages with the same options share a context: its cookies, storage and cache, and its
+   * process, which has compiled the scripts of earlier pages.
    */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   /** Makes a context that is closed after the test. */
@@ -59,7 +59,7 @@ export function troublesOf(page: Page): Troubles {
 export async function useBrowser(server: Pick<Harness, 'url'>, use: BrowserUse = {}): Promise<TestBrowser> {
   if (noChromium !== false) return NO_BROWSER;
   const browser = await openChromium();
-  // Pages live in real time.
+  // Pages run in real time.
   const release = countPartner();
   closeAfterTests(async () => {
     await browser.close();

@@ -21,7 +21,7 @@ export type CallOptions = {
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-/** A request that is never answered fails its test, long before its file is killed without a name of the test. */
+/** A request without an answer fails its test after this time. If the file were killed, no test would be named. */
 const ANSWER_WITHIN_MS = 120_000;
 
 /** While a request waits, time skips in smaller steps, so that no timer fires before the request is done. */

@@ -37,7 +37,7 @@ export async function playParty(harness: Harness, callId: string, control: strin
   return played.body;
 }
 
-/** Lets a person call a queue and ask there to be called back. Returns the call, which has ended. */
+/** Lets a person call a queue and ask for a callback. Returns the call, which has ended. */
 export async function askForCallback(harness: Harness, line: Line, from: string): Promise<Json> {
   const body = { tenant_id: line.tenantId, name: 'Support', callback_digit: '1' };
   const { id: queue_id } = (await harness.call('POST', '/v1/queues', { body })).body;
@@ -67,7 +67,7 @@ export function assertTalked({ duration_seconds: seconds }: Json, expected: numb
   assert.ok(seconds >= expected && seconds <= expected + 3, `${seconds} s`);
 }
 
-/** Returns how long after the first entry of one type the log of a call has the first of another, in milliseconds. */
+/** Returns the milliseconds from the first entry of type `from` in the log of a call to the first of type `to`. */
 export function passedMs(call: Json, from: string, to: string): number {
   const at = (type: string) => Date.parse(call.events.find((entry: Json) => entry.type === type).at);
   return at(to) - at(from);

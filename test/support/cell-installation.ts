@@ -48,7 +48,7 @@ export type CellInstallation = {
   close(): Promise<void>;
 };
 
-/** The longest time that a command skips: a move waits for calls, and until no process uses a key that it knew. */
+/** The longest time that a command skips: a move waits for calls to end and for cached keys to expire. */
 export const COMMAND_WITHIN_MS = 600_000;
 
 /** Starts an installation that has no cells yet, with more kinds of carriers than the reporting one. */

@@ -1,5 +1,5 @@
 /**
- * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and no permission to ask.
+ * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and needs no permission.
  * The test command starts one for all test files. Each file has separate contexts in it.
  */
 import type { Browser, BrowserServer } from 'playwright-core';

@@ -6,7 +6,7 @@ import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import { runCli } from '../../src/cli/run.ts';
 import { until } from './jobs.ts';
 
-/** The program as an operator runs it, with nothing in its environment but what is given. */
+/** The program as an operator runs it. Its environment has only the given variables. */
 export type CliProcess = {
   readonly child: ChildProcess;
   /** Returns both outputs until now. */

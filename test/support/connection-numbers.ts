@@ -5,7 +5,7 @@ import { sql } from './jobs.ts';
 /** A number as adapters look it up: its ledger, and the connection that carries its texts and calls. */
 type ConnectionNumber = { readonly ledgerId: number; readonly phoneNumber: string; readonly connectionId: string };
 
-/** Makes a number of a connection, with a new tenant, where the test has no product that makes numbers. */
+/** Makes a number of a connection, with a new tenant, for tests without a product that makes numbers. */
 export async function addConnectionNumber(db: Db, number: ConnectionNumber): Promise<void> {
   const { ledgerId, phoneNumber, connectionId } = number;
   const [tenantId, id] = [newId('tenant'), newId('phone_number')];

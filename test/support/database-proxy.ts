@@ -14,9 +14,9 @@ export type DatabaseProxy = {
   /** Accepts connections but forwards nothing, like a stopped server, until `resume`. */
   stall(): void;
   resume(): void;
-  /** Forwards what is asked and no answer, until `cut`. */
+  /** Forwards requests but no answers, until `cut`. */
   mute(): void;
-  /** Leads new connections to another server. Open connections stay. */
+  /** Sends new connections to another server. Open connections stay. */
   leadTo(databaseUrl: string): void;
 };
 

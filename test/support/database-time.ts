@@ -13,8 +13,8 @@ const CLOCKS = [
 ];
 
 /**
- * Makes the clock of the template; run before the migrations, whose defaults then use it. What was skipped, in
- * milliseconds, is the value of a sequence: to read one takes a third of a microsecond, no snapshot keeps an old value,
+ * Makes the clock of the template; run before the migrations, whose defaults then use it. The skipped
+ * milliseconds are the value of a sequence. To read it takes a third of a microsecond, no snapshot keeps an old value,
  * and the planner puts the expression in place of the function.
  */
 export const DATABASE_TIME = `
@@ -30,7 +30,7 @@ export const DATABASE_TIME = `
 /** The setting of the server that puts the functions of a database before PostgreSQL's. */
 export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 
-/** A database that follows the time of this process, and its own connection for that: others may be cut by a test. */
+/** A database that follows the time of this process, over a separate connection: a test may cut the others. */
 type Follower = {
   readonly url: string;
   client?: pg.Client;
@@ -52,7 +52,7 @@ export function skipWall(byMs: number): void {
   skippedMs += byMs;
 }
 
-/** Lets the wall time be the machine's again, and forgets the databases: a test file begins. */
+/** Sets the wall time back to the machine's and forgets the databases, at the start of a test file. */
 export async function forgetSkips(): Promise<void> {
   await Promise.all([...followers.values()].map(({ url }) => unfollowSkips(url)));
   skippedMs = 0;
@@ -78,8 +78,8 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => unknown;
 
-// A database is told how far the time is when it is asked next, and any statement waits for that. So a skip itself
-// takes no statement.
+// A database receives the skipped time before the next statement, which waits for that. So a skip itself takes no
+// statement.
 pg.Client.prototype.query = function tellFirst(this: pg.Client, ...values: unknown[]) {
   const follower = followers.get(this.database ?? '');
   if (follower !== undefined && follower.toldMs !== skippedMs && this !== follower.client) tell(follower);
@@ -94,7 +94,7 @@ function tell(follower: Follower): void {
   const telling = before
     .then(() => setClock(follower))
     .catch(() => {
-      // The server is away: the statement that waits shows that. The next one tells it.
+      // The server is unavailable, as the waiting statement shows. The next statement sends the time again.
       follower.toldMs = Number.NaN;
     })
     .finally(() => {

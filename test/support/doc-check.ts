@@ -32,9 +32,8 @@ function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
 /**
  * Runs the `sh` blocks of a page in order, with the keys of an account that is used for nothing else, and compares. The
  * folder is the reader's; `rewrite` replaces addresses. `json` below `sh` shows the last replies of those commands,
- * `text` below `sh` their whole output; any other reply that is an error fails. Other `json` must be described by
- * openapi.json, and blocks of `ts` and `python` are run by
- * `doc-languages.ts`, and any other block must be in a table.
+ * `text` below `sh` their whole output. Any other reply that is an error fails. Other `json` must be described by
+ * openapi.json. `doc-languages.ts` runs the blocks of `ts` and `python`. Any other block must be in a table.
  */
 export async function checkPage(page: string, around: ShellInstall): Promise<void> {
   const blocks = blocksOf(page).filter((block) => !isTab(block));

@@ -1,4 +1,4 @@
-/** The blocks of the documentation that are not run and compared as they are. `starts` is how a block begins. */
+/** The blocks of the documentation that are not run and compared unchanged. `starts` is the beginning of a block. */
 import {
   type Check,
   isPriceList,

@@ -1,4 +1,4 @@
-/** Runs what the documentation shows in JavaScript, the price list, and what both sockets exchange. */
+/** Checks of blocks of the documentation: JavaScript, the price list, and the messages of both sockets. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -60,8 +60,8 @@ export function steady(text: string): string {
 
 /**
  * Fails unless a reply is what the page shows: the same fields, texts, booleans, nulls and lengths of lists. Ids, times
- * and secrets are compared by their kind, numbers and cursors by their type. A text of the page that ends in … is a
- * beginning.
+ * and secrets are compared by their kind, numbers and cursors by their type. A text of the page that ends in …
+ * stands for every text with that beginning.
  */
 export function assertShown(shown: unknown, reply: unknown, path = ''): void {
   const where = `${path || 'the reply'}: the page shows ${JSON.stringify(shown)}, the reply has ${JSON.stringify(reply)}`;

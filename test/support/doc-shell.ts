@@ -74,8 +74,8 @@ export function isIgnored(name: string): boolean {
 }
 
 /**
- * Returns the definitions of the quickstart, with values in place of its commands: they start seven programs, for each
- * page. The quickstart itself runs them.
+ * Returns the definitions of the quickstart, with values in place of its commands, which would start seven programs for
+ * each page. Only the quickstart itself runs these commands.
  */
 async function setUp({ keys, rewrite }: ShellInstall): Promise<Block[]> {
   const call = createCaller(rewrite('http://localhost:8080'), keys.test_key);

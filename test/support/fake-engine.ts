@@ -6,9 +6,9 @@ import { parseObject, textAt } from '../../src/lib/json-object.ts';
 
 export type FakeEngine = {
   readonly url: string;
-  /** Its channels, as it says them. */
+  /** The channels that it reports. */
   channels: object[];
-  /** Its endpoints, as it says them: their names (`resource`) and states. */
+  /** The endpoints that it reports: their names (`resource`) and states. */
   endpoints: object[];
   /** The number of requests for its channels that it answers with 503. */
   failures: number;
@@ -22,7 +22,7 @@ export type FakeEngine = {
   asked(): number;
   /** The number of times that the engine reported its channels. */
   said(): number;
-  /** The requests that are to change something: their methods and paths. */
+  /** The methods and paths of the requests that change something. */
   readonly requests: string[];
   /** How many sockets are open. */
   open(): number;

@@ -2,7 +2,7 @@
 import { time } from './emulator-time.ts';
 
 export type Strength = {
-  /** How often the rule applies; without end by default. */
+  /** The number of times that the rule applies; unlimited by default. */
   readonly times?: number;
   /** The share of the requests that it strikes, 0 to 1; all by default. */
   readonly share?: number;
@@ -54,7 +54,7 @@ export type Ambushes<Rule> = {
   strike(isFit: (rule: Rule) => boolean): Ambush<Rule> | undefined;
 };
 
-/** A rule that strikes once. `onStruck` is called once the carrier has done what it does in spite of the fault. */
+/** A rule that strikes once. `onStruck` is called after the fault, and after the operation if that is carried out. */
 export type Ambush<Rule> = Rule & { readonly onStruck?: () => void };
 
 export function createAmbushes<Rule extends object>(): Ambushes<Rule> {

@@ -1,4 +1,4 @@
-/** Which files of the product have run, told by the functions that the engine has counted. */
+/** Finds the files of the product that have run, by the engine's counts of function runs. */
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 

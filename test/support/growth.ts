@@ -23,11 +23,11 @@ export const growthNumber = (n: number): string => `+1480${2_000_000 + n}`;
 const idSql = (prefix: string, n: string) => `'${prefix}_g' || lpad((${n})::text, 25, '0')`;
 const numberSql = (area: number, n: string) => `'+1${area}' || (2000000 + ${n})`;
 
-// Row n of a table belongs to the share s of its owners: the square of a fraction makes the first owners large. The
+// Returns the index of the owner of row n. The third power of a fraction gives most rows to the first owners. The
 // fractions come from the golden ratio, so they are spread evenly and are the same in every run.
 const shareSql = (n: string, owners: string) => `floor(${owners} * power((${n} * 0.6180339887498949) % 1, 3))::int`;
 
-// The load ends a minute ago, and begins a year (of conversations, two) before.
+// The rows begin a year ago (conversations, two years) and end a minute ago.
 const whenSql = (n: string, rows: string) =>
   `now() - interval '1 minute' - interval '365 days' * (1 - ${n}::float / ${rows})`;
 
@@ -51,7 +51,7 @@ const STATEMENTS = [
      case when n % 20 = 0 then 'open' else 'done' end
    from (select n, ${shareSql('n', ':tenants')} as owner from generate_series(0, :conversations - 1) n) c
    on conflict do nothing`,
-  // Somebody has every third conversation, and every ninth has a tag.
+  // Every third conversation has an assignee, and every ninth has a tag.
   `update conversations set assignee = 'user-' || n % 5, tags = case when n % 9 = 0 then '{vip}' else '{}' end::text[]
    from (select id as numbered, right(id, 9)::int as n from conversations where ledger_id = :ledger) c
    where ledger_id = :ledger and id = numbered and n % 3 = 0`,

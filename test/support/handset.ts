@@ -34,7 +34,7 @@ export function connectHandset({ url: origin }: Pick<Harness, 'url'>, { url, tok
       const frames = framesOf(encodeMulaw(sine({ frequencyHz, samples: 8_000 })));
       const startedAt = monotonicMs();
       let said = 0;
-      // A late timer is made up for: a gap would make noise of the tone.
+      // Makes up for a late timer: a gap would turn the tone into noise.
       const timer = every(20, () => {
         for (; said * 20 <= monotonicMs() - startedAt; said++) {
           const frame = frames[said % frames.length] as Uint8Array;

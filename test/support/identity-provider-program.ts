@@ -19,7 +19,7 @@ const provider: Provider = new Provider(options.issuer, {
     },
   ],
   cookies: { keys: ['a key that is only good for tests'] },
-  // The ID token has the claims itself, as most providers write it.
+  // False: the ID token itself contains the claims, as with most providers.
   conformIdTokenClaims: options.conforms,
   claims: { email: ['email', 'email_verified'], profile: ['phone_role'] },
   features: { devInteractions: { enabled: false } },

@@ -21,7 +21,7 @@ export type ProviderOptions = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** True if the address is at the userinfo endpoint alone. */
+  /** True if only the userinfo endpoint has the person's claims, and the ID token does not. */
   readonly conforms: boolean;
 };
 

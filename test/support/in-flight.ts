@@ -34,7 +34,7 @@ const running = {
 
 const callsByClient = new WeakMap<pg.Client, Set<unknown>>();
 
-/** Returns the running calls of a client, which end with its connection too: it may go before it has answered. */
+/** Returns the running calls of a client. They also end with its connection, which may close before an answer. */
 function callsOf(client: pg.Client): Set<unknown> {
   const known = callsByClient.get(client);
   if (known !== undefined) return known;
@@ -126,7 +126,7 @@ replace(Worker.prototype, 'postMessage', (original) => {
   };
 });
 
-/** Counts a partner as something that happens until what this returns is called. */
+/** Counts a partner as work in flight until the returned function is called. */
 export function countPartner(): () => void {
   const partner = {};
   running.partners.add(partner);
@@ -142,7 +142,7 @@ export function listInFlight(): string[] {
   ];
 }
 
-/** Forgets what is in flight: what an earlier test file of this process left unended. */
+/** Forgets the work in flight, which an earlier test file of this process has left unended. */
 export function forgetInFlight(): void {
   for (const each of Object.values(running)) each.clear();
   forgetSockets();
@@ -157,7 +157,7 @@ export const hasPartner = (): boolean =>
 /** After this many turns of the event loop without an event, this process waits only for timers. */
 const QUIET_TURNS = 4;
 const LOOK_AGAIN_MS = 1;
-/** Programs run for long. */
+/** The pause between looks while a program runs: programs run for a long time. */
 const PARTNER_LOOK_AGAIN_MS = 25;
 
 const events = () => performance.nodeTiming.uvMetricsInfo.events;
@@ -171,7 +171,7 @@ export async function isQuiet(): Promise<boolean> {
     await pause(PARTNER_LOOK_AGAIN_MS);
     return false;
   }
-  // The event that is handled now is counted after it.
+  // The engine counts the current event when its handler has ended.
   await turn();
   const seen = events();
   for (let turns = 0; turns < QUIET_TURNS; turns++) {

@@ -12,7 +12,7 @@ import { arrive, read, trySend } from './messages.ts';
 import type { Line } from './numbers.ts';
 import { talk } from './recordings.ts';
 
-/** Words that stand in nothing else, by where a person's history has them. */
+/** Words that occur nowhere else, by their place in a person's history. */
 export const WORDS = {
   inbound: 'zebra crossing',
   outbound: 'quagmire',

@@ -235,7 +235,7 @@ class TurnDetector {
   #quiet = 0;
   #isSpeaking = false;
 
-  /** Takes 20 ms. Returns that a turn has started, or the audio of one that has ended. */
+  /** Takes 20 ms of audio. Returns `started` when a turn starts, and the audio of a turn when it ends. */
   write(frame: Pcm): 'started' | Pcm | undefined {
     const power = frame.reduce((sum, sample) => sum + sample ** 2, 0) / frame.length;
     const isLoud = power > LOUD && powerAt(frame, HUM_HZ) < power / 2;

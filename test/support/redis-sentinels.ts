@@ -13,7 +13,7 @@ const NAME = 'dialplane';
 const PASSWORD = 'of the servers';
 const SENTINEL_PASSWORD = 'of the Sentinels';
 const SENTINELS = 3;
-/** Two of the three must find the primary away. */
+/** The number of Sentinels, of the three, that must find the primary unavailable. */
 const QUORUM = 2;
 
 /** Starts a primary with a replica, and three Sentinels that watch them, for one test. All ask for passwords. */
@@ -55,7 +55,7 @@ export async function startSentinels(t: TestContext, program: RedisProgram) {
     const env = { ...process.env, REDISCLI_AUTH: SENTINEL_PASSWORD };
     return execFileSync(cliOf(program), ['-p', `${port}`, 'SENTINEL', ...words], { encoding: 'utf8', env });
   };
-  // Without the replica and the other Sentinels nobody could take over.
+  // A failover needs the replica and the other Sentinels.
   const knows = () => `${ask('REPLICAS', NAME)}${ask('SENTINELS', NAME)}`.match(/^127\.0\.0\.1:?$/gm)?.length ?? 0;
   await until('the Sentinels know each other and the replica', () => knows() >= SENTINELS, 30_000);
   const address: RedisAddress = {

@@ -43,7 +43,7 @@ function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): v
   from.on('data', (chunk) => after(delayMs, () => to.write(chunk)));
 }
 
-/** Reads from one side only as many bytes as the rate allows to have been sent to the other. */
+/** Reads from one side only the bytes that the rate allows it to send to the other side. */
 function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
   const startedMs = monotonicMs();
   let passed = 0;

@@ -12,7 +12,7 @@ import { isQuiet } from './in-flight.ts';
 /** `timer` is the machine's; an entry that is about to run has none. */
 type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
 
-/** A wait of a test. The time does not skip beyond the last of them, and not once what one waits for has come. */
+/** A wait of a test. The time does not skip beyond the longest wait, nor once the condition of any wait is true. */
 type Wait = { untilMs: number; stepMsMax: number; hasCome: () => Promise<boolean> };
 
 let skippedMs = 0;
@@ -133,7 +133,7 @@ let isStepping = false;
 
 const isAtRest = async (): Promise<boolean> => (await isQuiet()) && !isRinging;
 
-/** Returns true if a wait is over: what a test waited for, and does next, is not skipped over. */
+/** Returns true if a wait is over. The time does not skip before that test has continued. */
 async function hasComeForOne(): Promise<boolean> {
   // If a look throws, the test's own look throws too.
   for (const wait of [...waits]) if (await wait.hasCome().catch(() => true)) return true;

@@ -1,6 +1,6 @@
 /**
- * Consult transfers and listeners on the calls of a live carrier: who hears whom, measured by a tone of each party's
- * own. People at telephones are the carrier's, web clients are connected to the product.
+ * Consult transfers and listeners on the calls of a live carrier: who hears whom, measured by a different tone of
+ * each party. People at telephones are the carrier's, web clients are connected to the product.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -31,7 +31,7 @@ export function createToneMatrix() {
     return Object.fromEntries([...parties].map(([name, party]) => [name, heardBy(party)]));
   };
 
-  /** Resolves once every party that is sent audio has a window with nothing in it from before. */
+  /** Resolves once every party that is sent audio has a whole window of audio received since the start of this call. */
   const newWindow = async () => {
     const lengths = [...parties.values()].map((party) => [party, party.audioOf('inbound').length] as const);
     await until('there is half a second of audio', () =>

@@ -8,9 +8,9 @@ import { describeState } from './unmet.ts';
 const LOOK_AFTER_MS = 2;
 const LOOK_EVERY_MS_MAX = 25;
 const GROWTH = 1.3;
-/** The most that one look counts: a machine that stands still, or is busy elsewhere, uses up no limit. */
+/** The most time that one look counts, so that a stalled or busy machine does not use up a limit. */
 const LOOK_COUNTS_MS_MAX = 250;
-/** While other programs run, time is real, and they are as fast as the machine lets them: no limit is shorter. */
+/** The shortest limit while other programs run: time is real then, and a busy machine slows these programs. */
 const LIMIT_WITH_PROGRAMS_MS = 60_000;
 
 /**

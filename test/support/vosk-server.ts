@@ -10,7 +10,7 @@ import { closeAfterTests } from './close-after-tests.ts';
 const BYTES_PER_WORD = 200 * 16;
 /** Samples louder than this are sound. */
 const LOUD = 300;
-/** After this many words they do not change any more. */
+/** Words become final once there are this many. */
 const FINAL_WORDS = 4;
 
 /** The fault of the server: it never answers, or closes the connection in the middle. */

@@ -1,4 +1,4 @@
-/** The adapter of the wire carrier: every operation is a request, and what happens comes back as signed callbacks. */
+/** The adapter of the wire carrier: every operation is a request, and events return as signed callbacks. */
 import type {
   AdapterKind,
   ConnectedCarrier,
@@ -43,7 +43,7 @@ export const WIRE_KIND: AdapterKind = {
   make: ({ db }) => ({ connect: (connection) => connectWire(connection, openBook(db, connection.id)) }),
 };
 
-/** Opens a connection to the wire carrier. Without a book nothing is written down. */
+/** Opens a connection to the wire carrier. Without a book its requests are not recorded. */
 export function connectWire(connection: Connection, book?: Book): ConnectedCarrier {
   const { id, settings, credentials } = connection;
   const ask = createClient(connection);
@@ -139,7 +139,7 @@ function makeCarrier(ask: Client, transcribes: boolean): Carrier {
   return { name: KIND, ...Object.fromEntries(ports) };
 }
 
-/** Returns the port's result for an answer. Throws carrier_unavailable (ApiError) for a reading that failed. */
+/** Returns the port's result for an answer. Throws carrier_unavailable (ApiError) if a read fails. */
 function conclude(kind: OperationKind, answer: Answer): unknown {
   if (answer.is === 'answered') return answer.value;
   if (kind === 'question') return { found: 'undecided' };
@@ -162,7 +162,7 @@ function ingressOf(secret: string, transcribes: boolean): Ingress {
       const { ledger: name, event } = readCallback(body);
       const ledger = await findLedger(db, Number(name));
       if (ledger === undefined || (event.type === 'leg.utterance' && !transcribes)) return { is: 'ignored' };
-      // Of a call whose arrival has not come yet.
+      // The arrival of the event's call may not be reported yet.
       const waitsForCall = isVoiceEvent(event) && event.type !== 'call.arrived';
       return { is: 'events', ledger, events: [event], waitsForCall };
     },

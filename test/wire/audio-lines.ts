@@ -1,4 +1,4 @@
-/** The audio of the wire carrier's legs: it connects as it is asked to, with Telnyx's frames for both tracks. */
+/** The audio of the wire carrier's legs. It connects on request, with Telnyx's frames for both tracks. */
 import { WebSocket } from 'ws';
 import { SILENT_FRAME, toMulawFrames } from '../../src/audio/mulaw-frames.ts';
 import type { Track } from '../../src/carriers/ports/call-audio.ts';
@@ -20,7 +20,7 @@ export type AudioLines = {
   playedMs(callRef: string): number;
   /** Connections that have been opened for a call. */
   connections(callRef: string): number;
-  /** Lets the parties of a call be silent between their words: their tones are taken for speech. */
+  /** Silences the parties of a call between their words, because their tones would be taken for speech. */
   hush(callRef: string): void;
   /** Lets the customer of a call say words, at once. */
   say(callRef: string, text: string): void;

@@ -7,7 +7,7 @@ import type { VoiceCommand, VoicePort } from '../../src/carriers/ports/voice.ts'
 
 type Options = {
   readonly book: Book;
-  /** False for a carrier that cannot say what became of a request: then the book alone knows, and a person decides. */
+  /** False if the carrier cannot report the outcome of a request. Only the book has it then, so a person decides. */
   readonly isAskable: boolean;
 };
 

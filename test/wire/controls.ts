@@ -36,13 +36,13 @@ export type Controls = {
   callIn(asked: { from: string; to: string; script?: string }): Promise<{ callRef: string; legRef: string }>;
   /** A party of a call answers, hangs up, presses keys, speaks or leaves a message. False if it cannot. */
   play(asked: { callRef: string; control: Control; spokenMs?: number }): Promise<boolean>;
-  /** Says how reviews of a ledger go: approved at once, or decided by `decide`. */
+  /** Sets how reviews of a ledger are decided: approved immediately, or by `decide`. */
   reviews(asked: { ledger: string; mode: ReviewMode }): Promise<null>;
   /** Decides a brand or campaign, and reports it. */
   decide(asked: { ref: string; kind: 'brand' | 'campaign'; status: Decision; reason?: string }): Promise<null>;
-  /** Moves the clock of a ledger. Resolves once all that was due is reported, and every report has been taken. */
+  /** Moves the clock of a ledger. Resolves once all due events are reported and every report has been accepted. */
   advance(asked: { ledger: string; seconds: number }): Promise<null>;
-  /** Resolves once every report has been taken. */
+  /** Resolves once every report has been accepted. */
   drained(asked: object): Promise<null>;
   /** Returns how many milliseconds of sound the product has played to the customer of a call. */
   played(asked: { callRef: string }): Promise<number>;
@@ -65,7 +65,7 @@ export type Controls = {
   carriedOut(asked: { operation: string; ref: string }): Promise<number>;
   /** Returns the operations that were carried out more than once, with their refs. */
   repeated(asked: object): Promise<readonly string[]>;
-  /** Returns everything that the carrier has had to do. */
+  /** Returns the commands that the carrier has received. */
   history(asked: object): Promise<WireHistory>;
 };
 

@@ -23,9 +23,9 @@ export type Network = {
   readonly outbox: Outbox;
   readonly lines: AudioLines;
   readonly faults: Faults;
-  /** Reports events in the transaction that they come of. */
+  /** Reports events in the transaction that causes them. */
   readonly takeEvents: TakeEvents;
-  /** Returns the ledger here that stands for one of the customer's. */
+  /** Returns the ledger of this network that represents a ledger of the customer. */
   ledgerOf(name: string): Promise<Ledger>;
   /** Ends all work, and closes the database. */
   close(): Promise<void>;

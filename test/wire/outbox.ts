@@ -24,7 +24,7 @@ const TABLE = `create table wire_outbox (
 );
 create index wire_outbox_waiting on wire_outbox (key, id) where not done;`;
 
-// First attempts about one thing go out in their order. One that failed holds up no other, as at most carriers.
+// First attempts about one thing go out in their order. A failed attempt delays no other event, as at most carriers.
 const DUE = `select id::text as id, key, ledger, event, copies, attempts from wire_outbox o
   where not done and due_ms <= $1 and not exists (
     select 1 from wire_outbox e where e.key = o.key and e.id < o.id and not e.done and e.in_order and e.attempts = 0)
@@ -49,7 +49,7 @@ const DRAINED_WITHIN_MS = 10_000;
 export type Outbox = {
   /** Sets where events are posted to. Without an address they wait. */
   postTo(address: string): void;
-  /** Keeps events in the transaction that they come of. */
+  /** Stores events in the transaction that causes them. */
   keep(tx: Tx, ledger: string, events: readonly CarrierEvent[]): Promise<void>;
   /** Resolves once every event has been taken, or is lost by a fault. Fails after 10 s. */
   drained(): Promise<void>;
@@ -102,7 +102,7 @@ export async function openOutbox(
       const deadlineMs = time.monotonicMs() + DRAINED_WITHIN_MS;
       const limit = time.after(DRAINED_WITHIN_MS, noteChange);
       for (;;) {
-        // Asked for before the count, so that none is missed.
+        // Read before the count, so that no change is missed.
         const { promise: nextChange } = change;
         const [left] = await sql<{ count: number }>(db, LEFT);
         if (left?.count === 0) return limit.cancel();
@@ -155,7 +155,7 @@ async function attempt(address: string, secret: string, { id, key, ledger, event
   return isTaken;
 }
 
-/** Runs `look` when it is woken and at the moment that it has returned, never twice at a time. */
+/** Runs `look` when it is woken and at the moment that its last run has returned, one run at a time. */
 function repeat(look: () => Promise<number | undefined>): { wake(): void; end(): Promise<void> } {
   let looking: Promise<void> | undefined;
   let isWoken = false;

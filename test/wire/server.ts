@@ -21,7 +21,7 @@ export type WireOptions = {
   readonly key: string;
   /** Signs callbacks. */
   readonly secret: string;
-  /** How long a request and its reply are under way, together. */
+  /** The round trip: the delays of a request and of its reply, added. */
   readonly roundTripMs: number;
   /** False: time passes only by the control `advance`. */
   readonly works: boolean;

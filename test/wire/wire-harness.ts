@@ -6,7 +6,7 @@ import { freePort } from '../support/ports.ts';
 import { WIRE_KIND } from './adapter.ts';
 import { startWire, type Wire } from './start-wire.ts';
 
-/** Long enough for a report to arrive before the reply to the request that it comes of. */
+/** Long enough for a report to arrive before the reply to the request that caused it. */
 const ROUND_TRIP_MS = 20;
 
 /**

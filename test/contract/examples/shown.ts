@@ -11,7 +11,7 @@ const TEXT = () => ({
   metadata: { appointment: '4711' },
 });
 
-/** By operation. What is not listed has the request of its fixture. */
+/** By operation. An operation that is not listed has the request of its fixture. */
 export const SHOWN: Readonly<Record<string, Shown>> = {
   'POST /v1/tenants': {
     body: () => ({ name: 'Desert Dental', external_ref: 'customer-1042', metadata: { plan: 'pro' } }),

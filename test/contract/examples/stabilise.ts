@@ -51,7 +51,7 @@ function stableRest(length: number, count: number): string {
   return `01kawp9k${String(count).padStart(length - 8, '0')}`;
 }
 
-/** Keeps the prefix that says what a secret is. */
+/** Keeps the prefix that names the kind of a secret. */
 function hidden(secret: string): string {
   const prefix = /^(?:[a-z]+_)+/.exec(secret)?.[0] ?? '';
   return prefix + 'x'.repeat(Math.min(24, secret.length - prefix.length));
