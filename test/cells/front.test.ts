@@ -169,7 +169,7 @@ test('a carrier reports to the address of a cell, and the text arrives in the ce
       headers: signReport(secret, body, now()),
     });
   assert.equal((await post('/cells/west')).status, 200);
-  // The address may name the cell in which the account of the connection was before.
+  // The address may name an earlier cell of the connection's account.
   for (const path of ['', '/cells/east']) assert.equal((await post(path)).status, 200);
   assert.equal((await post('/cells/west', 'ccn_none')).status, 404);
   const rows = await sql(context.db, 'select notice_id from carrier_inbox');

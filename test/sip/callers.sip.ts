@@ -1,4 +1,4 @@
-/** The caller's number in its forms, also withheld. A trunk gets the caller's number of a forwarded call. */
+/** The caller's number in its forms, also withheld. A trunk receives the caller's number on a forwarded call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDisplayName } from '../../src/lib/phone/display-name.ts';

@@ -26,7 +26,7 @@ const registrar = await openPeer('127.0.0.6');
 const phone = await openPeer('127.0.0.1', { isDeaf: true });
 const stranger = await openPeer('127.0.0.9');
 const ringing = await openPeer('127.0.0.13', { rings: true });
-// Providers that publish in DNS where they take calls (RFC 3263, 4): their addresses and ports are in no setting.
+// Providers that publish their addresses and ports in DNS (RFC 3263, 4). No setting has these.
 const [listed, pointed] = [await openPeer('127.0.0.11'), await openPeer('127.0.0.12')];
 await startDnsServer({
   '_sip._udp.listed.example': [{ type: 'SRV', port: listed.port, target: 'edge.listed.example' }],
@@ -51,7 +51,7 @@ const engine = await startEngine({
     trunks: JSON.stringify([
       { name: 'main', host: provider.address, port: provider.port, keepalive_s: 5 },
       { name: 'silent', host: '127.0.0.3', port: await freePort(), auth: 'digest', username: 'clinic2' },
-      // Asked so rarely that a call is tried: an engine does not call a trunk that it knows to be gone.
+      // The engine checks this trunk once an hour, so it does not know that the trunk is gone, and tries the call.
       { name: 'mute', host: '127.0.0.6', port: await freePort(), keepalive_s: 3_600 },
       { name: 'ringing', host: ringing.address, port: ringing.port, keepalive_s: 5 },
       { name: 'away', host: registrar.address, port: registrar.port, auth: 'register', username: 'desert' },
@@ -89,7 +89,7 @@ test('the engine starts with the files without a complaint', async () => {
     .readLog()
     .split('\n')
     .filter((line) => /WARNING|ERROR/.test(line));
-  // The trunks are not all there.
+  // Some trunks do not exist, so registrations fail.
   assert.deepEqual(
     lines.filter((line) => !/res_pjsip_outbound_registration|pjproject/.test(line)),
     [],
@@ -122,7 +122,7 @@ test('a provider is found where its records in DNS say, over SRV and NAPTR', asy
     const find = async () => (await found()).get(`engine a: trunk ${name}`);
     await until(`${name} was asked`, async () => (await find()) === 'good: answers', 20_000);
   }
-  // A stranger would be challenged. No process hears the engine, so the provider may try its next route.
+  // No process is connected to the engine, so the provider may try its next route. A stranger would get 401.
   assert.match(await called, /^SIP\/2.0 503 /, 'its calls are known by the address in its records');
 });
 
@@ -197,7 +197,7 @@ test('a call to the registered address comes from anywhere, with the number of t
 test("a stranger's call is challenged, and makes no channel", async () => {
   const to = { user: '+13035550100', port: settings.sipPort };
   assert.match(await stranger.ask({ method: 'INVITE', user: '+13035550199', to }), /^SIP\/2.0 401 /);
-  // A call of before may be ending.
+  // An earlier call may still be ending.
   await until('no channel is left', async () => (await engine.listChannels()).length === 0);
 });
 
@@ -250,7 +250,7 @@ test('audio goes to the gateway, with control messages in JSON', async () => {
   const listener = new WebSocket(client.eventsUrl);
   await once(listener, 'open');
   const signal = AbortSignal.timeout(CONNECTED_MS);
-  // The engine speaks as soon as it has connected.
+  // The engine sends its first message as soon as it is connected.
   const spoken = new Promise<unknown[]>((resolve, reject) => {
     gateway.once('connection', (socket) => once(socket, 'message', { signal }).then(resolve, reject));
   });

@@ -33,7 +33,7 @@ const ledger: Ledger = await fund(harness);
 const people = await startPeople();
 closeAfterTests(() => people.close());
 
-/** Where the engine comes for sounds and with audio, in place of the product. */
+/** The engine fetches sounds from this server and sends audio to it, in place of the product. */
 const front = createServer();
 front.listen(0, '127.0.0.1');
 await once(front, 'listening');
@@ -58,7 +58,7 @@ const parts = {
     reported.push(...events);
     return Promise.resolve();
   },
-  // A test acts on the events that it sees, so it sees an arrival only when its leg is stored.
+  // Events are reported after the commit: a test acts on an arrival at once, so the leg must be stored.
   takeEvents: (tx: Tx, _: Ledger, events: readonly CarrierEvent[]) => {
     tx.afterCommit(() => reported.push(...events));
     return Promise.resolve();
@@ -83,7 +83,7 @@ front.on('request', async (request, response) => {
   response.writeHead(sound === undefined ? 404 : 200, headers).end(sound);
 });
 
-/** Where the stream of a leg was to go: the engine connects to us, and is passed on. */
+/** The intended address of each leg's stream. The engine connects to this test, which forwards the connection. */
 const targets = new Map<string, URL>();
 front.on('upgrade', (request, socket, head) => {
   const target = targets.get(new URL(request.url ?? '', frontUrl).searchParams.get('leg') ?? '');

@@ -9,7 +9,7 @@ import { openCut } from './cut.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { useSipLine } from './sip-line.ts';
 
-/** A cut lasts as long as the machine lets it. Callers wait for its end. */
+/** Callers wait this long for the end of a cut. A slow machine makes cuts longer. */
 const CUT_S = 120;
 const line = await useSipLine({ waitsS: CUT_S });
 const { harness, engine, people, number, get, make, untilHas, eventsOf, route, untilQuiet } = line;
@@ -17,11 +17,11 @@ const [{ url } = assert.fail()] = engine.settings.engines;
 const network = openCut(Number(new URL(url).port));
 const skip = missing('nft');
 const legEnds = await watchLegEnds(harness.context.db);
-// A test that fails in a cut must not be the failure of the next one.
+// Ends the cut of a failed test, so that the next test does not fail too.
 afterEach(() => network.join());
 
 const LIMIT_MS = 20_000;
-/** An engine that has not answered for 30 s is given up. */
+/** The product gives up an engine after 30 s without an answer. */
 const GIVEN_UP_MS_MAX = 120_000;
 const AGENT_HZ = 500;
 const CUSTOMER_HZ = 700;
@@ -44,7 +44,7 @@ function isHeardBothWays({ agent, customer }: { agent: string; customer: string 
   return people.phoneOf(agent).hears(CUSTOMER_HZ) && people.phoneOf(customer).hears(AGENT_HZ);
 }
 
-/** Waits until the product hears the engine, or does not. */
+/** Waits until the product is connected to the engine, or, with false, is not. */
 async function untilSeen(isHeard: boolean, limitMs = LIMIT_MS): Promise<void> {
   const metric = `dialplane_sip_engine_heard{connection="${line.connectionId}",engine="a"} ${Number(isHeard)}`;
   const shows = async () => (await harness.context.metrics.scrape()).includes(metric);
@@ -121,7 +121,7 @@ test('a call that is placed in a cut is dialled once or fails, and ends once', {
   await untilSeen(false);
   network.join();
   await untilSeen(true);
-  // The kernel may still deliver what was written to the socket that was given up.
+  // The kernel may still deliver a command that was written to the abandoned socket.
   const status = async () => (await get(`/calls/${id}`)).status as string;
   await until('it is decided', async () => ['in_progress', 'failed'].includes(await status()), LIMIT_MS);
   const isDialled = (await status()) === 'in_progress';
@@ -130,7 +130,7 @@ test('a call that is placed in a cut is dialled once or fails, and ends once', {
   await assertEndedOnce(id, { billed: Number(isDialled) });
   const counts = [agent, customer].map((person) => people.countCalls(person));
   if (isDialled) assert.deepEqual(counts, [1, 1]);
-  // The engine may be lost again when it has dialled one.
+  // The product may lose the engine again after the engine has dialled one person.
   else for (const count of counts) assert.ok(count <= 1, `${counts}`);
 });
 

@@ -13,7 +13,7 @@ const { harness, people, number, get, make, untilHas, eventsOf, route, callIn, u
 const LIMIT_MS = 20_000;
 const EARLY_HZ = 700;
 const AGENT_HZ = 500;
-/** Longer than what a length is rounded by. */
+/** Longer than the rounding error of a duration. */
 const EARLY_MS = 3_000;
 /** Early media that would be a second minute, if it were billed. */
 const LONG_EARLY_MS = 61_000;

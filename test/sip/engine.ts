@@ -44,14 +44,14 @@ export type TestEngine = {
   listChannels(): Promise<readonly string[]>;
   /** Returns the ids of all its channels or bridges. */
   listIds(kind: 'channels' | 'bridges'): Promise<readonly string[]>;
-  /** Ends something behind the back of the product: a channel, or what it plays. */
+  /** Ends a channel, or a sound that it plays, without the product's knowledge. */
   remove(path: string): Promise<void>;
   /**
    * Resolves when the engine has carried audio for this many milliseconds. Time during which the engine or this process
    * is stalled does not count.
    */
   carry(ms: number): Promise<void>;
-  /** Waits until a telephone no longer hears something. While an engine stands still it sends nothing: no silence. */
+  /** Waits until a telephone no longer hears something. A stalled engine sends nothing, which is not silence. */
   untilUnheard(what: string, hears: () => boolean): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -70,7 +70,7 @@ export const ARI_PASSWORD = 'password-of-the-tests';
 const START_MS = 30_000;
 const ASKED_MAX = 5;
 const CARRY_STEP_MS = 50;
-/** Longer than what a telephone is judged by. */
+/** Longer than the audio that decides whether a telephone hears a tone. */
 const SILENT_MS = 500;
 const FOLDERS = ['etc', 'var', 'spool/recording', 'spool/tmp', 'log', 'run', 'keys', 'cache'];
 const MODULES = '/usr/lib/x86_64-linux-gnu/asterisk/modules';
@@ -167,7 +167,7 @@ async function connectionOf({
   };
 }
 
-/** Where the engine has its things. The paths are those inside the root. */
+/** The places of the engine's files and folders, as paths inside the root. */
 function layoutIn({ inside }: JailFolder, authority: string | undefined): EngineLayout {
   const at = (path: string) => join(inside, path);
   return {

@@ -147,7 +147,7 @@ test('an end that nobody heard is found when the engine is heard again', async (
   rival.close();
 });
 
-/** Places a call that nobody answers and hangs it up. Resolves with what dials its first leg once more. */
+/** Places a call that nobody answers and hangs it up. Resolves with `dialLate`, which dials its first leg again. */
 async function placeAndCancel() {
   const agent = newPerson();
   first.set(agent, { answersAfterMs: null });
@@ -160,7 +160,7 @@ async function placeAndCancel() {
   const endpoint = `PJSIP/${agent}@${endpointOfTrunk(engine.settings, 'first')}`;
   const query = { endpoint, app: 'dialplane', appArgs: 'dialled', channelId: channelId ?? '', timeout: '60' };
   return {
-    /** Resolves when the engine has dialled it, and it is over. */
+    /** Dials the leg. Resolves when the leg has ended. */
     dialLate: async () => {
       first.set(agent, { answersAfterMs: STRAY_MS });
       const made = await engine.client.ask({ method: 'POST', path: '/channels', query });

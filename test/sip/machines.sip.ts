@@ -64,7 +64,7 @@ test('a machine gets the message after its beep, the agent is free, and the call
   await untilQuiet();
 });
 
-/** Ends the audio that the engine sends to the gateway, behind the back of the product. */
+/** Ends the audio that the engine sends to the gateway, without the product's knowledge. */
 async function cutOff(): Promise<void> {
   const channels = await engine.client.ask({ method: 'GET', path: '/channels' });
   const found = (channels.is === 'answered' ? (channels.body as Json[]) : []).filter(({ name }) =>

@@ -44,7 +44,7 @@ let targets = 0;
 /** Returns a number. The sipp provider acts by its last digits. */
 const target = (digits: string) => `+1480555${++targets}${digits}`;
 
-/** Returns the ends of a ringing target that the log of a call has. */
+/** Returns the entries of a call's log about the end of a ringing target. */
 async function endsOf(id: string, to: string): Promise<Json[]> {
   const { events } = await get(`/calls/${id}`);
   return events.filter(({ type, detail }: Json) => type === 'target_cancelled' && detail.target === to);

@@ -45,7 +45,7 @@ export type People = {
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
   /** Lets a person answer whose telephone rings. */
   answer(number: string): void;
-  /** Presses a key on the call of a person, by RFC 4733 unless it is said. Resolves when it is let go. */
+  /** Presses a key on the call of a person, by RFC 4733 unless `way` is given. Resolves when the key is released. */
   press(number: string, key: string, way?: KeyWay): Promise<void>;
   /**
    * Changes the direction of the audio of an answered call, by an INVITE within the call (RFC 3264, 8). Resolves when
@@ -60,9 +60,9 @@ export type People = {
   countAnswers(number: string): number;
   /** Returns the status with which the engine refused the last call of a person. */
   refusalOf(number: string): number | undefined;
-  /** Returns who is on a call. */
+  /** Returns the numbers of the people who are on a call. */
   listTalkers(): readonly string[];
-  /** Returns when a person on a call has answered, in milliseconds since the epoch. */
+  /** Returns when a person on a call answered, in milliseconds since the epoch. */
   answeredAtMs(number: string): number;
   /** Returns the INVITE of a person's call. */
   inviteOf(number: string): string;
@@ -71,7 +71,7 @@ export type People = {
   close(): void;
 };
 
-/** A moment of a call: the person with the number is called for the first time, or who calls is answered. */
+/** Called when the person with the number is called for the first time, or makes a call that is answered. */
 type Note = (moment: 'called' | 'answered', number: string) => void;
 
 /** How a key is sent: in RTP (RFC 4733), in a request of SIP, or as a tone in the sound. */

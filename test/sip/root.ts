@@ -1,5 +1,5 @@
 /**
- * A Debian root of its own with Asterisk, baresip and sipp, in which the SIP tests run them. Asterisk 22 is in newer
+ * A separate Debian root with Asterisk, baresip and sipp. The SIP tests run them there. Asterisk 22 is in newer
  * releases of Debian than most machines have.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -65,7 +65,7 @@ function build(root: string, mirror: string): void {
     ]);
   }
   writeFileSync(join(root, 'etc/apt/sources.list'), `deb ${mirror} ${RELEASE} main\n`);
-  // The root can be made again, so nothing waits for the disk; and nobody reads manuals in there.
+  // The root can be made again, so nothing waits for the disk. It needs no manuals.
   const options = [
     'force-unsafe-io',
     ...['doc', 'man', 'locale', 'info'].map((name) => `path-exclude=/usr/share/${name}/*`),
@@ -83,7 +83,7 @@ function build(root: string, mirror: string): void {
   writeFileSync(join(root, COMPLETE), PACKAGES.join(' '));
 }
 
-/** An older debootstrap does not know the release by its name, but all releases are made alike. */
+/** An older debootstrap does not know the release's name. All releases are made in the same way. */
 function scriptOf(): string {
   const own = join(DEBOOTSTRAP_SCRIPTS, RELEASE);
   return existsSync(own) ? own : join(DEBOOTSTRAP_SCRIPTS, 'sid');

@@ -104,7 +104,7 @@ export class RtpPhone {
     });
   }
 
-  /** Sends a packet of an event of RFC 4733. All of one event have the time stamp of its first, which is returned. */
+  /** Sends a packet of an event (RFC 4733). Returns the time stamp that all packets of the event have. */
   sendEvent(payloadType: number, payload: Buffer, since?: number): number {
     const timestamp = since ?? this.#sequence * FRAME_SAMPLES;
     if (this.#engine === undefined || this.hasEnded) return timestamp;

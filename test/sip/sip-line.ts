@@ -44,7 +44,7 @@ export async function useSipLine({
   readonly authority?: string;
   /** The port of gateways apart from the API and the workers; without it, the product serves the audio of calls. */
   readonly mediaPort?: number;
-  /** How long calls wait while the product does not hear the engine; as long as the product says if absent. */
+  /** How long calls wait while the product is not connected to the engine. Default: the product's own time. */
   readonly waitsS?: number;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;

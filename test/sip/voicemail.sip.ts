@@ -66,10 +66,10 @@ async function leaveMessage(said: Pcm) {
 
 test('outside of the hours a caller reaches the voicemail, whose transcript has the words', async () => {
   const today = new Date().getUTCDay();
-  // In no time zone it is two days later or earlier.
+  // In every time zone, the date is at most one day before or after the UTC date.
   await openOn(DAYS.filter((_, day) => [2, 3, 4, 5].includes((day - today + 7) % 7)));
   const words = await speakText(MESSAGE);
-  // What an engine loses while it stands still, it has from the second time.
+  // The caller says the words twice, as a stalled engine may lose some of them once.
   const { pcm, path, heard } = await leaveMessage(concat([words, words]));
   assert.ok(shareOf(pcm, words) > SHARE_FOUND, 'the words are in the message');
   assert.deepEqual(heard, [MESSAGE]);

@@ -17,7 +17,7 @@ const [, rescue = assert.fail()] = providers;
 
 const LIMIT_MS = 20_000;
 const CALLER_HZ = 500;
-/** A whole number of periods is in a frame. */
+/** A frame has a whole number of periods of this tone. */
 const AGENT_HZ = 600;
 
 const serving = {

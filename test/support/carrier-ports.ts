@@ -17,7 +17,7 @@ export async function withPort<Name extends CarrierCapability, T>(
   const simulated = original({ ledgerId: 0, accountId: '', mode: 'test' }, null) as ReturnType<Carriers[Name]>;
   const changed = change(simulated);
   carriers[name] = (() => changed) as Carriers[Name];
-  // A live ledger has no connection for it otherwise.
+  // Otherwise a live ledger has no connection for this capability.
   carriers.choose = (wanted, ledger) => (wanted === name ? null : choose(wanted, ledger));
   try {
     return await work();

@@ -16,7 +16,7 @@ export function accountRoutes(state: State): readonly Route[] {
   ];
 }
 
-/** Refuses with 402 what costs more than the balance. The balance stays as a control has set it. */
+/** Refuses a purchase that costs more than the balance, with 402. Only a control changes the balance. */
 export function checkBalance(state: State, price: number): void {
   if (state.balance < price) throw new Refusal('20100', 'The balance of the account is too low for this request.');
 }

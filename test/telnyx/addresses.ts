@@ -1,5 +1,5 @@
 /**
- * Emergency addresses, and the numbers at them. An address cannot be changed, and one that a number is at not removed.
+ * Emergency addresses, and the numbers at them. An address cannot be changed, nor removed while a number is at it.
  */
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal } from './replies.ts';
 import type { Call, Route } from './routes.ts';
@@ -52,7 +52,7 @@ export function addressRoutes(state: State): Route[] {
   ];
 }
 
-/** Returns the place itself if help can be sent there, and otherwise one that resembles it. */
+/** Returns the place if help can be sent there, else a similar place. */
 function suggestionFor(place: Place): Place {
   const { street_address, postal_code = '', administrative_area } = place;
   const known = STATES[postal_code.slice(0, 2)];

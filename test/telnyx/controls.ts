@@ -44,17 +44,17 @@ export type Controls = CallControls &
     }): Promise<null>;
     /** Sets the balance of the account, in USD. */
     setBalance(asked: { readonly amount: number }): Promise<null>;
-    /** Has the state of the account refuse every POST with an error, such as 20012; null puts the account in order. */
+    /** Refuses every POST with an error of the account's state, such as 20012; null puts the account in order. */
     setAccount(asked: { readonly error: string | null }): Promise<null>;
-    /** Changes a number as Telnyx's staff does, or as if a report were lost: no webhook tells of it. */
+    /** Changes a number as Telnyx's staff does, or as if a report were lost: no webhook reports it. */
     setNumber(asked: {
       readonly phoneNumber: string;
       readonly status?: NumberStatus;
       readonly deletionLock?: boolean;
     }): Promise<null>;
-    /** True: numbers stay on their way to an address, or off it, until `endEmergency`. */
+    /** True: to put a number at an address, or to remove it, stays pending until `endEmergency`. */
     pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
-    /** Ends the way of a number to its address, or off it. */
+    /** Ends a pending change of a number's address with a status. */
     endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
     /**
      * Returns the newest requests that were carried out, oldest first: all, or the requests of one operation, such as

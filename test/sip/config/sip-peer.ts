@@ -33,8 +33,8 @@ type Asked = {
 };
 
 /**
- * Opens a peer on an address of loopback. It answers OPTIONS, unless it `isDeaf`, and REGISTER. One that `rings` says
- * so to an INVITE. No peer answers anything else.
+ * Opens a peer on an address of loopback. It answers REGISTER, and OPTIONS unless it `isDeaf`. If it `rings`, it
+ * replies 180 to an INVITE. It answers nothing else.
  */
 export async function openPeer(address = '127.0.0.1', { isDeaf = false, rings = false } = {}): Promise<SipPeer> {
   const socket = createSocket('udp4');

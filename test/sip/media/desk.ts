@@ -90,7 +90,7 @@ export async function openDesk() {
   const voice = () => connected.carrier.voice as VoicePort;
   return {
     ...{ db, ledger, voice, events, gateway, engine, requests, connection: id },
-    /** Does something while no process hears the engine. Commands reach it. */
+    /** Runs `act` while no process receives the engine's events. Commands still reach the engine. */
     deaf: async (act: () => Promise<void>) => {
       await connected.close?.();
       await sql(db, 'update sip_engines set ready_at = null');

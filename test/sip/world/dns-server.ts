@@ -9,7 +9,7 @@ const DNS_PORT = 53;
 const HEADER_BYTES = 12;
 const TYPES = { A: 1, SRV: 33, NAPTR: 35 } as const;
 const CLASS_INTERNET = 1;
-/** An answer, of the authority for the name. */
+/** An answer from the authority for the name. */
 const ANSWER_FLAGS = 0x8400;
 const NO_SUCH_NAME = 3;
 

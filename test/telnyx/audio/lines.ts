@@ -30,7 +30,7 @@ export type Line = {
   readonly links: Link[];
   /** The first frame of the leg. */
   readonly from: number;
-  /** The frame after the last one; Infinity as long as the leg is up. */
+  /** The frame after the last one; Infinity while the leg is up. */
   until: number;
 };
 

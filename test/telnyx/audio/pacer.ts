@@ -10,7 +10,7 @@ type Taker = (frame: number) => void;
 export type Pacer = {
   /** Calls the taker with every frame from the next one on. Returns a function that stops it. */
   take(taker: Taker): () => void;
-  /** How many take frames now. */
+  /** Returns the number of takers now. */
   takers(): number;
 };
 

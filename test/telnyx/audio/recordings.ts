@@ -194,7 +194,7 @@ function recordingOf({ id, leg, asked, start, pausedMs, taken }: Ended): Recordi
   };
 }
 
-/** Refuses what the emulator cannot record, and what Telnyx does not. */
+/** Refuses a recording that Telnyx refuses, or that the emulator cannot make. */
 export function checkRecordStart({ format, timeout_secs = 0 }: RecordStart, isTranscribed: boolean): void {
   if (format === 'mp3') {
     throw new Refusal('10015', 'the emulator has no MP3 encoder: record as wav', { pointer: '/format' });

@@ -61,7 +61,7 @@ export function readMessage(text: string, mode: 'mp3' | 'rtp'): Received {
     return { is: 'wrong', code: 100002, title: 'malformed_frame' };
   }
   const codes = Buffer.from(media.payload, 'base64');
-  // The emulator plays no MP3: an application that forgets the mode learns it here.
+  // The emulator plays no MP3: an application that forgot to set the mode gets an error.
   const isPlayable = mode === 'rtp' && codes.length >= MEDIA_BYTES.min && codes.length <= MEDIA_BYTES.max;
   return isPlayable ? { is: 'media', codes } : { is: 'wrong', code: 100003, title: 'invalid_media' };
 }

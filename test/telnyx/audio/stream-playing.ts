@@ -3,11 +3,11 @@ import { framesOf } from '../../../src/audio/mulaw-frames.ts';
 import { appendSound, frameNow, type Line, type Sound, stopSound } from './lines.ts';
 
 export type StreamPlaying = {
-  /** Plays audio after what is queued. */
+  /** Plays audio after the queued audio. */
   play(codes: Uint8Array): void;
-  /** Calls `pass` once what is queued now has been played; at once if nothing is, or when it is cleared. */
+  /** Calls `pass` when the audio that is queued now has been played or cleared; at once if none is queued. */
   mark(pass: () => void): void;
-  /** Drops what is queued, and passes all marks. */
+  /** Drops the queued audio, and passes all marks. */
   clear(): void;
   /** Passes the marks that are due. */
   tick(frame: number): void;

@@ -1,4 +1,4 @@
-/** Streams of calls to applications: one WebSocket a leg, opened by the emulator, never opened again. */
+/** Streams of calls to applications: one WebSocket a leg, which the emulator opens once. */
 
 import { WebSocket } from 'ws';
 import { FRAME_MS } from '../../../src/audio/frames.ts';
@@ -44,13 +44,13 @@ type Stream = {
   readonly messages: Messages;
   readonly playing: StreamPlaying;
   isOpen: boolean;
-  /** Ends the frames. */
+  /** Stops the frames. */
   unpace: () => void;
 };
 
 const CONNECT_MS_MAX = 5_000;
 const NORMAL_CLOSURES: readonly number[] = [1000, 1001, 1005];
-/** As many messages change places among each other when the order is disturbed. */
+/** The number of messages that change places with each other while a fault disturbs the order. */
 const SHUFFLED = 3;
 
 export function createStreams(parts: Parts): Streams {
@@ -189,7 +189,7 @@ function stateOf({ client_state }: StreamStart, more: Readonly<Record<string, un
   return client_state === undefined ? more : { ...more, client_state };
 }
 
-/** Refuses what Telnyx refuses, and what the emulator cannot stream. */
+/** Refuses a stream that Telnyx refuses, or that the emulator cannot send. */
 export function checkStreamStart(asked: StreamStart, hasStream: boolean): void {
   const { stream_url = '', stream_codec = 'default', stream_bidirectional_codec = 'PCMU' } = asked;
   if (hasStream) throw new Refusal('90045', 'The call has a stream already.');

@@ -64,7 +64,7 @@ export function createTranscripts(calls: Calls): Transcripts {
 
 const SENTENCES = ['Yes, please.', 'That works for me.', 'I would like to book a visit.', 'My dog needs a check-up.'];
 
-/** Returns words that take about as long to say. */
+/** Returns words that take about this long to say. */
 export function wordsFor(ms: number): string {
   const fitting = SENTENCES.filter((sentence) => speechMs(sentence) <= ms);
   return fitting.at(-1) ?? 'Yes.';

@@ -2,7 +2,7 @@
 import { time } from '../../support/emulator-time.ts';
 import type { Leg } from './hooks.ts';
 
-/** The two that are cancelled before the end of their leg: by an answer, and by a first command. */
+/** An answer cancels `ring` and a first command cancels `first_command`. The end of the leg cancels all kinds. */
 type PlanKind = 'ring' | 'first_command' | 'other';
 
 export type Plan = {

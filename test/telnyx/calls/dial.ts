@@ -110,7 +110,7 @@ type Dialed = { readonly request: DialRequest; readonly linked: Leg | undefined;
 function answered(world: World, leg: Leg, { request, linked, limitMs }: Dialed): void {
   answerLeg(world, leg, limitMs);
   if (request.answering_machine_detection === 'premium') detectMachine(world, leg);
-  // Whether Telnyx bridges with a call that is not answered is not documented: the leg waits for commands then.
+  // Telnyx does not document whether it bridges with an unanswered call. Here the leg then waits for commands.
   if (!request.bridge_on_answer || linked?.state !== 'answered') return;
   if (request.prevent_double_bridge && linked.partner !== null) {
     endLeg(world, leg, { cause: 'normal_clearing', by: 'account' });
@@ -135,7 +135,7 @@ function secondsOf(request: DialRequest, name: 'timeout_secs' | 'time_limit_secs
   throw new Refusal('10015', `${name} must be ${least} to ${most}`, { pointer: `/${name}` });
 }
 
-/** Refuses a dial too many, and counts the others. */
+/** Refuses dials above the limit, and counts the others. */
 function countDial({ calls: { dials } }: World['state']): void {
   const now = time.now();
   for (const dial of dials) if (dial.atMs <= now - DIALS_WINDOW_MS) dials.delete(dial);

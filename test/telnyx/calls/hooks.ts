@@ -1,5 +1,5 @@
 /**
- * What call control and call audio share. Call control owns the legs; call audio follows them through `CallHooks` and
+ * The interface of call control and call audio. Call control owns the legs. Call audio follows them by `CallHooks` and
  * acts on them through `Calls`. A reset of the account calls no hook: each part clears its own state.
  */
 import type { Route } from '../routes.ts';
@@ -37,7 +37,7 @@ export type Leg = {
   hangup_cause: string | null;
 };
 
-/** Something that is played to persons, from its start. */
+/** A text or file that is played to persons, from its start. */
 export type Speech = {
   /** Unique; the same in `onSpeechEnd`. */
   readonly playRef: string;
@@ -89,7 +89,7 @@ export type Calls = {
   /**
    * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only, or
    * also before the answer if `isEarly`: it is refused with 90034 before the answer, with 90018 after the end, with
-   * 10005 for an unknown leg, and with 90015 for what is no id of a leg. It takes a `client_state`, and ignores the
+   * 10005 for an unknown leg, and with 90015 for a malformed id. It takes a `client_state`, and ignores the
    * repeat of a `command_id` within 60 s.
    */
   command(action: string, act: Command, isEarly?: boolean): Route;

@@ -99,7 +99,7 @@ export function pressDigit(world: World, leg: Leg, digit: string): void {
   tell(world, (hooks) => hooks.onPersonPresses?.(leg, digit));
 }
 
-/** Calls a hook of all that follow the calls. */
+/** Calls a hook of each follower of the calls. */
 export function tell({ calls }: World, call: (hooks: Partial<CallHooks>) => void): void {
   for (const hooks of calls.hooks) call(hooks);
 }

@@ -62,7 +62,7 @@ export function peopleHooks(world: World): Partial<CallHooks> {
   };
 }
 
-/** A file has no words to read: it asks for a key if a called person alone hears it once. */
+/** A file has no words to read. It counts as a prompt for a key if a called person alone hears it, once. */
 function asksForKey({ content, heardBy, runs }: Speech): boolean {
   if ('text' in content) return ASKS_FOR_KEY.test(content.text);
   return runs === 1 && heardBy.length === 1 && heardBy[0]?.direction === 'outgoing';

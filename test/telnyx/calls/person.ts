@@ -12,7 +12,7 @@
  * | +1 xxx 554 2007 | presses no digits |
  * | +1 xxx 554 2008 | is a machine: a greeting of 6 s, a beep after it, and no digits |
  * | +1 xxx 554 2009 | is a fax |
- * | any other | answers after 0.3 s, stays, and presses 1 after what asks for a key (`presses`) |
+ * | any other | answers after 0.3 s, stays, and presses 1 after a prompt for a key (`presses`) |
  */
 
 export type Person = {

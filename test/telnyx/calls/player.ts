@@ -1,4 +1,4 @@
-/** Plays speeches and files to legs, in real time. What is played on one leg waits for what came before. */
+/** Plays speeches and files to legs, in real time. A sound on a leg waits for the sounds before it. */
 
 import { randomUUID } from 'node:crypto';
 import { timeoutSignal } from '../../support/emulator-time.ts';
@@ -9,7 +9,7 @@ import type { CallHooks, Leg, Speech } from './hooks.ts';
 import { tell } from './legs.ts';
 import { fileMs, textMs } from './lengths.ts';
 
-/** `stop`: what ends before it. */
+/** `stop`: the sounds that end before it. */
 export type Play = Pick<Playing, 'source' | 'targets' | 'runs' | 'isOverlay'> & { readonly stop: unknown };
 
 type EndStatus = 'completed' | 'cancelled' | 'call_hangup' | 'file_not_found' | 'failed';
@@ -30,7 +30,7 @@ export function play(world: World, leg: Leg, { stop, ...wanted }: Play): void {
 
 type Stop = { readonly stop: unknown; readonly isOverlay: boolean };
 
-/** Stops what a leg plays, or what plays over it; also what waits, unless `stop` is `current`. */
+/** Stops the sound of a leg, or the sound over it; also the waiting sounds, unless `stop` is `current`. */
 export function stopPlaying(world: World, leg: Leg, { stop, isOverlay }: Stop): void {
   const { players, overlays } = world.state.calls;
   const player = (isOverlay ? overlays : players).get(leg.call_control_id);
@@ -39,7 +39,7 @@ export function stopPlaying(world: World, leg: Leg, { stop, isOverlay }: Stop): 
   finish(world, leg, player, 'cancelled');
 }
 
-/** Returns the hooks that end what is played to a leg with the leg. */
+/** Returns the hooks that end the sounds of a leg when it ends. */
 export function playerHooks(world: World): Partial<CallHooks> {
   const { players, overlays } = world.state.calls;
   return {
