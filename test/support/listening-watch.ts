@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Call } from '../../src/domain/voice/calls/state/call.ts';
 import type { Step } from '../../src/domain/voice/calls/state/call-step.ts';
 
-/** Fails if a step starts what listens to a call while an announcement is due or being spoken. */
+/** Fails if a step starts to record or listen to a call while an announcement is due or being spoken. */
 export function assertNothingListensEarly(before: Call, { call, effects }: Step): void {
   let isDue = before.listening !== undefined;
   let isSpoken = before.recording.name === 'announcing' || (before.listening?.speechRef ?? null) !== null;

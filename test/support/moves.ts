@@ -1,4 +1,4 @@
-/** Moves of an account of an installation of cells, and what its databases have of it. */
+/** Moves of an account of an installation of cells, and the account's rows in the databases. */
 import assert from 'node:assert/strict';
 import { forgetAllKeys } from '../../src/domain/accounts/index.ts';
 import { type MoveStep, MoveStoppedError, moveAccount } from '../../src/server/cells/move/move-account.ts';

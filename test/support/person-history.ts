@@ -37,7 +37,7 @@ export type History = {
   readonly scheduledId: string;
 };
 
-/** Makes texts in both directions, a call with all that can be said in it, and a voicemail. */
+/** Makes texts in both directions, a contact, a note, a tag, a recorded and transcribed call, and a voicemail. */
 export async function makeHistory(harness: Harness, own: Line, person: string): Promise<History> {
   const { db, blobs } = harness.context;
   const { id: ours, phone_number: ourNumber } = own.number;

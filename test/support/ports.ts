@@ -3,7 +3,7 @@ import { closeAfterTests } from './close-after-tests.ts';
 
 /**
  * Above the audio ports of the SIP tests, and below the ports that the system gives to outgoing connections (on Linux
- * from 32,768). Any other process may get one of those at any time.
+ * from 32,768). Another process may get a port for outgoing connections at any time.
  */
 const FIRST = 25_000;
 const SLICES = 350;

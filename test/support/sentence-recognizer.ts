@@ -71,7 +71,7 @@ async function hear(request: IncomingMessage, sentences: readonly string[], meas
 }
 
 /**
- * Returns how much a part is like the stretch of the audio that is most like it: the highest correlation at any
+ * Returns the similarity of a part to the most similar stretch of the audio: the highest correlation at any
  * position, from 0 to 1. Both are halved in rate first.
  */
 export function likeness(audio: Int16Array, part: Int16Array): number {

@@ -47,7 +47,7 @@ function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): v
 function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
   const startedMs = monotonicMs();
   let passed = 0;
-  // Bytes that it has not asked for yet are not under way: the time may skip to its next look.
+  // Bytes that it has not read yet are not in flight: the time may skip to its next read.
   from.pause();
   const timer = every(STEP_MS, () => {
     const due = Math.floor(((monotonicMs() - startedMs) * bytesPerSecond) / 1_000) - passed;

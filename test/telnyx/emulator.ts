@@ -210,7 +210,7 @@ function carryOut({ state, accepted, watchers }: World, { name, answer }: Route,
     accepted.push(request);
     if (accepted.length > ACCEPTED_KEPT) accepted.shift();
     for (const watch of watchers) watch(request);
-    // The reply is what the account was at this moment, also if it comes late.
+    // The reply shows the account at this moment, also if it comes late.
     return reply;
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
@@ -244,7 +244,7 @@ function refusalOf(fault: RequestRule | undefined): Reply | undefined {
   return { ...reply, headers: { ...limits, 'x-ratelimit-reset': String(fault.retryAfterS ?? 1) } };
 }
 
-/** Answers what tests and people ask of the emulator itself. */
+/** Answers the controls, which tests and people send to the emulator itself. */
 async function control(world: World, name: string, body: unknown): Promise<Reply> {
   const controls = createControls(world);
   if (!Object.hasOwn(controls, name)) orNotFound(undefined);

@@ -1,4 +1,4 @@
-/** Two accounts at Telnyx, each a connection: a report of one is about its own numbers, texts and calls alone. */
+/** Two accounts at Telnyx, each a connection: a report of one changes only its own numbers, texts and calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';

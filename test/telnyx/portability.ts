@@ -22,7 +22,7 @@ type Portability = {
   readonly isFast: boolean;
   /** Null: the number can be ported. */
   readonly obstacle: string | null;
-  /** How the first confirmation of an order with the number ends; null: well. */
+  /** The exception that ends the first confirmation of an order with the number; null: none. */
   readonly exception: StatusDetail | null;
 };
 

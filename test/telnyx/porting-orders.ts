@@ -186,7 +186,7 @@ function shown(order: PortingOrder, query?: URLSearchParams): object {
   };
 }
 
-/** Changes an order. What a losing carrier checks is fixed while it checks. */
+/** Changes an order. The fields that a losing carrier checks are fixed while it checks. */
 function change(world: World, order: PortingOrder, wanted: PortingChange): void {
   const { end_user, documents, misc, requirements, requirement_group_id, ...others } = wanted;
   const { value } = order.status;

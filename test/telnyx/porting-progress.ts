@@ -1,4 +1,4 @@
-/** How a confirmed order proceeds: by itself, a step after `stepMs`, or by controls. */
+/** The progress of a confirmed order: automatically, a step after `stepMs`, or by controls. */
 
 import { randomUUID } from 'node:crypto';
 import { time } from '../support/emulator-time.ts';

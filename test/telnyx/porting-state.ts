@@ -17,7 +17,7 @@ type PortingStatusValue = { readonly value: PortingStatus; readonly details: rea
 
 type Texts<Name extends string> = Partial<Record<Name, string | null>>;
 
-/** The parts of an order that a request can change; each field for itself. */
+/** The parts of an order that a request can change; each field separately. */
 export type PortingDetails = {
   readonly end_user: {
     readonly admin: Texts<

@@ -89,7 +89,7 @@ function assign(world: World, phoneNumber: string, campaignId: string): NumberCa
   return made;
 }
 
-/** Ends the assignment of a number, or its end, and reports it. */
+/** Ends the assignment of a number to a campaign, or its removal, with a status, and reports it. */
 export function endAssignment(world: World, number: NumberCampaign, end: End): void {
   Object.assign(number, end, { updatedAt: nowText() });
   const type = end.assignmentStatus.endsWith('UNASSIGNMENT') ? 'DELETION' : 'ASSIGNMENT';

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 /** The controls with which tests act for the registry, Telnyx's reviewers and carriers. */
 export type RegistryControls = {
-  /** True: nothing is decided about brands and campaigns, and no assignment of a number ends, but by controls. */
+  /** True: only controls decide about brands and campaigns, and end assignments of numbers. */
   pendRegistry(asked: { readonly pend: boolean }): Promise<null>;
   /** True: codes do not reach the phones of sole proprietors from now on. */
   failCodes(asked: { readonly fail: boolean }): Promise<null>;

@@ -203,7 +203,7 @@ export type State = {
   readonly campaigns: Map<string, Campaign>;
   /** By phone number. */
   readonly numberCampaigns: Map<string, NumberCampaign>;
-  /** True: nothing is decided about brands and campaigns but by controls. */
+  /** True: only controls decide about brands and campaigns. */
   reviewsPend: boolean;
   /** True: assignments of numbers are pending until a control ends them. */
   assignmentsPend: boolean;
@@ -213,7 +213,7 @@ export type State = {
   readonly portingEvents: Map<string, PortingEvent>;
   readonly documents: Map<string, Document>;
   readonly additionalDocuments: Map<string, AdditionalDocument>;
-  /** True: ports go on by controls only. */
+  /** True: only controls change the status of ports. */
   portsPend: boolean;
   readonly calls: CallsState;
   readonly audio: AudioState;

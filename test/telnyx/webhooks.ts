@@ -1,4 +1,4 @@
-/** The events that the emulator reports: signed, in the order of one thing, and repeated until they are taken. */
+/** The events that the emulator reports: signed, in order for each subject, and repeated until they are taken. */
 
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { time, timeoutSignal } from '../support/emulator-time.ts';
@@ -48,7 +48,7 @@ export type Attempt = {
 export type Webhooks = {
   /** Base64 of the 32 bytes of the Ed25519 public key. */
   readonly publicKey: string;
-  /** Posts an event; at once if nothing about the same thing waits. */
+  /** Posts an event; at once if no event about the same subject waits. */
   send(event: Event): void;
   /** Posts an event again that was posted before. Returns false if none has the id. */
   repeat(id: string): boolean;

@@ -16,7 +16,7 @@ export type Settings = {
   characterMs: number;
   /** How long the files of inbound texts can be fetched. */
   mediaLifeMs: number;
-  /** How long a document is kept that no port has. */
+  /** How long a document without a port is kept. */
   documentLifeMs: number;
   /** How long a link to a recording can be fetched. */
   recordingLifeMs: number;
