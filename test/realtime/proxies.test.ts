@@ -77,8 +77,8 @@ type Asked = { readonly headers?: Record<string, string>; readonly body?: Uint8A
 type Answer = { readonly status: number; readonly isOurs: boolean };
 
 /**
- * Asks through the proxy. `isOurs` is false if the proxy has answered. It takes a server that has stood still for a
- * while for gone, and says 503 without asking it: then it is asked again.
+ * Asks through the proxy. `isOurs` is false if the proxy has answered. A proxy counts a server that was stalled for a
+ * while as gone, and replies 503 without asking it. The request is then sent again.
  */
 async function ask(port: number, path: string, asked: Asked = {}): Promise<Answer> {
   let answer: Answer | undefined;
@@ -202,7 +202,7 @@ test('HAProxy repeats what a server did not answer before its end: a GET, and a 
   const headers = { authorization: `Bearer ${harness.account.test_key}`, 'content-type': 'application/json' };
   const times = [0, 1, 2, 3];
   const countTenants = async () => (await harness.call('GET', '/v1/tenants')).body.data.length as number;
-  /** Waits until the other server answers what the dying one received. It is not asked while it is taken for gone. */
+  /** Waits until the other server answers the request that the dying one received. A proxy skips it while it counts as gone. */
   const untilRepeated = (method: string, status: number, asking: () => Promise<number>) =>
     until(`a ${method} is repeated`, async () => {
       dying.take(method);

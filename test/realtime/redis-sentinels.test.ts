@@ -82,7 +82,7 @@ describeOnEachRedis((program) => {
       await untilMoved();
       await assertConnected(nodes, 'after');
       await assertCountedTogether(nodes);
-      // A primary that wakes believes that it still is one until the Sentinels tell it.
+      // A primary that resumes acts as the primary until the Sentinels demote it.
       primary.resume();
       await assertConnected(nodes, 'later');
     });

@@ -222,7 +222,7 @@ test('audio whose connection breaks is restored, in the same call', { skip: noCh
     const before = audioConnections.length;
     audioConnections.at(-1)?.destroy();
     await until('the page connects again', () => audioConnections.length > before, LIMIT_MS);
-    // Until nothing from before is left in the tap.
+    // Waits until the tap has no earlier audio.
     await untilPlayed(webClient, 1);
     await untilHeard(webClient);
   }

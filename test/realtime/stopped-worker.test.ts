@@ -15,7 +15,7 @@ import {
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const REJECTED = { outcome: 'rejected', reason: 'spam_blocked' } as const;
-/** Leases as long as in production: on a busy machine a running worker would also lose a short one. */
+/** The leases of production: on a busy machine a running worker would lose a short lease, too. */
 const workerSettings = { pollMs: 100 };
 
 let site: Site;

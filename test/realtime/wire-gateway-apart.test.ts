@@ -132,7 +132,7 @@ test('an announcement that a killed gateway has begun is spoken by the next one,
   again.socket.terminate();
   const third = await hearsAgain(client, id, listen, hearsCustomer);
   await until('it hears four seconds', () => third.audioOf('inbound').length > 32_000);
-  // A process that stood still leaves pieces out of the customer's tone, which sound like speech for a moment.
+  // A stalled process skips pieces of the customer's tone. The gaps sound like speech for a moment.
   assert.ok(speechMs(third) < 1_000, `it hears ${speechMs(third)} ms of the announcement once more`);
   assert.equal((await get(`/calls/${id}`)).status, 'in_progress');
   client.send({ type: 'hang_up', call_id: id });

@@ -1,4 +1,4 @@
-/** Relays of simulated calls: the gateway hears, recognises and speaks for an agent of text. */
+/** Relays of simulated calls: the gateway recognises speech and speaks for an agent that exchanges text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';

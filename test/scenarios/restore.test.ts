@@ -167,7 +167,7 @@ test('a copied data folder is recognised as a copy, and runs after it is resumed
   assert.doesNotMatch(again.text(), /another installation/);
   assert.equal((await again.ended('SIGTERM')).code, 0);
 
-  // As `cp -a` does, which keeps the owners.
+  // Keeps the owners, as `cp -a` does.
   await promisify(execFile)('cp', ['-a', folder, copied]);
   const env = { DIALPLANE_DATA: copied };
   const program = start(env, ['--paused']);

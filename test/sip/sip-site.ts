@@ -64,7 +64,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       port: ports[at],
       ...(gatewayPort === undefined ? { gateway: true } : { mediaUrl: `ws://127.0.0.1:${gatewayPort}` }),
     });
-  /** Waits until all engines are heard, and have been since this moment. */
+  /** Waits until the time in `column` of all engines is after this moment. */
   const untilSeen = async (sinceMs = 0, column: 'ready_at' | 'seen_at' = 'ready_at') => {
     const heard = `select 1 from sip_engines where ${column} > $1`;
     const count = async () => (await sql(db, heard, [new Date(sinceMs)])).length;

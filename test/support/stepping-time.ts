@@ -126,7 +126,7 @@ function skipTo(toMs: number): void {
   ring();
 }
 
-/** Most waits end before this. They need no look at what else happens. */
+/** Most waits end before this. They need no check of other work. */
 const START_AFTER_MS = 2;
 
 let isStepping = false;
