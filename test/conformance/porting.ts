@@ -31,7 +31,7 @@ export type PortingSubject = {
 
 let portable = 0;
 
-/** The numbers of a simulated network, for its own subject and for that behind a wire. */
+/** The numbers of a simulated network, for its own subject and for the subject behind a wire. */
 export const SIMULATED_PORTING = {
   nextPortable: () => `+1520555${String(3000 + portable++)}`,
   notPortable: MAGIC.notPortable,

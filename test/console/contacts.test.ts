@@ -66,7 +66,7 @@ test('a contact is named at the numbers of conversations, calls, texts and voice
   }
   const contacts = people.map((number, index) => ({ name: `Person ${index}`, phone_numbers: [number] }));
   await send('POST', '/v1/contacts/upsert', { tenant_id: line.tenantId, contacts });
-  // A contact of another tenant with the same number is somebody else.
+  // A contact of another tenant with the same number is another person.
   const other = await send('POST', '/v1/tenants', { name: 'Other' });
   await send('POST', '/v1/contacts', { tenant_id: other.id, name: 'Stranger', phone_numbers: [SAM] });
 

@@ -22,7 +22,7 @@ async function openForm(session?: { cookie: string }): Promise<Page> {
   return page;
 }
 
-/** A browser logs what fails while it is offline. */
+/** A browser logs each failed request while it is offline. */
 async function offline(page: Page, act: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true);
   await act();

@@ -11,7 +11,7 @@ export type Provocation = CallOptions & {
   status?: number;
 };
 
-/** Makes what the request needs, and returns it. */
+/** Makes the resources that the request needs, and returns the request. */
 export type Provoke = (place: Worlds) => Provocation | Promise<Provocation>;
 
 export const get = (path: string, rest: Partial<Provocation> = {}): Provocation => ({ method: 'GET', path, ...rest });

@@ -10,7 +10,7 @@ export type Send = (method: string, path: string, body?: object | Uint8Array) =>
 
 type Line = { readonly id: string; readonly phone_number: string };
 
-/** The ids of what the pages with an id show, by the path of the page. */
+/** The ids of the resources that pages with an id show, by the path of the page. */
 export type PageIds = Readonly<Record<string, string>>;
 
 const PERSONS = ['+16025550143', '+16025550144', '+16025550145', '+16025550146'] as const;

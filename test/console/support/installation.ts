@@ -79,7 +79,7 @@ async function haveFailures({ context: { db }, account }: Harness): Promise<void
   );
 }
 
-/** Makes further accounts, and signs browsers in. */
+/** Makes more accounts, and signs browsers in. */
 export async function signPeopleIn(harness: Harness): Promise<void> {
   const { db } = harness.context;
   for (const name of ['Copper State Apps', 'Clinic Cloud']) await db.transaction((tx) => createAccount(tx, name));

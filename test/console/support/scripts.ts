@@ -38,7 +38,7 @@ export function makeScripts(): Scripts {
   };
 }
 
-/** Stores a script in each field. Returns the ids of what the pages with an id show, by the path of the page. */
+/** Stores a script in each field. Returns the ids of the resources that pages show, by the path of the page. */
 export async function storeScripts(desk: OwnAccount, scripts: Scripts, receiver: Receiver): Promise<PageIds> {
   const { send, line } = desk;
   const tenant = await send('PATCH', `/v1/tenants/${line.tenantId}`, {
