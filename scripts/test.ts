@@ -44,7 +44,7 @@ const SETS = {
   pack: ['test/pack/*.pack.ts'],
   sip: ['test/sip/*.sip.ts'],
 } as const;
-const FILE_LIMIT_MS = 300_000;
+const FILE_LIMIT_MS = 600_000;
 const SLOW_FILE_LIMIT_MS = 1_200_000;
 const PROGRAMS = 'test/support/programs.ts';
 
