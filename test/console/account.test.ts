@@ -81,7 +81,7 @@ test('a port-in gets its documents, answers a request of the carrier and is comp
   const page = await open(`port-ins/${id}`, { account });
   await addFile(page, 'letter.pdf', PDF);
   await page.getByRole('table', { name: 'Documents' }).getByText('letter of authorization').waitFor();
-  await addFile(page, 'letter.txt', Buffer.from('no pdf'));
+  await addFile(page, 'broken.pdf', Buffer.from('no pdf'));
   await page.getByRole('alert').getByText('unsupported_document').waitFor();
   await addFile(page, 'large.pdf', Buffer.alloc(10 * 1024 * 1024 + 1));
   await page.getByText('At most 10 MiB are possible').waitFor();

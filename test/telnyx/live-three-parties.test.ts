@@ -1,34 +1,21 @@
 /** Consult transfers and listeners on calls of a live key over the emulated Telnyx. */
 import assert from 'node:assert/strict';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
-import { useBalancer } from '../support/balancer.ts';
-import { closeAfterTests } from '../support/close-after-tests.ts';
+import { useApartGateways } from '../support/apart-gateways.ts';
 import { time } from '../support/emulator-time.ts';
-import { type Harness, startHarness } from '../support/harness.ts';
 import { newPerson } from '../support/messages.ts';
-import { freePort } from '../support/ports.ts';
 import { describeThreeParties } from '../support/three-parties.ts';
 import { voiceHz } from './audio/voices.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
-const mediaPort = await freePort();
-const balancer = await useBalancer(mediaPort);
+const gateways = await useApartGateways(TELNYX_KIND);
 const { telnyx, harness, key, tenantId, number, get, make, untilHas } = await useTelnyxLine(
   {},
-  { serveMedia: false, settings: { mediaUrl: `ws://127.0.0.1:${mediaPort}` } },
+  { serveMedia: false, settings: { mediaUrl: `ws://127.0.0.1:${gateways.port}` } },
 );
 const { control } = telnyx;
 
-/** Starts a gateway separate from the API and the workers. New audio connections go to it. */
-async function openGateway(): Promise<Harness> {
-  const { databaseUrl } = harness;
-  const gateway = await startHarness({ databaseUrl, startWorkers: false, adapterKinds: [TELNYX_KIND] });
-  balancer.leadTo(gateway.url);
-  return gateway;
-}
-
-let gateway = await openGateway();
-closeAfterTests(() => gateway.close());
+await gateways.start(harness.databaseUrl);
 
 /** Tones of people. They differ clearly from each other and from the notes of the hold audio. */
 const PEOPLE_HZ = [440, 500, 640] as const;
@@ -65,10 +52,5 @@ describeThreeParties('telnyx', {
     await control.callIn({ from, to: number.phone_number });
   },
   pass: () => time.sleep(600),
-  moveAudio: async () => {
-    const drained = gateway;
-    gateway = await openGateway();
-    await drained.leave(0);
-    await drained.close();
-  },
+  moveAudio: gateways.move,
 });
