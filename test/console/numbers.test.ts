@@ -36,7 +36,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   // The last digits say that the carrier fails to deliver it.
   await send('POST', '/v1/messages', { ...text, to: '+15005550001' });
   await own.advance(10);
-  await page.getByText('50.0 %').waitFor();
+  await page.getByText('50%').waitFor();
   const [failed] = (await send('GET', '/v1/messages?status=failed')).data;
   await page.getByRole('region', { name: 'Failures by code' }).getByText(failed.error_code).waitFor();
   await page.getByRole('region', { name: 'Newest events' }).getByText('message.failed').waitFor();

@@ -4,7 +4,7 @@ import type { Api } from '../../api/client.ts';
 import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { useRead } from '../../api/queries.ts';
-import { formatUsd } from '../../lib/amounts.ts';
+import { formatShare, formatUsd } from '../../lib/amounts.ts';
 import { formatAge } from '../../lib/durations.ts';
 import { texts } from '../../texts/overview.ts';
 import { Figure } from '../../ui/page.tsx';
@@ -50,10 +50,7 @@ const atMost = (count: number, max: number) => (count < max ? String(count) : `$
 export function DeliveryFigure() {
   const { fates } = useFates();
   const { decided, delivered } = fates;
-  const value =
-    decided.length === 0
-      ? UNKNOWN
-      : `${((100 * delivered) / decided.length).toFixed(delivered === decided.length ? 0 : 1)} %`;
+  const value = decided.length === 0 ? UNKNOWN : formatShare(delivered / decided.length);
   return (
     <Figure
       name={t.textsDelivered}
