@@ -7,9 +7,9 @@ import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../../carriers/ports/carrier.ts';
 import type { VoiceCommand, VoicePort, VoiceRefusal } from '../../../../carriers/ports/voice.ts';
 import type { Context } from '../../../../context.ts';
+import { endsWithin } from '../../../../lib/concurrency/ends-within.ts';
 import { ApiError } from '../../../../lib/errors/errors.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
-import { sleep } from '../../../../lib/time/time.ts';
 import { ModelError, type Speech } from '../../../../speech/port.ts';
 import type { Leg } from '../state/call.ts';
 import type { WaitReason } from '../state/call-step.ts';
@@ -173,7 +173,7 @@ function createSpokenDispatch(
     const voice = isSpoken ? voiceOf(ledger) : undefined;
     if (instruction.do !== 'speak' || voice === undefined) return await port.dispatch(ledger, command);
     try {
-      if (!(await isDoneWithin(voice.synthesize(instruction.text), speechMsMax))) return { outcome: 'unavailable' };
+      if (!(await endsWithin(voice.synthesize(instruction.text), speechMsMax))) return { outcome: 'unavailable' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       log.error(
@@ -184,19 +184,6 @@ function createSpokenDispatch(
     }
     return await port.dispatch(ledger, command);
   };
-}
-
-/** Returns false if the work takes longer. Throws errors of the work within that time. */
-async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const ended = new AbortController();
-  const late = sleep(limitMs, { signal: ended.signal }).then(() => false);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    ended.abort();
-    // Ignores a later rejection of the promise that did not settle first.
-    for (const other of [work, late]) other.catch(() => undefined);
-  }
 }
 
 type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: CommandRoute };
