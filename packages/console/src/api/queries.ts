@@ -24,7 +24,7 @@ export function useRead<T>(
     everyMs?: number;
     /** Shows the data of the previous key until the new data is read. */
     keepsPrevious?: boolean;
-    /** Reads again each time the key becomes this one, even after a moment: the answer depends on more than the key. */
+    /** Reads again at each change to this key, even if the data is fresh: the answer depends on more than the key. */
     isVolatile?: boolean;
   } = {},
 ) {
@@ -48,7 +48,7 @@ export type List<T> = {
   readonly error: DialplaneError | null;
   readonly loadMore: () => void;
   readonly reload: () => void;
-  /** The list at the server; undefined if the rows are not what the server lists. */
+  /** The whole list at the server; undefined if no list of the server has exactly these rows. */
   readonly whole?: WholeList<T> | undefined;
 };
 

@@ -7,7 +7,7 @@ const STALE_MS = 10_000;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    // The router itself answers to a session that cannot be read.
+    // The router handles a session that cannot be read.
     queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && noteFailure(error) }),
     mutationCache: new MutationCache({ onError: noteFailure }),
     defaultOptions: {
@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode: 'always',
         staleTime: STALE_MS,
-        // The client of the API has repeated what may pass.
+        // The API client has already retried temporary errors.
         retry: false,
         refetchOnWindowFocus: true,
       },

@@ -1,6 +1,6 @@
 import { useList } from './queries.ts';
 
-/** The web clients of a tenant, one list for all who ask: pickers, notices. */
+/** Reads the web clients of a tenant. Pickers and notices share one list. */
 export function useWebClients(tenantId: string) {
   return useList(['web_clients', 'of', tenantId], (api, page) => api.webClients.list({ ...page, tenant_id: tenantId }));
 }

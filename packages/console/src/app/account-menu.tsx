@@ -16,7 +16,7 @@ import css from './palette.module.css';
 
 const t = texts.accountMenu;
 
-/** More accounts than this are found on the page of all accounts. */
+/** The menu offers this many accounts. The page of all accounts has the others. */
 const ACCOUNTS_MAX = 1_000;
 const ALL = 'all';
 
@@ -91,7 +91,7 @@ function usePlainPage(): string {
 
 const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
-/** Returns the filters of the page without those by an id. */
+/** Returns the filters of the page, except filters by an id. */
 function useKeptFilters(): Readonly<Record<string, string>> {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string>>;
   return Object.fromEntries(Object.entries(search).filter(([, value]) => !ID.test(value)));

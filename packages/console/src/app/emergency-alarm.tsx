@@ -3,7 +3,7 @@ import { useRead } from '../api/queries.ts';
 import type { EmergencyCall } from './emergency-notice.tsx';
 import { markSeen, useSeenEmergencies } from './seen-emergencies.ts';
 
-/** Rare, so the first page does not load it. */
+/** The notice is rare, so the first page does not load it. */
 const Notice = lazy(() =>
   import('./emergency-notice.tsx').then(({ EmergencyNotice }) => ({ default: EmergencyNotice })),
 );

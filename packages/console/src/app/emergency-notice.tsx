@@ -15,7 +15,7 @@ const t = texts.emergencyNotice;
 
 export type EmergencyCall = Extract<Event, { type: 'emergency_call.placed' }>['data'];
 
-/** Who has dialled 911, and from where. Rings until it is seen. */
+/** Shows who has dialled 911, and from where. Rings until the person has seen it. */
 export function EmergencyNotice({ call, onSeen }: { call: EmergencyCall; onSeen: () => void }) {
   const ledger = useLedger();
   useEffect(ring, []);

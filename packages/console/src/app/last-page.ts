@@ -17,7 +17,7 @@ export function useKeepPage(ledger: Ledger | undefined): void {
   const { accountId, mode } = ledger ?? {};
   useEffect(() => {
     if (accountId === undefined || mode === undefined) return;
-    // While the next page is loaded, the address is already that of the next page.
+    // While the next page loads, the address already names the next page.
     const home = ledgerPath({ accountId, mode });
     if (pathname !== home && !pathname.startsWith(`${home}/`)) return;
     const search = Object.fromEntries(new URLSearchParams(searchStr));
@@ -30,7 +30,7 @@ export function useLastPage(): LastPage | undefined {
   return useSyncExternalStore(store.subscribe, store.all).get(KEY);
 }
 
-/** Returns the ledger of the page. A page of operators has that of the page that the tab showed before. */
+/** Returns the ledger of the page. On a page of operators, it is the ledger that the tab showed before. */
 export function useChosenLedger(): Ledger | null {
   const { mode, accountId } = useParams({ strict: false }) as { mode?: Mode; accountId?: string };
   const { default_account_id } = useSession();

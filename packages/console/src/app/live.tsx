@@ -100,7 +100,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** The event socket is on the console's own origin, also when the server was told another public address. */
+/** The event socket is on the console's own origin, even if the server has another public address. */
 function socketUrl(): string {
   const url = new URL(`${PREFIX}/v1/realtime`, CONSOLE_URL);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -9,7 +9,7 @@ import { useSession } from './session.ts';
 
 const t = texts.operatorsOnly;
 
-/** Shown in place of an operator's page to a session of one account. */
+/** Shown in place of a page of operators, if the session belongs to one account. */
 export function OperatorsOnly() {
   const program = useProgram();
   const { account_id: accountId } = useSession();

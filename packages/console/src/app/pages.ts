@@ -54,7 +54,7 @@ export type PageKey = keyof typeof texts.pages;
 /** Returns the title of a page in the navigation. */
 export const pageTitle = (key: PageKey): string => texts.pages[key];
 
-/** An entry of the navigation. Its path is that of a page. With `needs`, only who may change the account has it. */
+/** An entry of the navigation, with the path of its page. With `needs`, only users with that role see it. */
 export type NavEntry = {
   readonly path: string;
   readonly key: PageKey;

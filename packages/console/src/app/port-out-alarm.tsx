@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useRead } from '../api/queries.ts';
 
-/** Rare, so the first page does not load it. */
+/** The notice is rare, so the first page does not load it. */
 const Notice = lazy(() => import('./port-out-notice.tsx').then(({ PortOutNotice }) => ({ default: PortOutNotice })));
 
 const EVENTS_MAX = 100;

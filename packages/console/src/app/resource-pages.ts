@@ -30,7 +30,7 @@ const API_PATHS: Readonly<Record<string, string>> = {
   requests: 'request_log',
 };
 
-/** Things that the API has in lists alone. */
+/** The API returns these things only in lists. */
 const LISTED_ONLY = 'web-clients';
 
 /** Returns the API path of the thing with this id; undefined if it has none, or no page shows it. */

@@ -23,7 +23,7 @@ const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(() => load
 /** The navigation stays when the address has no page. */
 const FRAMED = { component: Shell, notFoundComponent: Missing };
 
-/** Makes the router. Each navigation to another page is said to people who do not see it. */
+/** Makes the router. A screen reader announces each navigation to another page. */
 export function createAppRouter(client: QueryClient) {
   const router = createRouter({
     routeTree: routesOf(client),
@@ -36,7 +36,7 @@ export function createAppRouter(client: QueryClient) {
     parseSearch,
     stringifySearch,
   });
-  // The browser itself says the title of the first page.
+  // The screen reader announces the title of the first page without help.
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
     if (fromLocation !== undefined && pathChanged) expectPage();
   });

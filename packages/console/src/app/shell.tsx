@@ -102,7 +102,7 @@ export function Shell() {
   );
 }
 
-/** The button of the person's menu. The menu is loaded when it is opened first, as it is large. */
+/** The button of the person's menu. The menu is large, so it is loaded when it is first opened. */
 function MenuOfUser() {
   const [isWanted, setWanted] = useState(false);
   const UserMenu = usePart(loadUserMenu, isWanted, () => setWanted(false));

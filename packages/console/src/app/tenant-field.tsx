@@ -15,7 +15,7 @@ export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: str
   const { data } = useRead(['tenants', chosen], (api) => api.tenants.get(chosen as string), {
     enabled: typeof chosen === 'string',
   });
-  // The name of the chosen one was not typed: opened again, the field offers all.
+  // The name of the chosen tenant is no search: if the field is opened again, it offers all tenants.
   const tenants = useTenantsFound(typed === data?.name ? '' : typed);
   return (
     <PickField

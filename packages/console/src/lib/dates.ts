@@ -1,8 +1,9 @@
 import { locale } from './language.ts';
 
 /**
- * `short`: today's as time, others with the date; `long`: date and seconds; `log`: `long` without this year; `zoned`:
- * `log` with the name of the zone, for moments that belong to no tenant; `clock`: as business hours are written, 06:26.
+ * `short`: only the time if the moment is today, else with the date; `long`: date, and time with seconds; `log`: `long`
+ * without the year if it is the present one; `zoned`: `log` with the name of the zone, for moments that belong to no
+ * tenant; `clock`: hours and minutes such as 06:26, like business hours.
  */
 export type DateStyle = 'short' | 'long' | 'log' | 'zoned' | 'time' | 'day' | 'clock';
 

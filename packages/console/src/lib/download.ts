@@ -5,6 +5,6 @@ export function downloadText(name: string, text: string, type: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it when click() returns; some read on for a moment.
+  // Browsers begin to read the file before click() returns. Some need a moment more.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

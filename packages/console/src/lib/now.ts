@@ -5,7 +5,9 @@ import { useLedger } from '../app/ledger.ts';
 /** How often the clock of a test ledger is read again: the person may move it on another page. */
 const READ_EVERY_MS = 15_000;
 
-/** Returns the ledger's present at the time of the read: the clock of test mode can be moved. Undefined before. */
+/**
+ * Returns the ledger's time at its latest read. The clock of test mode can be moved. Undefined before the first read.
+ */
 export function useNow(): Date | undefined {
   const { mode } = useLedger();
   const [opened] = useState(() => new Date());

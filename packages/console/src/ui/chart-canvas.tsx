@@ -16,7 +16,7 @@ const BAR_SHARE = 0.7;
 const BAR_MAX_PX = 48;
 const DRAWN_WIDTH_PX = 600;
 
-/** Draws a chart by uPlot, in the colours of the theme and as wide as its place. */
+/** Draws a chart with uPlot, in the colours of the theme and as wide as its parent. */
 export function ChartCanvas(props: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** How a form holds its window: a click outside does not close it then. Null where there is no window. */
+/** Lets a form keep its window open when the person clicks outside. Null without a window. */
 export const DialogHoldContext = createContext<((isHeld: boolean) => void) | null>(null);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The API's errors at the fields of a form, how a field drops its own, and how it says that it has changed. */
+/** The API's errors at the fields of a form. A field can drop its own error, and report that it has changed. */
 export type FieldErrors = {
   readonly errors: Readonly<Record<string, string>>;
   readonly drop: (name: string) => void;

@@ -10,7 +10,7 @@ type Options = {
   isChanged?: boolean | undefined;
 };
 
-/** Whether a form has something to lose, and whether it may be sent. In a window, a form with something holds it. */
+/** Whether a form has unsaved input, and whether it may be sent. A form with unsaved input keeps its window open. */
 export function useFormState(options: Options) {
   const { error, isPending, stays } = options;
   const [isTouched, setTouched] = useState(false);

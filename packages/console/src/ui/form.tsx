@@ -24,7 +24,7 @@ type FormProps = {
   /** Names of the fields of this form: their errors are shown at them, all other errors below the form. */
   fields: readonly string[];
   onCancel?: () => void;
-  /** True if the form stays after a success, such as settings. Any other is not sent again until it is changed. */
+  /** True if the form stays after a success, such as settings. Any other form is not sent again until it is changed. */
   stays?: boolean;
   /** True if leaving the page would lose input, where the page knows it. Default: true after any input. */
   isChanged?: boolean;

@@ -23,7 +23,7 @@ type ListToolsProps<T> = {
   rowId: (row: T) => string;
 };
 
-/** Takes a list out of the console: as a CSV file, as the request of the same view, or as the ids of the rows read. */
+/** Buttons that download a list as a CSV file, copy the request that reads it, and copy the ids of the rows read. */
 export function ListTools<T>({ label, whole: { address, readAll }, rows, rowId }: ListToolsProps<T>) {
   const ledger = useLedger();
   return (

@@ -10,7 +10,10 @@ type MomentProps = {
   format?: DateStyle;
 };
 
-/** A moment in the zone that the person has chosen, with its name outside of lists; the pointer shows it in UTC. */
+/**
+ * A moment in the zone that the person has chosen. Outside of lists, it has the name of the zone. A tooltip has it in
+ * UTC.
+ */
 export function Moment({ at, tenantId, format = 'short' }: MomentProps) {
   const { name, list } = useShownZone(tenantId);
   const isShown = at !== null && at !== undefined;

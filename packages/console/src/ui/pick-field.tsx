@@ -20,7 +20,7 @@ const t = texts.pickField;
 
 export type PickFieldProps = {
   label: string;
-  /** The id of the chosen one; null while none is. */
+  /** The id of the chosen option; null if none is chosen. */
   value?: string | null;
   defaultValue?: string;
   onChange?: (id: string | null) => void;
@@ -101,9 +101,9 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
 }
 
 /**
- * The field for typing. A focus or a click opens the options. The library opens them only if there are some at the
- * focus; here the list opens when there are some, until the focus leaves. A click on a field that has the focus
- * already, such as the first field of a window, opens it too.
+ * The field for typing. A focus or a click opens the options. The library opens them only if there are options at the
+ * moment of the focus. Here, the list also opens later, once there are options, while the field has the focus. A click
+ * on a field that already has the focus, such as the first field of a window, opens it too.
  */
 function SearchInput({ placeholder }: { placeholder: string }) {
   const state = useContext(ComboBoxStateContext);

@@ -23,7 +23,7 @@ export function ThingTools() {
   );
 }
 
-/** Returns where the API has what the page shows; undefined if it has no such thing. */
+/** Returns the API path of the thing that the page shows; undefined if the API does not have it. */
 function apiPathOf({ id, deliveryId }: { id?: string; deliveryId?: string }): string | undefined {
   const path = id === undefined ? undefined : apiPathOfId(id);
   return path === undefined || deliveryId === undefined ? path : `${path}/deliveries/${deliveryId}`;

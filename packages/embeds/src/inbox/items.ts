@@ -28,7 +28,7 @@ export function callbackOf({ events }: Call): Call['events'][number] | undefined
   return events.find(({ type, detail }) => type === 'dequeued' && detail['reason'] === 'callback');
 }
 
-/** Returns when the person of a call was reached by the next call to it; undefined if that has not been. */
+/** Returns when the first answered call back to the caller of `call` started; undefined if there is none. */
 export function calledBackAt(items: readonly Item[], { started_at }: Call): string | undefined {
   const calls = items.filter((item) => item.object === 'call');
   return calls.find(

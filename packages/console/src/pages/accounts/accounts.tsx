@@ -70,7 +70,7 @@ export function AccountsPage() {
   );
 }
 
-/** The matters of an account that need a look, in words; a dash if there are none. */
+/** Returns what needs attention in an account, in words; a dash if nothing does. */
 function failuresOf(standing: AccountStanding): string {
   const { emergency_calls, port_outs, failed_texts, failed_calls, failing_endpoints } = standing;
   const parts = [

@@ -62,14 +62,14 @@ const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
   voicemail_started: customerBegins('voicemail'),
 };
 
-/** The new agent rings, the customer hears hold audio, and the agent before hears nothing. */
+/** The new agent rings, the customer hears hold audio, and the previous agent hears nothing. */
 function transferStarts(step: Step): void {
   for (const lane of connectedIn(step.lanes)) begin(lane, 'held', step.atMs);
   // A voicemail does not ring.
   if (targetOf(step.given) !== 'voicemail') targetRings(step);
 }
 
-/** The agent before is hung up. */
+/** The previous agent is hung up. */
 function transferred({ lanes, given, atMs }: Step): void {
   const target = targetOf(given);
   for (const lane of connectedIn(lanes)) if (lane.id !== target) end(lane, atMs);
@@ -77,7 +77,7 @@ function transferred({ lanes, given, atMs }: Step): void {
   begin(lanes.get(target), 'talking', atMs);
 }
 
-/** The customer is back with the agent before. A call that was on hold stays on hold. */
+/** The customer is connected to the previous agent again. A call that was on hold stays on hold. */
 function transferFails(step: Step): void {
   const { lanes, call, atMs } = step;
   targetEnds(step);
@@ -100,7 +100,7 @@ export function isHeld({ events }: Pick<Call, 'events'>): boolean {
 
 const HOLDS: ReadonlySet<Entry['type']> = new Set(['held', 'resumed', 'transfer_completed']);
 
-/** A party is heard from now on; on an inbound call the customer and the answering party. */
+/** One party talks from now on. On an inbound call, these are the customer and the answering party. */
 function answered({ lanes, call, given, atMs }: Step): void {
   if (given['party'] !== undefined) {
     begin(partyLane(lanes, call, given), 'talking', atMs);

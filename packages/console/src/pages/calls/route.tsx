@@ -23,14 +23,14 @@ export function CallRoute({ route, tenantId }: { route: Route; tenantId: string 
   );
 }
 
-/** Returns the branch and when it was chosen, and the reason where it says more. */
+/** Returns the branch and when it was chosen, and the reason if it says more. */
 function whatOf({ branch, reason }: Route, time: string): string {
   if (branch === 'none') return t.noRoutingAt(time);
   const chosen = t.at(words(branch), time);
   return reason === null || reason === branch ? chosen : `${chosen}: ${words(reason).toLowerCase()}`;
 }
 
-/** The name that the config had at a moment, as a link that says what it was then; the id alone if it is deleted. */
+/** The name that the config had at a moment, with a link to the config of that moment. Only the id if it is deleted. */
 function ConfigLink({ id, at }: { id: string; at: string }) {
   const ledger = useLedger();
   const { data, error } = useRead(['routing_configs', id, 'at', at], (api) => api.routingConfigs.get(id, { at }));

@@ -25,7 +25,7 @@ export function TestPeople({ call }: { call: Call }) {
   const { id, connect_to } = call;
   const [party, setParty] = useState<Party>('customer');
   const hasAgent = connect_to?.startsWith('+') ?? false;
-  // The agent, so that the customer still answers prompts automatically.
+  // The agent stays on the line, so that the customer still answers prompts automatically.
   const staying = hasAgent ? (connect_to as string) : otherOf(call);
   const stay = useWrite((api) => api.test.takeOverCall(id, { number: staying }), { changes: CHANGES });
   return (

@@ -24,7 +24,7 @@ const UNITS = [
   { id: '86400', text: t.days },
 ];
 
-/** Everything may have happened on the way. */
+/** Anything may change while the clock moves. */
 const CHANGES = ['clock', 'messages', 'conversations', 'calls', 'events', 'phone_numbers', 'balance'];
 
 /** Shows the clock, and moves it. */

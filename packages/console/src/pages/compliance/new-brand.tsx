@@ -70,7 +70,7 @@ function brandOf({ phone, ...values }: FormValues): CreateBrand {
   return { ...values, ...(phone !== undefined && { phone: e164Of(phone) }) } as unknown as CreateBrand;
 }
 
-/** The fields, with what an earlier registration said. The EIN is never shown again, so it is typed again. */
+/** The fields, filled from an earlier registration. The EIN is never shown again, so the person types it again. */
 function BrandFields({ before }: { before: Brand | undefined }) {
   return (
     <Columns>

@@ -23,7 +23,7 @@ ${program} carriers use messaging main`;
 
 const EVERY_MS = 15_000;
 
-/** The connections to carriers: what live ledgers go through. */
+/** The connections to carriers, which live ledgers use. */
 export function ConnectionsPage() {
   const program = useProgram();
   const connections = useWholeList(['connections'], listConnections, { everyMs: EVERY_MS });

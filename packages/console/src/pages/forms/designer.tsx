@@ -21,7 +21,7 @@ type DesignerProps = {
   submit: string;
   onSubmit: (design: Design) => void;
   onCancel?: () => void;
-  /** True if it stays after it is saved. */
+  /** True if the form stays on the page after it is saved. */
   stays?: boolean;
   error: unknown;
   isPending: boolean;

@@ -6,7 +6,7 @@ export function callbackOf({ events }: Call): Call['events'][number] | undefined
   return events.find(({ type, detail }) => type === 'dequeued' && detail['reason'] === 'callback');
 }
 
-/** Returns when the next call to the person of a call was answered, if one was. `items` are newest first. */
+/** Returns when the first answered call back to the caller of a call started, if any. `items` are newest first. */
 export function calledBackAt(items: readonly TimelineItem[], { started_at }: Call): string | undefined {
   const calls = items.filter((item) => item.object === 'call');
   return calls.findLast(

@@ -112,7 +112,7 @@ export function Composer({ ends, tenantId, optedOut, isFocused = false, draft, o
   );
 }
 
-/** Returns the ref of what holds a text. The cursor is put behind the text at first. */
+/** Returns a ref for the element around a text field. Puts the cursor at the end of the text once. */
 function useFocusAtEnd(isFocused: boolean) {
   const area = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ export function useDrafts(): Drafts {
     of: (place) => all.get(nameOf(place)) ?? EMPTY_DRAFT,
     set: (place, draft) => store.set(nameOf(place), isUntouched(draft) ? undefined : draft),
     move: (from, to) => {
-      // The latest drafts: the caller may have been drawn before the latest key.
+      // Reads the drafts again: the caller may have rendered before the latest keystroke.
       const [moved, present] = [store.all().get(nameOf(from)), store.all().get(nameOf(to))];
       if (moved === undefined) return;
       store.set(nameOf(to), joinDrafts(present, moved));

@@ -31,7 +31,7 @@ type ThreadProps = {
   id: string;
   outbox: Outbox;
   drafts: Drafts;
-  /** True if the person has just begun the conversation, and may be writing on. */
+  /** True if the person has just begun the conversation, and may still be writing. */
   isWriting: boolean;
 };
 

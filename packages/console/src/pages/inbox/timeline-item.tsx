@@ -18,7 +18,7 @@ import css from './thread.module.css';
 
 const t = texts.timelineItem;
 
-/** `items` are those of the thread that were read, newest first. */
+/** `items`: the items of the thread that were read, newest first. */
 type ItemProps = { item: TimelineItem; items: readonly TimelineItem[]; onOpen: (messageId: string) => void };
 
 /** A text, call, voicemail or note in the thread. */
@@ -135,7 +135,7 @@ function titleOf(call: Call, isMissed: boolean): string {
   return isMissed ? t.missedCall : t.incomingCall;
 }
 
-/** Says when a caller who asked for it was called back. */
+/** Says when a caller who asked for a callback was called back. */
 function CalledBack({ call, at }: { call: Call; at: string | undefined }) {
   if (at === undefined) return t.notCalledBack;
   return <span>{rich(t.calledBack, <Moment at={at} tenantId={call.tenant_id} />)}</span>;

@@ -21,7 +21,7 @@ type Judgement = {
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
-/** Asks the API, as the person writes, whether the text would be sent. `change` is what else the answer depends on. */
+/** Asks the API, as the person writes, whether the text would be sent. The answer also depends on `change`. */
 export function useJudgement(send: SendMessage | undefined, change: unknown): Judgement {
   const isAnything = send?.body !== undefined || send?.media_urls !== undefined || send?.template_id !== undefined;
   const checked = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };

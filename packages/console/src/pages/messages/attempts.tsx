@@ -15,7 +15,7 @@ const OUTCOMES = {
   unknown: { text: t.noAnswer, tone: 'warn' },
 } as const;
 
-/** Reasons in words; the code of a rejected text stands for itself. */
+/** Reasons in words. For a rejected text, the page shows its code. */
 const REASONS: Readonly<Record<string, string>> = {
   unreachable: t.carrierCouldNot,
   account: t.accountCarrierDoes,

@@ -14,7 +14,10 @@ type Step = { readonly page: string; readonly title: string; readonly about: str
 
 const KEY = 'dialplane.console.tour';
 
-/** Leads a newcomer from an empty account to the first text, reply and call. It goes when all is done, or by its cross. */
+/**
+ * Leads a newcomer from an empty account to the first text, reply and call. It disappears when all steps are done, or
+ * when the person closes it.
+ */
 export function Tour() {
   const ledger = useLedger();
   const name = `${KEY} ${ledger.accountId} ${ledger.mode}`;

@@ -78,7 +78,7 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
     },
     { changes: ['calls'] },
   );
-  // A separate write: a call is declined also while an answer is on its way.
+  // A separate write, so that a call can be declined while an answer is on its way.
   const hangUp = useWrite(
     async (api) => {
       await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });

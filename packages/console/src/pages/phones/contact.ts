@@ -15,9 +15,9 @@ const store = openTabStore<string>({
 const CONVERSATIONS = 25;
 
 /**
- * Returns the number of a tenant that a phone texts and calls, and a function that keeps another. It is the number that
- * the phone used last in this tab, or the number of its newest texts, or the first. It changes only through the
- * function.
+ * Returns the number of a tenant that a phone texts and calls, and a function that chooses another number. The first
+ * choice is the number that the phone used last in this tab. Otherwise it is the number of its newest texts, or the
+ * first number. It changes only through the function.
  */
 export function useContact(
   number: string,

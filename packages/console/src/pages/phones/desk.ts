@@ -1,6 +1,6 @@
 /**
  * The phones of the page on their calls. The page takes over the people at the phones on each new call, so that they
- * act when the person at the page does.
+ * act only when the person at the page does.
  */
 import { type Call, DialplaneError, type Event } from '@dialplane/sdk/resources';
 import type { Api } from '../../api/client.ts';
@@ -8,7 +8,7 @@ import { type CallView, isOver, viewOf } from './call-view.ts';
 import type { Line } from './line.ts';
 import { createLines, type Lines } from './lines.ts';
 
-/** A call as one phone has it. */
+/** A call at one phone. */
 export type PhoneCall = CallView & {
   readonly id: string;
   readonly call: Call;
@@ -22,7 +22,7 @@ export type Desk = {
   subscribe(listener: () => void): () => void;
   /** Rises with each change. */
   version(): number;
-  /** Why the calls could not be read last. */
+  /** Why the latest read of the calls failed. */
   problem(): unknown;
   /** The calls of a phone that have not ended, and the last one that has. */
   callsOf(number: string): readonly PhoneCall[];
@@ -34,7 +34,7 @@ export type Desk = {
   close(): void;
 };
 
-/** A call may reach any phone. Of more calls, the oldest are left out. */
+/** If the page has more calls than this, it drops the oldest call that has ended. */
 const CALLS_MAX = 12;
 const LOOK_MS = 500;
 const RUNNING_MAX = 25;

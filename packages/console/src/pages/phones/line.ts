@@ -10,7 +10,7 @@ type LineState = {
   readonly isPlaying: boolean;
   /** Why there is no microphone. */
   readonly noMicrophone: string | null;
-  /** Why the audio could not be connected last. */
+  /** Why the latest attempt to connect the audio failed. */
   readonly problem: string | null;
 };
 

@@ -20,8 +20,8 @@ export type Lines = {
 };
 
 /**
- * Audio comes by the console's own origin, which the page's policy allows, also if the gateways have another address:
- * every gateway forwards it, and proxies know the path.
+ * Audio uses the console's own origin, which the page's policy allows, even if the gateways have another address. Every
+ * gateway forwards it, and proxies know the path.
  */
 function onThisOrigin(address: string): string {
   const { pathname } = new URL(address);

@@ -45,7 +45,7 @@ type FormerRoutingProps = {
   at: string;
 };
 
-/** Says what a routing config was at a moment, such as that of a call: the fields that have been changed since. */
+/** Shows a routing config as it was at a moment, such as the time of a call: the fields that have changed since. */
 export function FormerRouting({ config, at }: FormerRoutingProps) {
   const { id, tenant_id } = config;
   const { data: former, error } = useRead(['routing_configs', id, 'at', at], (api) =>

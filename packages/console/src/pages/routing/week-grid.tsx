@@ -45,7 +45,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
   const remove = (gone: Span) => {
     onChange(spans.filter(({ id }) => id !== gone.id));
     setChosen(null);
-    // The keyboard stays at the day: what had the focus is gone.
+    // The focus stays at the day, because the element that had it is gone.
     week.current?.querySelector<HTMLElement>(`[data-add="${gone.day}"]>button`)?.focus();
   };
   const current = spans.find(({ id }) => id === chosen);

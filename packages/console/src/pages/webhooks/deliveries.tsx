@@ -25,7 +25,7 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
   const ledger = useLedger();
   const [status, setStatus] = useState<WebhookDelivery['status']>();
   const deliveries = useDeliveries(endpointId, status);
-  // Among deliveries of one status the earlier ones are not seen.
+  // A list of one status lacks the earlier deliveries of other statuses.
   const waits = (delivery: WebhookDelivery) => isActive && status === undefined && waitsIn(deliveries, delivery);
   return (
     <>
