@@ -44,7 +44,7 @@ function useCallAudio(makeSubject: () => Promise<AudioSubject>) {
     const call = { ledgerId: ledger.ledgerId, callId: callRef };
     if (dialect !== undefined) node.grants.set(legRef, { call, dialect });
     const url = `${node.url}/v1/ingest?call=${callRef}&leg=${legRef}&track=both&token=carrier-${legRef}`;
-    // No carrier gets a name twice.
+    // A carrier never gets the same name twice.
     const streamRef = `stm_${callRef}`;
     const stream = { streamRef, legRef, direction: 'bidirectional', track: 'both' } as const;
     await must({ do: 'start_stream', ...stream, ...(dialect && { url }) });
@@ -60,7 +60,7 @@ function useCallAudio(makeSubject: () => Promise<AudioSubject>) {
   };
 }
 
-/** How the audio of calls comes, on a gateway node. Time is real here: audio has no other. */
+/** Checks the audio of calls on a gateway node, in real time: audio has no other time. */
 export function describeAudioConformance(name: string, makeSubject: () => Promise<AudioSubject>): void {
   describe(`${name}: audio`, () => {
     const openAudio = useCallAudio(makeSubject);
@@ -85,7 +85,7 @@ export function describeAudioConformance(name: string, makeSubject: () => Promis
   });
 }
 
-/** The requirements that streams that dial out, and relays, have for the audio of calls. */
+/** Checks the audio of calls for relays, and for streams that dial out. */
 export function describeAgentConformance(name: string, makeSubject: () => Promise<AudioSubject>): void {
   describe(`${name}: agents`, () => {
     const startAgent = useStreamAgents();

@@ -50,7 +50,7 @@ function createClient({ settings, credentials }: Connection): Client {
   };
 }
 
-/** Returns the messaging port. The carrier takes our id of a text as its own, so it needs no book. */
+/** Returns the messaging port. The carrier uses our id of a text as its own, so the adapter stores no pairs of ids. */
 function createMessaging(request: Client): MessagingPort {
   return {
     send: async (_ledger, { ref, ...text }) => {

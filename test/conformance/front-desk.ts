@@ -12,7 +12,7 @@ const of = <Type extends VoiceEvent['type']>(events: readonly VoiceEvent[], type
 
 const HELD = { do: 'hold', audioRef: null } as const;
 
-/** The conformance of a carrier on calls that are held, transferred, or answered by an application. */
+/** Checks a carrier on calls that are held, transferred, or answered by an application. */
 export function describeFrontDeskConformance(name: string, makeSubject: () => Promise<VoiceSubject>): void {
   describe(`${name}: front desk`, () => {
     const subject = useSubject(makeSubject);
@@ -157,7 +157,7 @@ export function describeFrontDeskConformance(name: string, makeSubject: () => Pr
       await must({ do: 'resume', legRef });
       await settle(0);
       const heard = outbound().length;
-      // The pauses of the pattern are shorter.
+      // The pauses in the hold audio are shorter than this silence.
       const isOver = () => outbound().length > heard + 32_000 && outbound().slice(-32_000).every(isSilent);
       await client.until(isOver);
       client.socket.close();

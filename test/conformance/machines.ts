@@ -14,7 +14,7 @@ type MachineSubject = VoiceSubject & {
 const GREETING_S = 9;
 const FAX_S = 4;
 
-/** How a carrier with a detector reports who answers. Carriers without one say so in `detector`. */
+/** Checks how a carrier with a detector reports who answers. Carriers without one say so in `detector`. */
 export function describeMachineConformance(name: string, makeSubject: () => Promise<MachineSubject>): void {
   describe(`${name}: answering machines`, () => {
     const subject = useSubject(makeSubject);

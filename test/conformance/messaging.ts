@@ -12,7 +12,7 @@ export type MessagingSubject = {
   readonly ledger: Ledger;
   /** A number that texts may be sent from. */
   readonly from: string;
-  /** Numbers: texts to them arrive, are accepted but not delivered, and are answered `unavailable`. */
+  /** Numbers by the result of a text to them: delivered, accepted but not delivered, or answered with `unavailable`. */
   readonly to: { readonly delivered: string; readonly undeliverable: string; readonly unavailable: string };
   /** Lets the carrier finish its work. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;
@@ -99,7 +99,7 @@ export function describeMessagingConformance(name: string, makeSubject: () => Pr
       const [event] = received as Extract<CarrierEvent, { type: 'message.received' }>[];
       const { carrierMessageId, occurredAt, ...text } = event ?? assert.fail();
       assert.ok(carrierMessageId.length > 0);
-      // A carrier need not say when.
+      // A carrier may leave out the time.
       assert.ok(occurredAt === undefined || occurredAt.getTime() > 0);
       const { from: to } = subject();
       const expected = {

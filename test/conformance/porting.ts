@@ -21,7 +21,9 @@ export type PortingSubject = {
   readonly needsAction: string;
   /** The documents that the carrier asks for. Absent: none. */
   readonly documents?: readonly PortInDocument[];
-  /** Lets port-ins make no progress by themselves until it is called with false. Absent: they wait for `settle`. */
+  /**
+   * With true, port-ins make no progress until it is called with false. Absent: they make progress only in `settle`.
+   */
   pend?(isPending: boolean): Promise<void>;
   /** Lets the port-ins finish. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;

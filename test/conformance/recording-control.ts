@@ -6,7 +6,7 @@ import { longestSilence, powerOf } from '../support/tone-power.ts';
 import { useSubject } from './subject.ts';
 import { createCall, type VoiceSubject } from './voice.ts';
 
-/** How a carrier treats a paused recording. */
+/** Checks how a carrier treats a paused recording. */
 export function describeRecordingControl(name: string, makeSubject: () => Promise<VoiceSubject>): void {
   describe(`${name}: recordings`, () => {
     const subject = useSubject(makeSubject);

@@ -14,7 +14,7 @@ export type RegistrySubject = {
   readonly phoneNumber: string;
   /** Suspends an approved campaign, as the carriers do after complaints. */
   suspend(campaign: { ref: string; carrierRef: string }): Promise<void>;
-  /** Lets the reviews finish, which approve. Resolves with all events handed over since the last call. */
+  /** Lets the reviews finish; all of them approve. Resolves with all events handed over since the last call. */
   settle(): Promise<readonly CarrierEvent[]>;
   /** Frees everything that the subject opened. */
   close(): Promise<void>;

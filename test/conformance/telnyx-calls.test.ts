@@ -46,7 +46,7 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
   const settle: VoiceSubject['settle'] = async (seconds, hasCome = () => true) => {
-    // Every person with enough time talks.
+    // If there is enough time, every person talks.
     if (seconds >= TALKING_S)
       for (const phoneNumber of await listTalkers()) await telnyx.control.say({ phoneNumber, ms: 1_000 });
     const over = new AbortController();
@@ -74,7 +74,7 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
   };
 }
 
-// A slow machine has time to listen to callers, who stay as long as a test needs them.
+// Callers talk long enough for a slow machine to listen, and stay until the test ends their call.
 const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));

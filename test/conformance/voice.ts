@@ -38,7 +38,7 @@ export type VoiceSubject = {
   close(): Promise<void>;
 };
 
-/** How many events of a type are to come. */
+/** The number of expected events of each type. */
 type Expected = Partial<Record<VoiceEvent['type'], number>>;
 
 /** One call: dispatches its commands under names in order, and collects its events. */
@@ -289,7 +289,7 @@ export function describeVoiceConformance(name: string, makeSubject: () => Promis
       const call = createCall(subject);
       const { agent, customer } = await call.connect();
       const instruction = { do: 'start_transcription', legRefs: [agent, customer] } as const;
-      // The gateway cuts the utterances of a carrier that has none.
+      // If a carrier reports no utterances, the gateway cuts them from the audio.
       if (subject.voice.fetchUtterance === undefined) {
         assert.deepEqual(await call.dispatch(instruction), { outcome: 'rejected', reason: 'not_supported' });
         return await call.must({ do: 'hang_up', legRef: customer, reason: 'ended' });

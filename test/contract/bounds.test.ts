@@ -54,7 +54,7 @@ test('every text, list and object of a request has a bound', () => {
   assert.deepEqual(places, []);
 });
 
-/** Lists that have one item for each kind on a page of tenants. */
+/** Lists whose page is a page of tenants, with an item for each kind of usage of each tenant. */
 const GROUPED = new Set(['GET /v1/usage']);
 
 /** Returns the places of a document at which a list has no bound. */
@@ -108,7 +108,7 @@ function bytesOf(schema: JsonSchema): number {
 }
 
 function mapBytes({ maxProperties, propertyNames, additionalProperties }: JsonSchema): number {
-  // The limit of the body is the bound of menus within menus: a longer body is refused, whatever it says.
+  // The limit of the body bounds menus within menus: a longer body is refused, whatever it contains.
   if (maxProperties === undefined || 'oneOf' in (additionalProperties as JsonSchema)) return 0;
   return (
     Number(maxProperties) * (bytesOf(propertyNames as JsonSchema) + bytesOf(additionalProperties as JsonSchema) + 2)

@@ -16,7 +16,7 @@ export type Route = {
   readonly path: string;
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
-  /** Schema of the body, where the operation takes one. */
+  /** Schema of the body, if the operation takes one. */
   readonly body: BodySchema | undefined;
   /** True if the body is a file. */
   readonly takesFile: boolean;

@@ -14,7 +14,9 @@ export type Request = {
 export const CHECKS: ReadonlySet<string> = new Set(['POST /v1/messages/check', 'POST /v1/calls/check']);
 
 export type Fixture = {
-  /** Makes a request that succeeds with the world's key, on resources of that world only; a different one each call. */
+  /**
+   * Makes a request that succeeds with the world's key and uses only resources of that world; a new one at each call.
+   */
   make(world: World): Promise<Request>;
   /**
    * Every field that names a resource (`path.tenant_id`, `body.from`), with the code if the key's ledger does not have
@@ -23,6 +25,6 @@ export type Fixture = {
   refs?: Readonly<Record<string, ErrorCode | null>>;
   /** True if making the request changes the whole ledger for a moment. No other request is made then. */
   alone?: true;
-  /** For lists: makes an item and returns a text that the list contains then. */
+  /** For lists: makes an item, and returns a text that the list contains afterwards. */
   row?(world: World): Promise<string>;
 };

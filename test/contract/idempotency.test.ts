@@ -153,7 +153,7 @@ test('an Idempotency-Key belongs to the scope of the API key that sent it', asyn
   const route = named('POST /v1/opt_outs');
   const request = await fixtureOf(route).make(home);
   assert.equal((await send(home, route, request, once(key))).headers.get('idempotent-replayed'), null);
-  // Another account, a key of one tenant, and the live ledger each have their own.
+  // The same Idempotency-Key is new for another account, for a key of one tenant, and in the live ledger.
   const elsewhere = await send(stranger, route, await fixtureOf(route).make(stranger), once(key));
   assert.equal(elsewhere.status, 201);
   assert.equal(elsewhere.headers.get('idempotent-replayed'), null);

@@ -43,7 +43,7 @@ function pagesRead(scan: Json): number {
 
 const pagesOf = (plan: Json): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 
-/** Fails if a plan reads a table, more than `rowsMax` rows, or pages of entries that it skips. */
+/** Fails if a plan reads a whole table, more than `rowsMax` rows, or many pages of entries that it skips. */
 export function checkPlan(plan: Json, name: string, rowsMax = ROWS_READ_MAX): void {
   const fail = (what: string) => assert.fail(`${what}: ${name}\n${JSON.stringify(plan, null, 1)}`);
   const scans = scansOf(plan);

@@ -19,7 +19,7 @@ import { pathOf } from './requests.ts';
 import { loadUsage, testUsagePlan } from './usage-plans.ts';
 import { useWorlds } from './world.ts';
 
-/** Percent of a page that an index fills, so that entries which a walk skips are many pages. */
+/** Fill factor of the indexes, in percent. It is low, so that skipped entries are on many pages. */
 const FILLED = 20;
 const PAGING = ['limit', 'after'];
 
@@ -81,7 +81,7 @@ function queriesOf(route: Route, small: Query, large: Query): Query[] {
     // The filter for unread conversations needs a reader.
     'unread' in set ? { reader: large['reader'] as string, ...set } : set,
   );
-  // Some sets come from several of these.
+  // Several of these lists may contain the same set.
   return [...new Map(all.map((set) => [JSON.stringify(Object.entries(set).sort()), set])).values()];
 }
 

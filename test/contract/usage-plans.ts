@@ -14,7 +14,7 @@ const TENANTS = 150;
 const KINDS = 2;
 /** A page of 100 tenants, and one more tenant, which shows that there is a next page. */
 const PAGE = 101;
-/** An entry in a minute, of one tenant after the other. */
+/** One entry a minute, of each tenant in turn. */
 const ARCHIVE_MINUTES = 20_000;
 /** Entries of other tests that wait to be added up. */
 const WAITING_MAX = 20;

@@ -162,7 +162,7 @@ export function nulCharacters(route: Route, request: Request): Attempt[] {
 /** Each format refuses at least one of these texts. A blank text in a required field is absent, not wrong. */
 const FORMLESS = ['\u0007', 'a\u0000', ' '];
 
-/** Each field that has a form with a text of another form. The refusal has the form in words. */
+/** For each field with a required form, a text of another form. The refusal describes the form in words. */
 export function wrongForms({ body }: Route, request: Request): Attempt[] {
   return Object.entries(body?.properties ?? {}).flatMap(([field, schema]) => {
     const kinds = [schema, ...((schema['anyOf'] ?? []) as JsonSchema[])];
