@@ -16,7 +16,7 @@ type BenchOptions = {
   adapterKinds?: readonly AdapterKind[];
   /** Starts its media gateway. */
   serveMedia?: boolean;
-  /** Its port, where its settings name it; a free one if absent. */
+  /** The port to listen on, for settings that contain it. Default: a free port. */
   port?: number;
   settings?: Partial<Settings>;
 };

@@ -31,7 +31,7 @@ export function saturate(value: number): number {
   return Math.max(SAMPLE_MIN, Math.min(SAMPLE_MAX, Math.round(value)));
 }
 
-/** Makes silence of a stretch of audio, in place: by milliseconds from its start. */
+/** Silences a part of the audio, in place. The limits are milliseconds from the start of the audio. */
 export function mute(pcm: Pcm, { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }): void {
   pcm.fill(0, Math.max(0, samplesOf(fromMs)), Math.max(0, samplesOf(untilMs)));
 }

@@ -171,7 +171,7 @@ test('an aborted move gives the account its connection back, and leaves nothing 
 });
 
 test('texts whose reports the carrier gave up in the pause are fetched in the new cell, each once', async () => {
-  // The new database is one whose clock follows the time of the test, as the carrier's does.
+  // The clocks of the new database and of the carrier follow the time of the test.
   const positionIn = (place: Place) =>
     sql(
       productOf(place).context.db,

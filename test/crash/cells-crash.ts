@@ -16,7 +16,7 @@ import { watchOrder } from './watch-order.ts';
 export type CellsPlan = {
   /** How long texts are sent and processes are killed. */
   readonly lastsMs: number;
-  /** Over all accounts. */
+  /** Of all accounts together. */
   readonly textsPerSecond: number;
   readonly calls: number;
   /** How long all processes run between two kills, on average. */
@@ -132,8 +132,7 @@ async function bringHome({ cells, move }: CellsSite): Promise<void> {
 }
 
 /**
- * Kills a process or moves an account, again and again, at moments that the seed chooses, until the time of the plan is
- * over.
+ * Keeps killing processes and moving accounts, at moments that the seed chooses, until the time of the plan is over.
  */
 async function disturb(
   site: CellsSite,

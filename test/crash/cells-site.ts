@@ -25,7 +25,7 @@ export type CellSite = {
 };
 
 export type CellsSite = {
-  /** The first database, a cell on its server, and a cell on a server of its own. */
+  /** The first database, a cell on its server, and a cell on a separate server. */
   readonly cells: readonly CellSite[];
   /** Leads the processes to the server of the last cell. */
   readonly proxy: DatabaseProxy;
@@ -34,7 +34,7 @@ export type CellsSite = {
   readonly processes: number;
   /**
    * Moves the account of a cell to the database of another one, or back, and waits for its running calls at most this
-   * long. Returns false if they keep it where it is.
+   * long. Returns false if running calls kept it where it is.
    */
   move(account: number, to: number, waitS: number): Promise<boolean>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Measures the cost for the other cells of a cell whose database does not answer. */
+/** Measures how much a cell whose database does not answer slows down the other cells. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCaller } from '../support/caller.ts';
@@ -11,7 +11,7 @@ const PAIRS = 5;
 const EVERY_MS = 25;
 const ASKED_EVERY_MS = 250;
 
-/** How much longer the slowest of a hundred texts may take; the median of the pairs. */
+/** How much longer the 99th percentile of texts may be during a stall; the median of the pairs of rounds. */
 const RATIO_MAX = 1.2;
 
 /**
@@ -44,7 +44,7 @@ export async function compareWhileStalled({ cells, proxy }: CellsSite): Promise<
   return [line];
 }
 
-/** Returns what sends texts of a cell's account for a while, and returns how long each took, in milliseconds. */
+/** Returns a function that sends texts of a cell's account for a while. It returns the time of each in milliseconds. */
 async function createSender({ url, account }: CellSite): Promise<(lastsMs: number) => Promise<number[]>> {
   const call = createCaller(url, account.test_key);
   const { numberId } = await makeSenderAt(call);

@@ -24,7 +24,10 @@ export function findProblems(facts: ChaosFacts, limits: Limits): string[] {
   ];
 }
 
-/** True for what the carrier must not do twice. Questions and commands by a name that it knows may be repeated. */
+/**
+ * True for an operation that the carrier must not do twice. Questions, and commands with a name that it knows, may be
+ * repeated.
+ */
 function isOnce(name: string): boolean {
   return name.startsWith('messaging.send ') || name.startsWith('voice.dial ');
 }
@@ -49,7 +52,7 @@ function textOf(asked: ChaosText, stored: StoredText, taken: number): string[] {
   const { direction, status, events, usage } = stored;
   const isInbound = direction === 'inbound';
   const ends = events.filter(({ type }) => ['message.delivered', 'message.failed', 'message.received'].includes(type));
-  // A text that never reached the carrier may fail, if that refused it too often; it costs nothing.
+  // If the carrier refused a text too often, the text fails without a delivery, and costs nothing.
   const isFailed = status === 'failed' && taken === 0;
   const used = isFailed ? [] : [{ kind: `sms_segment_${direction}`, quantity: asked.segments, times: 1 }];
   return [

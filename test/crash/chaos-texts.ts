@@ -4,7 +4,7 @@ import type { Caller } from '../support/caller.ts';
 import type { FarSide } from './far-side.ts';
 import { postUntilAnswered, type RequestCounts } from './retry-request.ts';
 
-/** A text of the run. Its body is its own. */
+/** A text of the run. No other text has its body. */
 export type ChaosText = {
   readonly direction: 'inbound' | 'outbound';
   /** The person that gets or sends it. */

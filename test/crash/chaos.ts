@@ -256,7 +256,7 @@ const LOST = [
   ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
 ];
 
-/** Lets what waits for a report be older, and waits until the product has asked about it. */
+/** Makes the rows that wait for a report older, and waits until the product has asked about them. */
 async function askAbout(db: Database, { name, roundS, waiting, age }: typeof RECEIPTS, minutes: number): Promise<void> {
   if ((await sql(db, waiting)).length === 0) return;
   await sql(db, age, [minutes * 60 + 1]);

@@ -5,7 +5,7 @@ import type { Arrival } from './voice-crash-client.ts';
 
 /** The commands that the carrier received, by our own ids. Times are milliseconds of the epoch. */
 export type Seen = {
-  /** The texts that it has taken, each as often as it was taken. */
+  /** The texts that the carrier has accepted. One that it accepted twice is listed twice. */
   readonly texts: readonly { readonly ref: string; readonly to: string; readonly body: string }[];
   readonly legs: readonly FarLeg[];
   readonly recordings: readonly {

@@ -36,7 +36,7 @@ type Gate = keyof typeof GATES;
 type AtRequest = keyof typeof REQUESTS;
 
 export type KillPoint =
-  /** `commits`: what waits in the database is written although the product is dead; else it is rolled back. */
+  /** `commits`: the waiting transaction commits although the product is dead. Otherwise it is rolled back. */
   { readonly at: Gate; readonly commits: boolean } | { readonly at: AtRequest };
 
 /** Every point, once. */

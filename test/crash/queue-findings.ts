@@ -32,7 +32,7 @@ export type QueuedCall = {
 export type QueueFacts = {
   readonly calls: readonly QueuedCall[];
   readonly changes: readonly QueueChange[];
-  /** When each agent could be rung, but for its calls. */
+  /** The times when each agent could be rung if it had no call. */
   readonly present: ReadonlyMap<string, readonly Span[]>;
   /** Times after kills. In them callers may wait while an agent is free. */
   readonly excused: readonly Span[];
@@ -181,7 +181,7 @@ function overlap(one: Span, other: Span): Span | undefined {
   return lengthOf(span) > 0 ? span : undefined;
 }
 
-/** Returns what is left of a span without others; one of no length if nothing is. */
+/** Returns the parts of a span that no other span covers. The last part may have no length. */
 function without(span: Span, others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let { fromMs } = span;

@@ -55,7 +55,7 @@ export async function readStages(db: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, stage }) => [id, stage]));
 }
 
-/** Counts lanes and jobs, without sweeps and later jobs, such as what callers of ended calls would have done. */
+/** Counts lanes and due jobs. Leaves out sweeps and later jobs, such as actions of callers whose calls have ended. */
 export async function countDue(db: Database): Promise<number> {
   const text = `select (select count(*) from lanes)::int + (select count(*) from jobs
     where kind not like 'sweep.%' and run_at < clock_timestamp() + interval '10 s')::int as due`;

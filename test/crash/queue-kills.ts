@@ -221,7 +221,7 @@ async function readEnds(db: Database, queueId: string, callers: number): Promise
   return calls.map(({ waited_ms }) => waited_ms);
 }
 
-/** A wait that is the work of the machine, and no wait for an agent. */
+/** The machine causes shorter waits. They are no waits for an agent. */
 const AT_ONCE_MS = 3_000;
 
 /** Compares the waits with the waits of an M/M/c queue (Erlang C) in its steady state. */

@@ -249,7 +249,7 @@ async function keepKilling({ members }: Fleet, { killEveryMs, seed }: QueueProce
 }
 
 const TICK_MS = 100;
-/** A timer this late is no delay of the product: the machine did something else. */
+/** If a timer is this late, the machine did other work: the delay is not the product's. */
 const STALL_MS = 300;
 
 /** Records when the machine stood still, until `over`. */

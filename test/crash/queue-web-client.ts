@@ -18,7 +18,7 @@ type Options = {
   readonly id: string;
   /** Mints a token to log in with. */
   readonly mint: () => Promise<string>;
-  /** Returns an origin for signalling or audio, another one each time, as a proxy chooses them. */
+  /** Returns an origin for signalling or audio. Like a load balancer, it returns a different one at each call. */
   readonly origin: (of: 'signalling' | 'audio') => string;
 };
 

@@ -18,7 +18,7 @@ const KNOWN = `select leg_ref as "legRef", call_ref as "callRef", coalesce(party
   call_control_id as id from telnyx_legs`;
 const PAGE = 250;
 
-/** Returns the texts that were taken, each as often as it was taken. */
+/** Returns the accepted texts. One that was accepted twice is listed twice. */
 export async function readTexts({ control }: Pick<Telnyx, 'control'>): Promise<Seen['texts']> {
   const requests = await control.requests({ operation: 'POST /messages' });
   return requests.map(({ body }) => {

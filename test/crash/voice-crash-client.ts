@@ -46,7 +46,7 @@ type ClientOptions = {
   readonly neverAnswers?: string;
   /** Lets the customer of a call hang up. By default customers hang up automatically. */
   readonly hangUp?: (id: string) => Promise<void>;
-  /** How often a call is read, and a request repeated, in milliseconds; quickly by default. */
+  /** Milliseconds between two reads of a call, and between two attempts of a request; short by default. */
   readonly lookMs?: number;
 };
 
@@ -59,7 +59,7 @@ export function scriptOf({ givesUp }: Arrival): { readonly script?: string } {
 }
 
 const LOOK_MS = 250;
-/** How long customers talk who are to hang up. */
+/** How long a customer talks before hanging up. */
 const TALK_MS = 4_000;
 const PEOPLE = 50;
 

@@ -19,7 +19,7 @@ export async function watchOrders(db: Database): Promise<void> {
   }
 }
 
-/** Adds what was recorded of the calls of a database in other ones, where their account was for a time. */
+/** Adds the records of a database's calls from the other databases, where their account was for a time. */
 export async function gatherOrders(db: Database, others: readonly Database[]): Promise<void> {
   const calls = (await sql<{ id: string }>(db, 'select id from calls')).map(({ id }) => id);
   for (const other of others) {

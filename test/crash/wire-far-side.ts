@@ -48,7 +48,7 @@ export async function startWireFarSide(): Promise<FarSide> {
       };
       const id = await addConnection({ db, cipher: createCipher(secretsOf(TEST_SECRET)) }, made);
       await connectWire({ ...made, id }).setup();
-      // The simulated network has the number of a person who never answers there.
+      // The number of the person who never answers has this prefix.
       await sql(db, `insert into allowed_prefixes values ('1500555')`);
     },
     misbehave: async (seed) => {

@@ -202,7 +202,10 @@ test('HAProxy repeats what a server did not answer before its end: a GET, and a 
   const headers = { authorization: `Bearer ${harness.account.test_key}`, 'content-type': 'application/json' };
   const times = [0, 1, 2, 3];
   const countTenants = async () => (await harness.call('GET', '/v1/tenants')).body.data.length as number;
-  /** Waits until the other server answers what the dying one received. It is not asked while it is taken for gone. */
+  /**
+   * Sends requests until the other server answers one that the dying server received first. Some requests skip the
+   * dying server, because HAProxy counts it as down for a time.
+   */
   const untilRepeated = (method: string, status: number, asking: () => Promise<number>) =>
     until(`a ${method} is repeated`, async () => {
       dying.take(method);

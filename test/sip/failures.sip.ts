@@ -22,7 +22,7 @@ const alarms = async (): Promise<string[]> =>
   );
 
 const LIMIT_MS = 30_000;
-/** A comparison does not hang up younger calls. Only an order for one call ends them. */
+/** The age at which a comparison hangs up unknown calls. Only a command for a younger call ends it earlier. */
 const STRAY_MS = 15_000;
 
 async function untilAlarmed(wanted: readonly string[]): Promise<void> {

@@ -38,7 +38,7 @@ export type CellProcess = {
 type ProcessOptions = {
   readonly options: ComposeOptions;
   readonly port?: number;
-  /** Starts the product of a cell, whose sockets of audio have `url` before their path. */
+  /** Starts the product of a cell. `url` is the base address of its audio sockets. */
   readonly startCell: (product: Product, url: string) => Promise<void>;
   /** Starts the product of the first database; by default with workers. */
   readonly startFirst?: (product: Product, sockets: Parameters<Product['start']>[0]['server']) => Promise<void>;

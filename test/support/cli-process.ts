@@ -71,7 +71,7 @@ export async function runHere(
   }
 }
 
-/** A product among others on this machine, which no balancer watches. */
+/** Settings for a product among others on this machine, without a load balancer. */
 const ENVIRONMENT = {
   LOG_LEVEL: 'silent',
   PORT: '0',
@@ -100,7 +100,7 @@ export async function startHere(env: Readonly<Record<string, string>>): Promise<
   }
 }
 
-/** Starts `dialplane start --json` with further options, of this tree or of another. The caller sees to its end. */
+/** Starts `dialplane start --json` with further options, of this tree or of another. The caller must end it. */
 export function startCli(
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],

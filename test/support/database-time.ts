@@ -122,7 +122,7 @@ async function connect(follower: Follower): Promise<pg.Client> {
   return client;
 }
 
-/** Sets whether the connection keeps the process running: only while a statement runs. */
+/** The connection keeps the process running only if `isHeld`, which is true while a statement runs. */
 function hold(client: pg.Client, isHeld: boolean): void {
   const { stream } = (client as unknown as { connection: { stream: { ref(): void; unref(): void } } }).connection;
   if (isHeld) stream.ref();

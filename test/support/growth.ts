@@ -31,7 +31,9 @@ const shareSql = (n: string, owners: string) => `floor(${owners} * power((${n} *
 const whenSql = (n: string, rows: string) =>
   `now() - interval '1 minute' - interval '365 days' * (1 - ${n}::float / ${rows})`;
 
-/** Outbound texts are delivered but for 2 in 100 that failed and 1 in 1,000 that wait. Every fifth text is inbound. */
+/**
+ * Of the outbound texts, 2 in 100 failed, 1 in 1,000 wait, and all others were delivered. Every fifth text is inbound.
+ */
 const STATUS = `case when n % 5 = 0 then 'received' when n % 1000 = 1 then 'queued' when n % 1000 = 3 then 'sent'
   when n % 50 = 2 then 'failed' else 'delivered' end`;
 

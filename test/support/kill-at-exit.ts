@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Kills a program when this process ends before it. Afterwards nothing of it is left in this process. */
+/** Kills a program if this process ends first. When the program ends, its listener on this process is removed. */
 export function killAtExit(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);

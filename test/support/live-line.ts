@@ -1,4 +1,4 @@
-/** A live ledger with a number, without a carrier's part in it. */
+/** A live ledger with a number that no carrier knows. */
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
 

@@ -4,7 +4,7 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
 
-/** All in Arizona. A process that runs many files meets more people than an exchange has numbers. */
+/** All in Arizona. One exchange has too few numbers for a process that runs many test files. */
 const AREAS = ['602', '623', '928'];
 const [FIRST, LAST] = [2_000, 9_999];
 

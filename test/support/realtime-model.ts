@@ -84,7 +84,7 @@ class Session {
   readonly #items = new Map<string, number>();
   #input: string[] = [];
   #format: Json;
-  /** The response that is being made, and the item of it. */
+  /** The response in progress, and its item. */
   #active: { id: string; item: string } | undefined;
   #count = 0;
 

@@ -1,7 +1,7 @@
 /**
- * A time that passes as that of the machine does, and skips to the next timer while the process is quiet and a test
- * waits. While the process stands still, because the machine is busy elsewhere, its timers stand still too. The clock
- * of PostgreSQL in the databases of tests skips along (`test/support/database-time.ts`).
+ * A time that passes like the machine's time. While the process is quiet and a test waits, it skips to the next timer.
+ * While the process stands still, because the machine is busy elsewhere, its timers stand still too. The clock of
+ * PostgreSQL in the databases of tests skips along (`test/support/database-time.ts`).
  */
 import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
@@ -54,7 +54,7 @@ let isRinging = false;
 
 /**
  * Runs the timers that are due, in the order of their times, each in a separate turn. The machine's own timers and
- * turns have no common order: by the speed of the machine, the timers of a skip would come before or after others.
+ * turns have no fixed order: on a slow machine, the timers of a skip would run in another order.
  */
 function ring(): void {
   if (isRinging) return;
@@ -167,7 +167,7 @@ export async function skip(ms: number): Promise<void> {
   }
 }
 
-/** Resolves after `ms`, which are skipped while nothing else happens. */
+/** Resolves after `ms` of the test's time. While nothing else happens, that time is skipped. */
 export function sleep(ms: number): Promise<void> {
   return skipWhile(pause(ms), ms);
 }

@@ -49,7 +49,8 @@ export async function reconcile(
   const bridges = bodyOf(await engine.ask({ method: 'GET', path: '/bridges' }));
   const byId = new Map(channels.map((channel) => [textAt(channel, 'id') ?? '', channel]));
   const present = new Set(byId.keys());
-  // While the telephone waits, the engine may be between two trunks.
+  // The engine tries one trunk after another. Between two trunks, the customer's leg has no channel while the agent's
+  // telephone waits.
   const isBetweenTrunks = ({ isOfEngine, party, callRef }: SipLeg) =>
     isOfEngine &&
     party === 'customer' &&

@@ -11,7 +11,7 @@ export type CsvRecord = {
 };
 
 export type CsvFile = {
-  /** Returns which part of the file has been read, from 0 to 1. */
+  /** Returns the share of the file that has been read, from 0 to 1. */
   done(): number;
   records(): AsyncGenerator<CsvRecord>;
 };

@@ -97,7 +97,7 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
     const route = await readRoute(url);
     const { findings, connectionsMax } = await checkDatabase(db);
     const secret = await checkSecret(config, db);
-    // A database with pending migrations may lack the table.
+    // A database with pending migrations may lack the tables that the next checks read.
     const isReady = findings.every(({ check, state }) => check !== 'migrations' || state === 'good');
     const sealed = isReady ? await checkSealed(config, db) : [];
     const carriers = isReady ? await checkCarriers(kinds, db) : [];

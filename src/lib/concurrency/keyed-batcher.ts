@@ -1,7 +1,7 @@
 import { type Batcher, type BatcherOptions, createBatcher } from './batcher.ts';
 
 type KeyedBatcherOptions<Key, Input, Output> = Omit<BatcherOptions<Input, Output>, 'run' | 'queue'> & {
-  /** Carries out rows of one key together; returns one output per input, in their order. */
+  /** Carries out the inputs of one key together. Returns one output for each input, in the same order. */
   run(key: Key, inputs: Input[]): Promise<Output[]>;
 };
 

@@ -1,6 +1,6 @@
 import type { Product } from '../compose.ts';
 
-/** A cell as this process has it. */
+/** A cell in this process. */
 export type Cell = {
   readonly number: number;
   readonly name: string;

@@ -50,7 +50,7 @@ const EMULATED = [
 const TIMEOUT_SECS = { least: 5, most: 600, usual: 30 };
 /** Numbers that require an emergency address of the caller: help, and its test. */
 const EMERGENCY = new Set(['911', '933']);
-/** Four hours, which is also the longest. */
+/** Four hours: the default, and the longest limit. */
 export const TIME_LIMIT_SECS = 14_400;
 /** A call is refused when the balance is below this many USD. */
 const PRICE = 0.01;

@@ -81,7 +81,7 @@ async function numberOf(stage: Stage, routing_config_id: string): Promise<unknow
   return (answering ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
 }
 
-/** Calls a number for this recipe that has a menu. */
+/** Calls a number that this recipe sets up with a menu. */
 async function chooseInMenu(stage: Stage): Promise<string> {
   await stage.number();
   const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
@@ -91,7 +91,7 @@ async function chooseInMenu(stage: Stage): Promise<string> {
 
 const meetMachine = (stage: Stage) => placeMain(stage, { to: MACHINE, machine_detection: { on_machine: 'continue' } });
 
-/** Calls a number for this recipe whose callers wait in a queue. */
+/** Calls a number that this recipe sets up with a queue. */
 async function waitInQueue(stage: Stage): Promise<string> {
   await stage.number();
   const name = `${OWN_NAME}: queue`;

@@ -4,8 +4,8 @@ import type { RecordingControl, RecordingState } from '../state/call-recording.t
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
 /**
- * How many pauses a call remembers, the latest last. Words that were said in one arrive within seconds of it, so
- * earlier ones are not needed.
+ * A call remembers only this many of its latest pauses. Words from a pause arrive within seconds of the pause, so older
+ * pauses are not needed.
  */
 const PAUSES_MAX = 50;
 
