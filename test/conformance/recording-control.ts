@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeWav } from '../../src/audio/wav.ts';
+import type { VoiceEvent } from '../../src/carriers/ports/voice.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { longestSilence, powerOf } from '../support/tone-power.ts';
 import { useSubject } from './subject.ts';
@@ -18,9 +19,13 @@ export function describeRecordingControl(name: string, makeSubject: () => Promis
       const recordingRef = newId('recording');
       const say = async (text: string) => {
         await call.must({ do: 'speak', speechRef: text, legRefs: [customer], text, purpose: 'announcement' });
-        const ended = (await call.settle(6, { 'speech.ended': 1 })).filter((event) => event.type === 'speech.ended');
+        // Second by second: simulated people hang up 15 s after the bridge, unless they listen.
+        let ended: VoiceEvent[] = [];
+        for (let second = 0; second < 6 && ended.length === 0; second++) {
+          ended = (await call.settle(1, { 'speech.ended': 1 })).filter(({ type }) => type === 'speech.ended');
+        }
         assert.deepEqual(
-          ended.map(({ completed }) => completed),
+          ended.map((event) => event.type === 'speech.ended' && event.completed),
           [true],
           text,
         );
