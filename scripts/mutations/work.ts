@@ -18,14 +18,14 @@ export const WORK: readonly Mutation[] = [
   },
   {
     guarantee: 'Jobs of a queue are claimed in the order in which they fell due',
-    file: 'src/queue/jobs/job-claims.ts',
+    file: 'src/queue/jobs/worker-claims.ts',
     from: 'order by due_at limit (select $5::int) for update skip locked',
     to: 'order by id limit (select $5::int) for update skip locked',
     tests: ['src/queue/jobs/due-at.test.ts', 'src/queue/worker/workers.test.ts'],
   },
   {
     guarantee: 'A job that is being carried out is claimed by no other worker',
-    file: 'src/queue/jobs/job-claims.ts',
+    file: 'src/queue/jobs/worker-claims.ts',
     from: 'where ${OF_QUEUE} and due_at <= statement_timestamp() and run_at <= statement_timestamp() and not ${PAUSED_SQL}',
     to: 'where ${OF_QUEUE} and due_at <= statement_timestamp() and not ${PAUSED_SQL}',
     tests: ['src/queue/worker/workers.test.ts', 'src/queue/jobs/due-at.test.ts'],

@@ -4,7 +4,8 @@ import { silentLog, sql, useJobsDatabase } from '../../test/support/jobs.ts';
 import { skip } from '../../test/support/stepping-time.ts';
 import { ledgerNow } from '../db/ledgers.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
-import { claimJobs, completeJobs } from '../queue/jobs/job-claims.ts';
+import { completeJobs } from '../queue/jobs/job-claims.ts';
+import { claimJobs } from '../queue/jobs/worker-claims.ts';
 import { createWorkers } from '../queue/worker/workers.ts';
 import { advanceLedgerClock } from './ledger-clock.ts';
 

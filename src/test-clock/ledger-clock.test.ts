@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import { monotonicMs } from '../lib/time/time.ts';
 import { enqueue } from '../queue/jobs/enqueue.ts';
 import type { JobHandler } from '../queue/jobs/job.ts';
-import { claimJobs } from '../queue/jobs/job-claims.ts';
+import { claimJobs } from '../queue/jobs/worker-claims.ts';
 import type { LaneHandler } from '../queue/lanes/lane.ts';
 import { addToLanes, postponeLane, settleLaneItems } from '../queue/lanes/lanes.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';

@@ -1,7 +1,8 @@
 /** The data that an account keeps while it moves, and the conditions that keep an account where it is. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { claimLedgerJobs, completeJobs } from '../../src/queue/jobs/job-claims.ts';
+import { completeJobs } from '../../src/queue/jobs/job-claims.ts';
+import { claimLedgerJobs } from '../../src/queue/jobs/worker-claims.ts';
 import { moveAccount } from '../../src/server/cells/move/move-account.ts';
 import { startCellInstallation } from '../support/cell-installation.ts';
 import { sql } from '../support/jobs.ts';

@@ -4,7 +4,7 @@ import { silentLog, sql, until, useJobsDatabase } from '../../../test/support/jo
 import type { Db } from '../../db/database.ts';
 import { createWorkers } from '../worker/workers.ts';
 import { enqueue } from './enqueue.ts';
-import { claimJobs, releaseJobs } from './job-claims.ts';
+import { claimJobs, releaseJobs } from './worker-claims.ts';
 
 const { db, ledgerId } = await useJobsDatabase();
 const HOUR_MS = 3_600_000;

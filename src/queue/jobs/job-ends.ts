@@ -6,7 +6,8 @@ import { LeaseLostError } from '../worker/lease.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { backoffMs, leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type JobHandler, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, discardJobs, releaseJobs } from './job-claims.ts';
+import { type ClaimedJob, discardJobs } from './job-claims.ts';
+import { releaseJobs } from './worker-claims.ts';
 
 /** Jobs of one handler, and the error that it threw. */
 type Failure = { readonly handler: JobHandler; readonly jobs: ClaimedJob[]; readonly error: unknown };

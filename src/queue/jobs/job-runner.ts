@@ -7,8 +7,9 @@ import type { WorkInSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Job, type JobHandler, type Queue, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, isEnded, renewJobs } from './job-claims.ts';
+import { type ClaimedJob, isEnded } from './job-claims.ts';
 import { createJobEnds } from './job-ends.ts';
+import { renewJobs } from './worker-claims.ts';
 
 /** How a handler call ended: `lost` means that another worker has the work. */
 export type CallResult = 'done' | 'failed' | 'lost';

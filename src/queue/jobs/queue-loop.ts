@@ -5,8 +5,9 @@ import { createSlotHolder, type HoldSlot } from '../worker/lingering.ts';
 import type { ClaimReleaser } from '../worker/release-claims.ts';
 import { leaseMsOf, type WorkerSettings } from '../worker/settings.ts';
 import { type Queue, URGENT_QUEUES } from './job.ts';
-import { type ClaimedJob, claimJobs, releaseJobs, releaseLostClaim } from './job-claims.ts';
+import type { ClaimedJob } from './job-claims.ts';
 import { type JobRunner, takeCall } from './job-runner.ts';
+import { claimJobs, releaseJobs, releaseLostClaim } from './worker-claims.ts';
 
 export type QueueLoop = {
   start(): void;

@@ -5,8 +5,8 @@
 import type { Database, Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { URGENT_QUEUES } from '../jobs/job.ts';
-import { claimLedgerJobs } from '../jobs/job-claims.ts';
 import { type JobRunner, takeCall } from '../jobs/job-runner.ts';
+import { claimLedgerJobs } from '../jobs/worker-claims.ts';
 import { findDueLedgerGroups } from '../lanes/lane-claims.ts';
 import type { LaneLoop } from '../lanes/lane-loop.ts';
 import type { WorkerSettings } from './settings.ts';

@@ -9,7 +9,7 @@ import { makeLine } from '../../../../test/support/numbers.ts';
 import type { MessagingPort } from '../../../carriers/ports/messaging.ts';
 import type { Context } from '../../../context.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { claimJobs } from '../../../queue/jobs/job-claims.ts';
+import { claimJobs } from '../../../queue/jobs/worker-claims.ts';
 import { createSubmitHandler } from '../messages/submit-message.ts';
 import { createReleaseHandler } from './release-texts.ts';
 

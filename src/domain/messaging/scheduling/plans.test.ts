@@ -8,7 +8,7 @@ import { newPerson, read, trySend } from '../../../../test/support/messages.ts';
 import { useLine } from '../../../../test/support/numbers.ts';
 import { type Bound, bind } from '../../../db/statement.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { claimJobs } from '../../../queue/jobs/job-claims.ts';
+import { claimJobs } from '../../../queue/jobs/worker-claims.ts';
 import { createReleaseHandler } from './release-texts.ts';
 
 const { harness, number } = await useLine({ startWorkers: false });

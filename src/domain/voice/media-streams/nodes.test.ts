@@ -7,7 +7,7 @@ import { makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
-import { claimJobs } from '../../../queue/jobs/job-claims.ts';
+import { claimJobs } from '../../../queue/jobs/worker-claims.ts';
 import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
