@@ -46,7 +46,7 @@ async function start() {
   };
 }
 
-/** Returns the share of the packages of development that npm has begun to unpack. */
+/** Returns the share of the development packages that npm has begun to unpack. */
 function unpackedShare(): number {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   const paths = Object.keys(packages).filter((path) => packages[path].dev && !packages[path].optional);

@@ -48,7 +48,10 @@ async function assertSends(registered: Registered, expected: 'accepted' | 'campa
   assert.equal(messaging_ready, expected === 'accepted');
 }
 
-/** Registers a tenant up to a number that may text. The reviews are made by hand; nothing is sent before them. */
+/**
+ * Registers a tenant with its brand, its campaign and a number that may send texts. The reviews are made by hand;
+ * nothing is sent before them.
+ */
 async function getRegistered(): Promise<Registered> {
   await setReviews(harness, 'manual');
   const { id: tenantId } = await must('POST', '/tenants', { name: 'Desert Dental' });

@@ -218,7 +218,7 @@ test('an INVITE that a trunk does not answer at all is given up long before the 
     return async () => (await client.ask({ method: 'GET', path })).is === 'refused';
   };
   const startedAt = performance.now();
-  // By the engine's own clock the one ends before the other, however slow the machine is.
+  // By the engine's clock, one call ends before the other, even on a slow machine.
   const isOver = await call('mute', 60);
   const isReferenceOver = await call('ringing', RINGS_S);
   await until('the engine has given it up', isOver);

@@ -1,4 +1,4 @@
-/** The network between the product and an engine drops every packet for a while. Calls go on without the product. */
+/** The network between the product and an engine drops every packet for a while. Calls continue without the product. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { sql, until } from '../support/jobs.ts';

@@ -25,7 +25,7 @@ function early(answersAfterMs: number | null): string {
   return person;
 }
 
-/** Places a click-to-call to someone with early media. Resolves with it and the agent once the customer rings. */
+/** Places a click-to-call to someone with early media. Resolves with the call and the agent once the customer rings. */
 async function placeTo(to: string) {
   const agent = newPerson();
   people.set(agent, { frequencyHz: AGENT_HZ });

@@ -140,7 +140,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   };
 }
 
-/** Lets the calls of the dial plan try for this many seconds, four times a second. */
+/** Lets calls in the dial plan retry four times a second, for this many seconds. */
 function letWait({ outside }: JailFolder, seconds: number): void {
   const path = join(outside, 'etc/extensions.conf');
   const plan = readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-/** The audio of calls goes to a gateway in a process apart, which is killed in mid-call. The calls go on. */
+/** The audio of calls goes to a gateway in a process apart, which is killed in mid-call. The calls continue. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';
@@ -10,7 +10,7 @@ import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
 
-/** Every gateway has this port, one after the other. */
+/** The port of every gateway: each starts after the end of the previous one. */
 const gatewayPort = await freePort();
 const site = await useSipSite({ gatewayPort });
 const { db, get, make, people, connect, hearEachOther, untilIs } = site;
@@ -18,7 +18,7 @@ const { db, get, make, people, connect, hearEachOther, untilIs } = site;
 let gateway: ProductProcess | undefined;
 closeAfterTests(async () => await gateway?.kill());
 
-/** Starts a gateway in place of the one before, which is killed. Resolves when it alone counts as up. */
+/** Kills the previous gateway, and starts another one. Resolves when it alone counts as up. */
 async function startAnother(): Promise<void> {
   await gateway?.kill();
   gateway = await startGateway({ databaseUrl: site.databaseUrl, port: gatewayPort });

@@ -1,4 +1,4 @@
-/** Twenty calls of all kinds while the process is killed again and again at moments that a seed chooses. */
+/** Twenty calls of all kinds. Meanwhile the process is killed several times, at moments that a seed chooses. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Counts how often the adapter reports the end of a leg: after each report it writes the end down. */
+/** Counts how often the adapter reports the end of a leg: the adapter stores the end after each report. */
 import assert from 'node:assert/strict';
 import type { Db } from '../../src/db/database.ts';
 import { sql, until } from '../support/jobs.ts';

@@ -56,7 +56,7 @@ async function openProvider(at: string, { withKey }: Certificate, { srtp }: { sr
   return phone;
 }
 
-/** Waits until the engine has asked the provider whether it answers, and it does. */
+/** Waits until the engine has checked the provider, and got an answer. */
 async function untilOnline(): Promise<void> {
   const path = `/endpoints/PJSIP/${endpointOfTrunk(engine.settings, 'secure')}`;
   const isOnline = async () => {

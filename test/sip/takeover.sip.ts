@@ -10,7 +10,7 @@ import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
 const BEEP_HZ = 1_000;
-/** The tones of callers before, while and after the process is killed and started. */
+/** The tones of a caller before a kill, before the next start, and after it. */
 const [BEFORE_HZ, MEANWHILE_HZ, AFTER_HZ] = [700, 850, 1_200];
 const THIRD_HZ = 600;
 const SAID_MS = 1_500;

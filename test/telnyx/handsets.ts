@@ -91,7 +91,7 @@ export function textIn(world: World, personText: PersonText): string {
   return id;
 }
 
-/** Returns the service that a text calls for; a keyword stands alone in it. */
+/** Returns the automatic response that a text asks for: the text must be only a keyword. */
 function autoresponseTo(text: string): Autoresponse | undefined {
   const word = text.trim().replace(/\s+/g, ' ').toUpperCase();
   return (['STOP', 'START', 'HELP'] as const).find((service) => KEYWORDS[service].includes(word));

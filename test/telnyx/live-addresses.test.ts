@@ -26,7 +26,7 @@ async function assign(id: string | null): Promise<void> {
 
 const newAddress = async (): Promise<string> => (await make('/e911_addresses', { tenant_id: tenantId, ...ADDRESS })).id;
 
-/** The jobs that ask how far the number is. */
+/** The jobs that ask Telnyx for the state of the number. */
 const questions = () =>
   sql<{ id: string }>(db, "select id from jobs where kind = 'number.e911_address' and payload ->> 'check' = 'true'");
 

@@ -40,7 +40,7 @@ async function endsOf(id: string): Promise<string[]> {
   return data.map(({ type }: Json) => type).filter((type: string) => ENDS.includes(type));
 }
 
-/** Rings a desk that answers, or one that does not, and then takes a message. */
+/** Lets calls to the number ring this desk, and then take a message. */
 async function routeTo(target: string): Promise<void> {
   const routing = await make('/routing_configs', {
     ...{ tenant_id: tenantId, name: 'Front desk', business_hours: null },

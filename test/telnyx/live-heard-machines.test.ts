@@ -12,7 +12,7 @@ const { control } = telnyx;
 
 const LEAVE = { on_machine: 'leave_message', message: { text: 'This is the clinic. Please call us back.' } };
 
-/** Places a call to a person, a machine or a fax, whose answer has its sound. */
+/** Places a call to a person, a machine or a fax. The answer sounds like that party. */
 async function call(is: 'person' | 'machine' | 'fax', machine_detection: object, fields: object = {}) {
   const to = newPerson();
   await control.person({ phoneNumber: to, is, sounds: true, presses: '' });

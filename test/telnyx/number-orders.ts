@@ -20,7 +20,9 @@ export function numberOrderRoutes(state: State): readonly Route[] {
   ];
 }
 
-/** Takes an order whole or not at all. The numbers are the account's at once, pending as long as the order is. */
+/**
+ * Takes an order whole or not at all. The account has the numbers immediately. They are pending until the order ends.
+ */
 function order(state: State, request: OrderRequest): Reply {
   const wanted = (request.phone_numbers ?? []).map((each) => each.phone_number);
   if (wanted.length === 0) throw new Refusal('10015', 'no number is asked for', { pointer: '/phone_numbers' });

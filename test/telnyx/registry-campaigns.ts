@@ -26,7 +26,7 @@ const MNOS: ReadonlyMap<string, string> = new Map([
   ['10035', 'T-Mobile'],
   ['10038', 'Verizon Wireless'],
 ]);
-/** The way of a campaign that all accept. */
+/** The statuses of a campaign that everyone accepts, in order. */
 const STEPS: readonly CampaignStatus[] = [
   'TCR_PENDING',
   'TCR_ACCEPTED',
@@ -173,7 +173,7 @@ function addCampaign(world: World, given: Partial<Campaign>): Campaign {
   for (const [index, status] of STEPS.entries()) {
     if (index === 0) continue;
     later(settings.stepMs * index, () => {
-      // A decision of a control ends the way.
+      // After a decision of a control, there are no more steps.
       const isNext = campaign.campaignStatus === STEPS[index - 1];
       if (isNext && !state.reviewsPend) changeCampaign(world, campaign, { campaignStatus: status });
     });

@@ -30,7 +30,7 @@ export async function openNetwork(): Promise<Network> {
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    // The interfaces go with the namespace, and the kernel takes its time for that.
+    // The kernel removes the interfaces with the namespace, but not immediately.
     await ip('link', 'delete', near).catch(() => undefined);
     await ip('netns', 'delete', namespace);
   };

@@ -95,7 +95,7 @@ export class Phone {
     }
   }
 
-  /** Waits until it has printed an INVITE, which its events overtake, and returns the last one. */
+  /** Waits until baresip has printed an INVITE, and returns the last one. Its events arrive earlier than its output. */
   async readInvite(): Promise<string> {
     await until(`${this.#settings.user} has printed an INVITE`, () => this.invite !== '');
     return this.invite;
@@ -148,7 +148,7 @@ export class Phone {
     for (const key of keys) await this.#command('sndcode', key);
   }
 
-  /** Waits for an event of baresip that came `after` this many others. Returns how many there are up to it. */
+  /** Waits for an event of a type after the first `after` events. Returns the number of events up to it. */
   async waitFor(type: string, after = 0): Promise<number> {
     const find = () => this.events.findIndex((event, index) => index >= after && event.type === type);
     await until(`${this.#settings.user} has ${type}`, () => find() !== -1, 15_000).catch((error: Error) => {

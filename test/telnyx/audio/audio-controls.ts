@@ -6,7 +6,7 @@ import { pcmOf, type Sounding, soundingOf } from './listening.ts';
 
 type Listening = {
   readonly callControlId?: string;
-  /** Instead of a leg: the newest one of the person at the other end. */
+  /** In place of a leg: the newest leg of the person with this number. */
   readonly phoneNumber?: string;
   /** Up to 10 s; the last second by default. */
   readonly lastMs?: number;

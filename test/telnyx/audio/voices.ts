@@ -46,7 +46,7 @@ export function beepFrames(): Frames {
   return toMulawFrames(beep());
 }
 
-/** Returns one run of a speech or of a file, as long as it takes. A file that is no WAV sounds like a speech. */
+/** Returns one run of a speech or of a file, in its real length. A file that is no WAV sounds like a speech. */
 export function playedFrames(content: { readonly text: string } | { readonly audio: Buffer }, runMs: number): Frames {
   const length = Math.max(1, Math.ceil(runMs / FRAME_MS));
   const frames = 'audio' in content ? fileFrames(content.audio) : undefined;

@@ -183,6 +183,6 @@ function isAllowed({ state }: World, { from, to }: Leg, { whitelisted_destinatio
   const areaCode = /^\+1(\d{3})/.exec(to)?.[1] ?? '';
   const country = TOLL_FREE_AREA_CODES.has(areaCode) ? 'US' : AREA_CODE_COUNTRY.get(areaCode);
   if (country !== undefined) return whitelisted_destinations.includes(country);
-  // Which other country a number is of does not matter here: one of them must be allowed.
+  // The emulator does not distinguish other countries: the profile must allow one of them.
   return to.startsWith('sip:') || whitelisted_destinations.some((each) => each !== 'US' && each !== 'CA');
 }

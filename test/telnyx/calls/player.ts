@@ -9,7 +9,7 @@ import type { CallHooks, Leg, Speech } from './hooks.ts';
 import { tell } from './legs.ts';
 import { fileMs, textMs } from './lengths.ts';
 
-/** `stop`: the sounds that end before it. */
+/** `stop`: the sounds that end before this one starts. */
 export type Play = Pick<Playing, 'source' | 'targets' | 'runs' | 'isOverlay'> & { readonly stop: unknown };
 
 type EndStatus = 'completed' | 'cancelled' | 'call_hangup' | 'file_not_found' | 'failed';
