@@ -158,7 +158,7 @@ for (const rms of NOISES) {
   }
 }
 
-// The time of a frame, of detectors that are not over.
+// The time that one frame takes a detector that has not decided yet.
 const frames = toMulawFrames(withNoise((answers[1] as Answer).pcm, 120)).slice(0, 250);
 const detectors = Array.from({ length: 100 }, () => new AnswerDetector());
 const startedUs = ownCpu();

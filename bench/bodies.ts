@@ -26,7 +26,7 @@ const RUNS = Number(values.runs);
 const TARGET_MS = 20;
 /** Runs all due work of the ledger, here the work of every call that the bench made. */
 const CLOCK = '/v1/test/clock';
-/** The monitor wakes this often, so what it reports includes as much without any load. */
+/** The monitor wakes this often. Even without load, it reports a delay of this time. */
 const RESOLUTION_MS = 1;
 /** Time for the event loop to become idle, so that the delay of one request does not count for another. */
 const REST_MS = 5;

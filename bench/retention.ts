@@ -1,6 +1,6 @@
 /**
  * Measures the sweep of texts past their retention: a million texts of one tenant in ten thousand conversations, one in
- * a hundred with a stored event, beside as many that stay. Prints the time of a transaction, which holds the locks,
+ * a hundred with a stored event, and as many texts that stay. Prints the time of a transaction, which holds the locks,
  * from its begin to its end, the time of finding a round, which locks nothing, and the texts deleted in a second.
  */
 import { parseArgs } from 'node:util';

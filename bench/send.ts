@@ -1,10 +1,10 @@
 /**
  * Compares POST /messages over 32 connections, with every check on, with pgbench that runs the same statement for one
  * message at a time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of
- * paired runs, and how much a second ledger with two connections is delayed beside the sender (only that with
- * --fairness). With --campaign every message goes through one campaign, whose limits cannot be reached. With --rows it
- * prints what a row of the statement costs PostgreSQL, and with --wal what each table, index and statement costs in the
- * whole life of a text, with and without a webhook endpoint.
+ * paired runs, and how much the sender delays a second ledger with two connections (with --fairness, only this). With
+ * --campaign every message goes through one campaign, whose limits cannot be reached. With --rows it prints what a row
+ * of the statement costs PostgreSQL, and with --wal what each table, index and statement costs in the whole life of a
+ * text, with and without a webhook endpoint.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -146,7 +146,7 @@ async function measureClone(): Promise<{ readyMs: number; installedMb: number }>
   }
 }
 
-// Loads the client's part of Node, which is not what is measured.
+// Loads the HTTP client of Node, so that its load time is not measured.
 await fetch('data:,');
 const runs: Awaited<ReturnType<typeof measure>>[] = [];
 for (let run = 0; run < Number(values.runs); run++) runs.push(await measure());

@@ -1,9 +1,9 @@
 /**
- * The processor time of the detector of utterances: of 20 ms of one line, with speech, with noise, and silent. The
+ * The processor time of the detector of utterances: for 20 ms of one line, with speech, with noise, and silent. The
  * reference is the decoding of the same frames, which any detector needs. Speech is made of tones in its rhythm, so
  * that the figure does not depend on an installed program.
  *
- *   node bench/utterances.ts [--lines 200] [--seconds 30]
+ * node bench/utterances.ts [--lines 200] [--seconds 30]
  */
 import { parseArgs } from 'node:util';
 import { FRAME_MS, FRAME_SAMPLES } from '../src/audio/frames.ts';

@@ -38,9 +38,9 @@ const ws = url.replace('http', 'ws');
 
 type Told = Pick<Moments, 'stored' | 'told'>;
 
-/** Calls that have arrived. The client has not heard of them yet. */
+/** Calls that have arrived, and that no event has announced to the client yet. */
 const waiting = new Map<string, (told: Told) => void>();
-/** When clients heard of calls whose arrival is not known here yet. */
+/** When events announced calls to clients, for calls whose arrival is not known here yet. */
 const told = new Map<string, Told>();
 
 function tell(callId: string, createdAt: string): void {

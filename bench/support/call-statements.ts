@@ -1,6 +1,6 @@
 /**
- * The statements of a live call: the wire carrier simulates it in a process and a database of its own, so that what is
- * counted is the product's. Every report of the carrier comes over HTTP, as that of a real one does.
+ * The statements of a live call: the wire carrier simulates it in a separate process with a separate database, so that
+ * only the product's statements are counted. As with a real carrier, every report comes over HTTP.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -10,7 +10,7 @@ type Place = {
   readonly talkMs: number;
 };
 
-/** A call to an agent, who hangs up so long after having heard the target first. */
+/** A call to an agent, who hangs up this long after first hearing the target. */
 type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: number };
 
 /** Listens to a stream until its end, which must have had this many messages. */

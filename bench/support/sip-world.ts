@@ -1,6 +1,6 @@
 /**
- * Two engines with one provider: the one carries out a dialplan alone, the other is controlled by a product in this
- * process, which has a live number that rings the same target.
+ * Two engines with one provider: one engine only carries out a dialplan. A product in this process controls the other
+ * engine, and has a live number that rings the same target.
  */
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';

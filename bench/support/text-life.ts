@@ -64,7 +64,7 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
     await send(2 * recipients);
     await client.query('vacuum analyze');
     await client.query('checkpoint');
-    // The pages that every text changes are written whole by these.
+    // After these texts, the pages that every text changes have been written in full.
     await send(Math.ceil(texts / 4));
     await startCounting(client);
     const before = await position(client);
@@ -80,7 +80,7 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
   }
 }
 
-/** Waits until every text has its end, every delivery is made, and the use is added up. */
+/** Waits until every text and every delivery has ended, and the usage is added up. */
 async function untilIdle(client: pg.Client): Promise<void> {
   await untilNone(client, `jobs where queue = 'messaging'`, 'waiting_deliveries', 'usage_entries');
 }

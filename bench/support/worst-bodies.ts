@@ -99,7 +99,7 @@ function largestText({ format, maxLength, 'x-form': form }: JsonSchema, index: n
   return `${index}’`.padEnd(Math.min(Number(maxLength), 8_192), 'é’ ');
 }
 
-/** Returns a list with as many items as are allowed, each wrong in its own way; for other fields a wrong value. */
+/** Returns a list with as many items as are allowed, each with a different mistake; for other fields a wrong value. */
 function wrongIn(schema: JsonSchema): unknown {
   const shapes = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (shapes !== undefined) return wrongIn(shapes[0] as JsonSchema);

@@ -1,7 +1,7 @@
 /**
  * Onboarding of a customer, from the sign-up form to the first text: tenant, number, emergency address, hours, brand,
- * campaign. Each step looks first for what an earlier run has made, so a run that was cut off is simply repeated.
- * README.md says how to run it.
+ * campaign. Each step looks first for what an earlier run has made, so an interrupted run can be repeated. README.md
+ * says how to run it.
  */
 import { type CreateRoutingConfig, type Dialplane, DialplaneError, type EventType } from '@dialplane/sdk';
 import { isDemo, receiveEvents, run, say } from '../shared/local-server.ts';

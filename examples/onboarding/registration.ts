@@ -16,7 +16,7 @@ export async function registerCampaign(work: Work, brand_id: string): Promise<st
   const { client, customer, tenant_id, receiver } = work;
   const known = await find(client.campaigns.list({ tenant_id }), isOpen);
   const { id } = await step(customer, 'campaign', known, async (once) => {
-    // Reviewers take days. What they would object to is found now.
+    // Reviewers take days. This check finds their likely objections now.
     const { findings } = await client.campaigns.check({ ...customer.texts, brand_id });
     for (const { field, message, remedy } of findings) say(`  ${field}: ${message} ${remedy}`);
     if (findings.length > 0) stop('Correct the texts of the campaign, and run this again.');

@@ -12,7 +12,7 @@ import {
 } from '@dialplane/sdk';
 import { isDemo, type Receiver, say } from '../shared/local-server.ts';
 
-/** What your sign-up form asks. `id` is the customer's in your database. */
+/** The answers to your sign-up form. `id` is the id of the customer in your database. */
 export type Customer = {
   id: string;
   name: string;
@@ -38,7 +38,7 @@ export function readCustomer(): Customer {
 /**
  * Takes what an earlier run has made, or makes it.
  * @param create gets a function that returns an idempotency key for a request: if the reply is lost, the next run gets
- * it. A corrected request has another key.
+ * the same reply. A corrected request has another key.
  */
 export async function step<T extends { id: string }>(
   customer: Customer,

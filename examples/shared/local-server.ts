@@ -110,9 +110,9 @@ export type Receiver = {
 
 /**
  * Registers a webhook endpoint and hands each verified event of the tenant to `handle`. It is answered with 204 when it
- * has been handled. If `handle` throws, the answer is 500, and the server sends the event again: what is done twice
- * must have an idempotency key. PORT is the port (any free one by default), WEBHOOK_URL the address for the server if
- * it is not on this machine.
+ * has been handled. If `handle` throws, the answer is 500, and the server sends the event again: so requests in
+ * `handle` must have idempotency keys. PORT is the port (any free one by default), WEBHOOK_URL the address for the
+ * server if it is not on this machine.
  * @param about the name of the example and its tenant
  */
 export async function receiveEvents(

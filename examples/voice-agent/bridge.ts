@@ -25,7 +25,7 @@ export type StreamEvent =
 
 /** This key leads to a person whatever the model does. */
 const PERSON_KEY = '0';
-/** The tone of a key, with a little time after it: the model would take it for words. */
+/** The length of a key's tone, and a little more. The model does not get this audio: it would take it for words. */
 const KEY_FRAMES = 25;
 
 export class Bridge {
@@ -126,12 +126,12 @@ export class Bridge {
       const { status, status_details, output } = event.response;
       if (status === 'failed') throw new Error(status_details?.error?.message ?? 'the model failed');
       const wanted = output.filter((item): item is FunctionCall => item.type === 'function_call');
-      // What was cancelled is not to be done.
+      // Function calls of a cancelled response are not run.
       if (status === 'completed' && wanted.length > 0) await this.#runTools(wanted);
     }
   }
 
-  /** Runs what the model wants, one after the other, tells it what came of it, and lets it speak. */
+  /** Runs the functions that the model calls, one after the other, sends it the results, and lets it speak. */
   async #runTools(wanted: FunctionCall[]): Promise<void> {
     for (const { name, arguments: args, call_id } of wanted) {
       this.log(`tool ${name} ${args}`);

@@ -6,7 +6,7 @@ import { synthesize } from './speaking.ts';
 
 /** What the agent does, by words and by key. */
 export type Intent = { key: string; words: RegExp; act: (call: Conversation) => Promise<unknown> };
-/** What the agent says first, its intents of which the first match counts, and what it says if none matches. */
+/** The first words of the agent, its intents (the first match counts), and its words if none matches. */
 export type Script = { greeting: string; intents: readonly Intent[]; unclear: string };
 
 /** How long the agent waits for the caller after its own words. */

@@ -1,11 +1,14 @@
 /** What the caller says: where an utterance starts and ends, and what its words are. */
 import { SAMPLE_RATE } from '@dialplane/sdk';
 
-/** Frames of 20 ms: loud ones that start an utterance, quiet ones that end it, those kept before it, the longest. */
+/**
+ * Counts of frames of 20 ms: loud ones that start an utterance, quiet ones that end it, kept ones before it, and the
+ * most.
+ */
 const [START_FRAMES, END_FRAMES, KEPT_FRAMES, LONGEST_FRAMES] = [4, 35, 20, 750];
 /** The tone of a key, with a little time after it. */
 const KEY_FRAMES = 25;
-/** A mean square, above which audio is loud. */
+/** Audio is loud if its mean square is above this. */
 const LOUD = 500 ** 2;
 /** The tone of test mode's silent caller. */
 const HUM_HZ = 440;

@@ -21,7 +21,7 @@ export type ModelSettings = { instructions: string; voice: string; tools: object
 
 const CONNECT_MS = 10_000;
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
-/** Some 20 seconds of the caller's audio: a server that is so late is of no use. */
+/** Some 20 seconds of the caller's audio. A server that is this late is of no use. */
 const UNSENT_BYTES_MAX = 256 * 1024;
 
 export class Model {
@@ -60,14 +60,17 @@ export class Model {
     return this.#ready.promise;
   }
 
-  /** Sends what the caller says: mu-law in base64. Before its settings the model would take it for other audio. */
+  /**
+   * Sends what the caller says: mu-law in base64. Before the server has its settings, it would take the audio for
+   * another format.
+   */
   hear(audio: string): void {
     if (!this.#isReady) return;
     if (this.#socket.bufferedAmount > UNSENT_BYTES_MAX) throw new Error('the model is too slow');
     this.send({ type: 'input_audio_buffer.append', audio });
   }
 
-  /** Lets the model speak after its present words: it says one thing at a time. */
+  /** Asks for a response, after the present one has ended: the server makes one at a time. */
   respond(): void {
     this.#owesResponse = this.#isResponding;
     if (!this.#isResponding) this.send({ type: 'response.create' });
@@ -105,7 +108,7 @@ export class Model {
   }
 }
 
-/** The audio is that of telephones in both directions, so nothing converts it. The server notices who speaks. */
+/** Both directions have telephone audio, so nothing is converted. The server notices who speaks. */
 const sessionOf = ({ instructions, voice, tools }: ModelSettings) => ({
   type: 'realtime',
   instructions,

@@ -9,7 +9,7 @@ const AHEAD_MAX = 20;
 const WAITING_MAX = 6_000;
 
 type Piece = { item: string; endMs: number; bytes: Uint8Array };
-/** Up to where the caller has heard an item of the conversation. */
+/** How much of an item of the conversation the caller has heard. */
 export type Cut = { item: string; heardMs: number };
 export type StreamMessage = { event: 'media'; payload: string } | { event: 'mark'; name: string } | { event: 'clear' };
 
@@ -22,7 +22,7 @@ export class Playout {
   /** Milliseconds that each unfinished item has: those received, and those heard. */
   #received = new Map<string, number>();
   #heard = new Map<string, number>();
-  /** Items that the caller has interrupted: what still comes of them is dropped. */
+  /** Items that the caller has interrupted. Later audio of these items is dropped. */
   #dropped = new Set<string>();
   #marks = 0;
   #watchers: ((wasHeard: boolean) => void)[] = [];
@@ -35,7 +35,7 @@ export class Playout {
     return this.#waiting.length === 0 && this.#sent.size === 0;
   }
 
-  /** Adds mu-law of an item, behind what waits. */
+  /** Adds mu-law of an item behind the waiting audio. */
   add(item: string, audio: Uint8Array): void {
     if (this.#dropped.has(item)) return;
     if (this.#waiting.length > WAITING_MAX) throw new Error('the model speaks without an end');
@@ -62,7 +62,7 @@ export class Playout {
   stop(): Cut[] {
     const unheard = new Set([...this.#sent.values(), ...this.#waiting].map(({ item }) => item));
     const cuts = [...unheard].map((item) => ({ item, heardMs: Math.floor(this.#heard.get(item) ?? 0) }));
-    // An item of which all was heard may have more to come.
+    // More audio may come of an item that was heard up to now.
     this.#dropped = new Set(this.#received.keys());
     this.#waiting = [];
     this.#sent.clear();

@@ -24,7 +24,7 @@ export type Access = {
   renewToken(): Promise<boolean>;
 };
 
-/** Longer than an answer takes: a connection that died without a word must not keep an element waiting. */
+/** Longer than any answer takes, so that an element does not wait forever on a dead connection. */
 const ANSWER_MS_MAX = 60_000;
 
 type Answer = { readonly status: number; readonly ok: boolean; readonly text: string };

@@ -145,7 +145,9 @@ export abstract class EmbedElement extends LitElement {
     return this.token !== undefined && this.token !== before;
   }
 
-  /** Takes what `renew` resolves with or says that it failed, also after the limit, unless there is another token. */
+  /**
+   * Takes the result of `renew`, or reports its failure, also after the limit. Ignores both if there is another token.
+   */
   async #askPage(before: string | undefined, isOver: Promise<void>): Promise<void> {
     let given: Awaited<ReturnType<NonNullable<typeof this.renew>>> | undefined;
     try {

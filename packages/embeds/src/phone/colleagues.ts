@@ -81,6 +81,6 @@ function colleaguesOf(clients: readonly WebClient[], queues: readonly Queue[]): 
   );
 }
 
-/** Colleagues who are available come first, and those of whom nothing is known before those who are not. */
+/** Available colleagues come first, then colleagues with an unknown state, then unavailable ones. */
 const rank = ({ state }: Colleague): number => (state === 'available' ? 0 : state === null ? 1 : 2);
 const labelOf = ({ name, address }: Colleague): string => name ?? address;
