@@ -57,8 +57,8 @@ function typeOf(document: Document, schema: Schema | undefined): Field['type'] {
 }
 
 /**
- * Returns a schema without null; undefined if several are left. Of a text and an object it returns the object, whose
- * fields are separate options. The description is the one nearest to the field.
+ * Returns the variant of a schema that is not null; undefined if there are several. If they are a text and an object,
+ * it returns the object, whose fields are separate options. The description is the one nearest to the field.
  */
 function innerOf(document: Document, schema: Schema): { inner?: Schema; isNullable: boolean; description?: string } {
   const resolved = resolve(document, schema);

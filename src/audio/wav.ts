@@ -91,8 +91,8 @@ export type WavAudio = {
 };
 
 /**
- * Reads a file of any format. Other chunks are skipped. A length beyond the end of the bytes, as programs write that
- * stream their output, means "to the end".
+ * Reads a file of any format. Other chunks are skipped. A length beyond the end of the bytes means "to the end":
+ * programs that stream their output write such lengths.
  * @throws WavError if it is not a WAV file with audio
  */
 export function readWav(file: Uint8Array): WavAudio {

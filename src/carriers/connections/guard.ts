@@ -60,7 +60,9 @@ export const SIMULATED_GUARD: Partial<GuardSettings> = {
   failuresMax: Number.POSITIVE_INFINITY,
 };
 
-/** The most downloads, and the most uploads, at a time; as many may wait. Their files are held in memory. */
+/**
+ * The most concurrent downloads, and the most concurrent uploads. As many of each may wait. Memory holds their files.
+ */
 const TRANSFERS_MAX = 4;
 /** Reads and transfers have separate slots and a separate circuit: a slow search must stop neither orders nor calls. */
 const GATE_SUFFIX = {

@@ -120,7 +120,7 @@ export type VoiceInstruction =
   | { readonly do: 'pause_recording'; readonly recordingRef: string }
   /** The recording has the legs' audio again. If it is over or not paused, the outcome is `accepted`. */
   | { readonly do: 'resume_recording'; readonly recordingRef: string }
-  /** From now on each utterance of these legs is reported, until they end. Other reports are dropped. */
+  /** From now on each utterance of these legs is reported, until the legs end. All other utterances are dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }
   /**
    * Connects the media gateway to the audio of a leg (the customer's): `inbound` is the party's voice, `outbound` the

@@ -22,7 +22,7 @@ const COLUMNS = [
   'body',
   'created_at',
 ];
-/** A table without these many of them shows the first fields of its items. */
+/** If a table has fewer of these columns, it also shows the first fields of its items. */
 const COLUMNS_MIN = 3;
 const COLUMNS_MAX = 7;
 const CELL_CHARS_MAX = 40;

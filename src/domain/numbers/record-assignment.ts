@@ -26,7 +26,7 @@ export async function recordAssignment(tx: Tx, ledger: Ledger, report: Assignmen
   if (kind === 'e911_address' && number.e911_address_id === ref) await endAtAddress(tx, ledger, end);
 }
 
-/** The campaign or address that a number has is named by `ref`. */
+/** `ref` names the campaign or the address that the number has. */
 type AssignmentEnd = { readonly number: PhoneNumber; readonly ref: string; readonly isConfirmed: boolean };
 
 async function endAtCampaign(tx: Tx, ledger: Ledger, { number, ref, isConfirmed }: AssignmentEnd): Promise<void> {

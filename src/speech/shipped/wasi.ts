@@ -165,7 +165,7 @@ function transferFunctions(opened: ReadonlyMap<number, OpenFile>, memory: Memory
     }
     return memory.set32(doneAt, done);
   };
-  /** Moves bytes on in a file. Returns their number. */
+  /** Moves the position in a file forward by `bytes`, and returns `bytes`. */
   const moveOn = (open: OpenFile, bytes: number) => {
     open.at += bytes;
     return bytes;

@@ -12,8 +12,8 @@ export function isConsulting({ transfer }: Call): boolean {
 }
 
 /**
- * How many consultations a call remembers, the latest last. Words that were said in one arrive within seconds of it, so
- * earlier ones are not needed.
+ * A call remembers only this many of its latest consultations. Words from a consultation arrive within seconds of it,
+ * so older consultations are not needed.
  */
 const CONSULTS_MAX = 50;
 
