@@ -117,6 +117,7 @@ test('a target that the limit of the account refuses is left out, and its caller
 });
 
 const BRIDGE = 'POST /calls/{id}/actions/bridge';
+const STREAM = 'POST /calls/{id}/actions/streaming_start';
 const RECORD = 'POST /calls/{id}/actions/record_start';
 
 test('a bridge that comes a moment before the answer is tried again, and the parties are joined', async () => {
@@ -126,6 +127,17 @@ test('a bridge that comes a moment before the answer is tried again, and the par
     assert.equal(await control.struck({}), 1);
     await hangUp(id);
   });
+});
+
+test('a request for audio that comes a moment before the answer is tried again, and the stream starts', async () => {
+  const id = await place();
+  await untilHas(`/calls/${id}`, { status: 'in_progress' });
+  await withFaults([{ request: STREAM, is: 'refusal', code: '90034', times: 2 }], async () => {
+    await make(`/calls/${id}/streams`, { direction: 'fork', track: 'inbound' });
+    await until('it is requested', async () => (await control.requests({ operation: STREAM })).some(isOf(id)), 20_000);
+    assert.equal(await control.struck({}), 2);
+  });
+  await hangUp(id);
 });
 
 for (const code of ['90020', '90034']) {

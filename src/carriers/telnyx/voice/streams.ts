@@ -9,7 +9,7 @@ import {
 } from '../../call-control/verbs.ts';
 import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
-import { act, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
+import { act, actOnceReady, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /** Telnyx is already transcribing. */
 const TRANSCRIBED = '90054';
@@ -40,7 +40,7 @@ export async function startStream(
     }),
     client_state: labelOf(labelled),
   };
-  return voiceOutcome(await act(work, leg, { action: 'streaming_start', body }));
+  return voiceOutcome(await actOnceReady(work, leg, { action: 'streaming_start', body }));
 }
 
 export async function stopStream(work: Work, streamRef: string): Promise<VoiceOutcome> {

@@ -19,7 +19,8 @@ const ASK = statement(
    where c.ledger_id = $1 and c.id = $2
    on conflict (ledger_id, leg_id) do update
      set asked_ref = excluded.asked_ref, asked_node = excluded.asked_node, asked_at = excluded.asked_at,
-       connected_at = null
+       connected_at = case when a.asked_ref = excluded.asked_ref and a.asked_node = excluded.asked_node
+         then a.connected_at end
      where a.asked_ref is null or a.asked_ref = excluded.asked_ref or a.asked_node <> excluded.asked_node
        or (a.connected_at is null and a.asked_at < clock_timestamp() - ${CONNECTS_WITHIN})
    returning nullif(asked_node, '') as asked_node`,
@@ -29,7 +30,8 @@ type Asking = { readonly callId: string; readonly legId: string; readonly comman
 
 /**
  * Stores that the command asks for the audio of a leg. Returns the node that the audio goes to; undefined if another
- * command has asked for it, or the call has no node. Without a node the request is stored as lost, so that the sweep
+ * command has asked for it, or the call has no node. The carrier may have connected although its reply was lost, so a
+ * retry of the command keeps that. Without a node the request is stored as lost, so that the sweep
  * repeats it once a gateway is up.
  */
 export async function askForAgentAudio(
@@ -41,10 +43,13 @@ export async function askForAgentAudio(
   return row?.asked_node ?? undefined;
 }
 
-/** The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. */
-const isLiveSql = (legId: string) => `c.ended_at is null and exists (
+/**
+ * The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. `also` is a further
+ * condition of the leg.
+ */
+const isLiveSql = (legId: string, also = '') => `c.ended_at is null and exists (
   select 1 from jsonb_array_elements(c.state -> 'legs') as leg
-  where leg ->> 'id' = ${legId} and leg ->> 'state' not in ('ending', 'ended'))`;
+  where leg ->> 'id' = ${legId} and leg ->> 'state' not in ('ending', 'ended') ${also})`;
 
 const CONNECT = statement(
   'agent_audio_legs_connect',
@@ -95,6 +100,7 @@ const LOST = statement(
        or (a.connected_at is null and a.asked_at < clock_timestamp() - ${CONNECTS_WITHIN}))
      and not exists (select 1 from call_commands m
        where m.ledger_id = a.ledger_id and m.call_id = a.call_id and m.command ->> 'streamRef' = a.leg_id)
+     and not (${isLiveSql('a.leg_id', `and leg ->> 'isStreamed' is distinct from 'true'`)})
    order by a.asked_at limit $1`,
 );
 
@@ -106,7 +112,10 @@ export type LostAgentAudio = {
   readonly is_live: boolean;
 };
 
-/** Returns legs whose audio was requested and does not arrive, the oldest request first. */
+/**
+ * Returns legs whose audio was requested and does not arrive, the oldest request first. A live leg whose audio the call
+ * no longer needs is left out.
+ */
 export function listLostAgentAudio(db: Db, rows: number): Promise<LostAgentAudio[]> {
   return db.query<LostAgentAudio>(LOST, [rows]);
 }

@@ -118,14 +118,17 @@ test('it is requested again after the carrier or the node has lost it, and not a
   await untilAsked(call, 3);
 });
 
-test('a carrier that refuses it is not asked again', async () => {
+test('it is requested again after the carrier has refused it, and then the agent is connected', async () => {
   const call = await talk();
   answer = 'refused';
   await listenTo(call.id);
   await untilAsked(call, 1);
-  await until('the request is deleted', async () => (await rowsOf(call.agent)).length === 0);
+  answer = 'accepted';
+  const socket = await connect((await untilAsked(call, 2)).url);
+  await untilConnected(call.agent);
   await harness.settled();
-  await untilAsked(call, 1);
+  await untilAsked(call, 2);
+  socket.close();
 });
 
 test('the token of a telephone does not open the audio of the customer', async () => {

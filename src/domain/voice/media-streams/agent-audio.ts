@@ -37,15 +37,19 @@ export async function chooseAgentNode(
   return await askForAgentAudio(db, ledger, { callId, legId, commandRef });
 }
 
-/** Handles the result of a request. A request that the carrier refuses is not repeated. */
+/**
+ * Handles the result of a request. A refused request is stored as lost, so that the sweep repeats it. The cause may be
+ * temporary: Telnyx refuses a leg whose answer it has just reported, and a leg whose audio it still sends to another
+ * node. The other results need no handling: a retry of the command is for the same request, and the sweep repeats a
+ * request after which no carrier connects.
+ */
 export async function concludeAgentAudio(
   db: Database,
   ledger: Ledger,
   { legId, commandRef }: { readonly legId: string; readonly commandRef: string },
   { outcome }: DispatchResult,
 ): Promise<void> {
-  if (outcome === 'refused') await deleteAgentAudio(db, [{ ledger_id: ledger.ledgerId, leg_id: legId }]);
-  else if (outcome !== 'dispatched') await forgetAgentAudio(db, ledger, legId, { commandRef });
+  if (outcome === 'refused') await forgetAgentAudio(db, ledger, legId, { commandRef });
 }
 
 const SWEEP_EVERY_MS = 5_000;

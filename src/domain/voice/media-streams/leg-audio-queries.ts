@@ -13,7 +13,8 @@ const CONNECTS_WITHIN = `interval '10 s'`;
 
 const ASK = statement(
   'call_audio_nodes_ask',
-  `update call_audio_nodes set asked_ref = $3, asked_node = node_id, asked_at = clock_timestamp(), connected_at = null
+  `update call_audio_nodes set asked_ref = $3, asked_node = node_id, asked_at = clock_timestamp(),
+     connected_at = case when asked_ref = $3 and asked_node = node_id then connected_at end
    where ledger_id = $1 and call_id = $2 and (asked_ref is null or asked_ref = $3 or asked_node <> node_id
      or (connected_at is null and asked_at < clock_timestamp() - ${CONNECTS_WITHIN}))
    returning node_id`,
@@ -21,7 +22,8 @@ const ASK = statement(
 
 /**
  * Stores that the command asks for the audio of its call. Returns the node that the audio goes to; undefined if the
- * request of another command still holds: the audio arrives, or the carrier still has time to connect.
+ * request of another command still holds: the audio arrives, or the carrier still has time to connect. The carrier may
+ * have connected although its reply was lost, so a retry of the command keeps that.
  */
 export async function askForAudio(
   db: Db,

@@ -73,4 +73,13 @@ describe('the audio of an agent’s telephone', () => {
     assert.deepEqual(requested(call.feed(lost)), []);
     assert.deepEqual(requested(call.feed(listen('all'))), [call.leg(AGENT)]);
   });
+
+  test('is requested again after the carrier was unavailable, and not at once after a refusal', () => {
+    const call = talking();
+    const [command] = commandsOf(call.feed(listen('agent'))).filter(({ do: name }) => name === 'start_stream');
+    assert.ok(command);
+    const failed = { type: 'command_failed', command } as const;
+    assert.deepEqual(requested(call.feed({ ...failed, reason: 'not_supported' })), []);
+    assert.deepEqual(requested(call.feed({ ...failed, reason: 'unavailable' })), [call.leg(AGENT)]);
+  });
 });

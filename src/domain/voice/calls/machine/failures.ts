@@ -1,6 +1,7 @@
 /** Commands that the carrier has not carried out. */
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { CallInput, CommandFailure } from '../state/call-step.ts';
+import { loseAgentAudio } from './agent-audio.ts';
 import { endingOf, finish } from './ending.ts';
 import { loseHearing } from './hearing.ts';
 import { handleFailedHold } from './hold.ts';
@@ -41,6 +42,8 @@ export function handleFailedCommand(
     case 'start_stream':
       closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
       loseHearing(transition, failed.streamRef);
+      // The request may not be stored yet, so the sweep cannot repeat it. After a refusal it is stored.
+      if (failed.streamRef === failed.legRef && reason === 'unavailable') loseAgentAudio(transition, failed.legRef);
       return;
     case 'start_transcription':
       if (call.transcription !== 'on' || call.stage.name === 'ended') return;
