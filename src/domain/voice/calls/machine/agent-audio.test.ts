@@ -76,7 +76,8 @@ describe('the audio of an agent’s telephone', () => {
 
   test('is requested again after the carrier was unavailable, and not at once after a refusal', () => {
     const call = talking();
-    const [command] = commandsOf(call.feed(listen('agent'))).filter(({ do: name }) => name === 'start_stream');
+    const commands = commandsOf(call.feed(listen('agent')));
+    const command = commands.find((each) => each.do === 'start_stream' && each.legRef === call.leg(AGENT));
     assert.ok(command);
     const failed = { type: 'command_failed', command } as const;
     assert.deepEqual(requested(call.feed({ ...failed, reason: 'not_supported' })), []);
