@@ -54,6 +54,7 @@ import { linkWakeups } from '../queue/worker/wake.ts';
 import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import type { Speech } from '../speech/port.ts';
 import { movedRowsSweep } from './cells/move/moved-rows-queries.ts';
+import { noticeSweep } from './notices/settle-notice.ts';
 
 export type BackgroundOptions = {
   workerSettings?: Partial<WorkerSettings>;
@@ -94,7 +95,7 @@ export function buildWorkers(
     ...voiceRetention(context),
     ...audioSweeps(context),
     ...portInSweeps(context),
-    ...[exportSweep(db), movedRowsSweep(context)],
+    ...[exportSweep(db), movedRowsSweep(context), noticeSweep(context)],
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];

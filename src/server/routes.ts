@@ -71,6 +71,7 @@ import type { Speech, Synthesizer } from '../speech/port.ts';
 import { accountStandingRoutes } from './account-standings/routes.ts';
 import { BUILT_CONSOLE } from './console/console-builder.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { ADAPTER_KINDS } from './parts/adapter-kinds.ts';
 import { queueRoutes } from './queues/routes.ts';
 import { speechRoutes } from './speech/routes.ts';
@@ -146,6 +147,7 @@ const createConsoleRoutes = ({ makeLimiter, voice, kinds, oidc }: ConsoleParts):
   speechRoutes({ makeLimiter, voice }),
   accountRoutes,
   accountStandingRoutes,
+  noticeRoutes,
   userRoutes,
   queueRoutes,
   connectionRoutes(kinds),

@@ -41,9 +41,7 @@ test('an account is made with a key of each mode, which are shown once', { skip 
   await page.getByRole('banner').getByRole('button', { name: 'Copper State Apps' }).waitFor();
 });
 
-test('the page of accounts shows connections that do not work, and calls to 911 of each account', {
-  skip,
-}, async () => {
+test('notices lead to their cause, are settled for all operators, and are opened again', { skip }, async () => {
   const { connectionId } = installation ?? assert.fail('there is no browser');
   const { db } = harness.context;
   const account = await harness.secondAccount();
@@ -56,18 +54,30 @@ test('the page of accounts shows connections that do not work, and calls to 911 
   await sql(
     db,
     `insert into events (ledger_id, id, type, event_version, resource_id, sequence, data, created_at)
-     select id, 'evt_911', 'emergency_call.placed', '1', 'call_911', 1, '{}', now()
+     select id, 'evt_911', 'emergency_call.placed', '1', 'call_911', 1, '{"from":"+16025550120"}', now()
      from ledgers where account_id = $1 and mode = 'live'`,
     [account.id],
   );
   const page = await open('/console/operator/accounts');
-  await page
-    .getByRole('row', { name: new RegExp(account.id) })
-    .getByText('1 call to 911')
-    .waitFor();
-  const refused = page.getByRole('region', { name: 'Connections that do not work' });
-  await refused.getByText('Insufficient Funds').waitFor();
+  const ofAccount = page.getByRole('row', { name: new RegExp(account.id) });
+  await ofAccount.getByText('1 call to 911').waitFor();
+  const notices = page.getByRole('table', { name: 'Notices that need an operator' });
+  const call = notices.getByRole('row', { name: /Call to 911 from \(602\) 555-0120/ });
+  await page.getByRole('heading', { name: 'Notices (2)' }).waitFor();
   await checkAccess(page, 'main');
+  await call.getByRole('button', { name: /^Settle/ }).click();
+  await call.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Notices (1)' }).waitFor();
+  await ofAccount.getByText('1 call to 911').waitFor({ state: 'detached' });
+  const other = await open('/console/operator/accounts', { session: await signIn(harness) });
+  await other.getByRole('heading', { name: 'Notices (1)' }).waitFor();
+  await other.getByText('Settled (1)').click();
+  const settled = other.getByRole('table', { name: 'Settled notices' });
+  await settled.getByRole('row', { name: /Call to 911.*an operator without a user/ }).waitFor();
+  await checkAccess(other, 'main');
+  await settled.getByRole('button', { name: /^Open again/ }).click();
+  await other.getByRole('heading', { name: 'Notices (2)' }).waitFor();
+  const refused = notices.getByRole('row', { name: /Insufficient Funds/ });
   await refused.getByRole('link').click();
   await page.waitForURL(`**/console/operator/connections/${connectionId}`);
   await sql(db, 'delete from carrier_alarms', []);

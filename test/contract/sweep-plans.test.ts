@@ -21,6 +21,7 @@ import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal
 import { findOldRecordings, findOldTranscripts, findOldVoicemails } from '../../src/domain/voice/retention/queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
 import { today } from '../../src/lib/time/time.ts';
+import { sweepSettled } from '../../src/server/notices/queries.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { Json } from '../support/events.ts';
@@ -54,6 +55,7 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'old requests to carriers': (db) => sweepRequests(db, 1),
   'old requests in the request log': (db) => sweepRequestLog(db, today(), 1),
   'expired browser sessions': (db) => sweepSessions(db, 1),
+  'settled notices': (db) => sweepSettled(db, 1),
   'expired sign-in links': (db) => sweepExpired(db, 1),
   'old candidates of opt-outs': (db) => sweepCandidates(db, 1),
   'texts past their retention': (db) => findOldMessages(db, { rowsMax: 1 }),

@@ -6,6 +6,9 @@ import type { ErrorDetail } from '../ports/outcome.ts';
 /** An alarm ends if no request renews it for this time, which is longer than the pause between attempts of a text. */
 const LASTS_S = 900;
 
+/** SQL that is true for an open alarm `c`. */
+export const IS_OPEN_ALARM = `c.last_at > clock_timestamp() - make_interval(secs => ${LASTS_S})`;
+
 const KEEP = statement(
   'carrier_alarms_keep',
   `insert into carrier_alarms as a (connection_id, capability, carrier_code, title, since, last_at)
@@ -34,8 +37,8 @@ export type AlarmRow = ErrorDetail & {
 // One row for each connection, capability and code: they are few.
 const LIST = statement(
   'carrier_alarms_list',
-  `select connection_id, capability, carrier_code, title, since, last_at from carrier_alarms
-   where last_at > clock_timestamp() - make_interval(secs => ${LASTS_S})
+  `select connection_id, capability, carrier_code, title, since, last_at from carrier_alarms c
+   where ${IS_OPEN_ALARM}
    order by connection_id, since, capability, carrier_code`,
 );
 

@@ -65,6 +65,8 @@ export const PUBLIC_API: ApiKind = {
 const CONSOLE_IDS: Readonly<Record<string, string>> = {
   'POST /session': 'signIn',
   'DELETE /session': 'signOut',
+  'POST /settled_notices': 'settleNotice',
+  'DELETE /settled_notices': 'reopenNotice',
   'DELETE /sessions/{session_id}': 'revokeSession',
   'POST /users/{user_id}/sign_in_link': 'createSignInLink',
   'GET /sign_in_options': 'getSignInOptions',

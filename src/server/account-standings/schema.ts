@@ -13,9 +13,11 @@ export const AccountStanding = Type.Object({
   balance_usd: Type.String({ description: 'The money that is left; below zero if charges exceeded it.' }),
   failed_texts: Count('Texts of the last 24 hours that failed'),
   failed_calls: Count('Calls of the last 24 hours that failed'),
-  failing_endpoints: Type.Integer({ description: 'Webhook endpoints that fail, or that were disabled for that.' }),
-  emergency_calls: Count('Calls to 911 in the last 24 hours'),
-  port_outs: Type.Integer({ description: 'Numbers that another carrier asks for.' }),
+  failing_endpoints: Type.Integer({
+    description: 'Webhook endpoints that fail, or that were disabled for that, and that no operator has settled.',
+  }),
+  emergency_calls: Count('Calls to 911 in the last 24 hours that no operator has settled'),
+  port_outs: Type.Integer({ description: 'Numbers that another carrier asks for, and that no operator has settled.' }),
 });
 
 export const StandingList = Closed(PageQuery);

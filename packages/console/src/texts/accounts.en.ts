@@ -2,8 +2,27 @@ import type { Formats } from '@dialplane/i18n';
 
 /** The texts in English. */
 export const en = ({ plural }: Formats) => ({
-  refusedConnections: {
-    connectionsRefuse: 'Connections that do not work',
+  notices: {
+    notices: (open: number) => (open === 0 ? 'Notices' : `Notices (${open})`),
+    unsettledNotices: 'Notices that need an operator',
+    settledNotices: 'Settled notices',
+    settled: (count: number) => `Settled (${count})`,
+    allAreSettled: 'All are settled.',
+    notice: 'Notice',
+    account: 'Account',
+    allAccounts: 'all',
+    since: 'Since',
+    do: 'Do',
+    settle: 'Settle',
+    settledBy: 'Settled by',
+    operator: 'an operator without a user',
+    openAgain: 'Open again',
+    emergencyCall: (from: string) => `Call to 911 from ${from}`,
+    portOut: (number: string, carrier: string) => `${number} is asked for by ${carrier}`,
+    aCarrier: 'another carrier',
+    endpointFails: (url: string) => `The webhook endpoint ${url} fails`,
+    endpointDisabled: (url: string) => `The webhook endpoint ${url} was disabled, because it failed`,
+    connection: (name: string, error: string) => `The connection ${name} does not work: ${error}`,
   },
   accounts: {
     emergencyCalls: (count: number) => plural(count, { one: '1 call to 911', other: `${count} calls to 911` }),

@@ -3,8 +3,27 @@ import type { en } from './accounts.en.ts';
 
 /** The texts in Spanish. */
 export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
-  refusedConnections: {
-    connectionsRefuse: 'Conexiones que no funcionan',
+  notices: {
+    notices: (open) => (open === 0 ? 'Avisos' : `Avisos (${open})`),
+    unsettledNotices: 'Avisos que necesitan un administrador',
+    settledNotices: 'Avisos resueltos',
+    settled: (count) => `Resueltos (${count})`,
+    allAreSettled: 'Todos están resueltos.',
+    notice: 'Aviso',
+    account: 'Cuenta',
+    allAccounts: 'todas',
+    since: 'Desde',
+    do: 'Acciones',
+    settle: 'Resolver',
+    settledBy: 'Resuelto por',
+    operator: 'un administrador sin usuario',
+    openAgain: 'Reabrir',
+    emergencyCall: (from) => `Llamada al 911 desde ${from}`,
+    portOut: (number, carrier) => `${carrier} pide el ${number}`,
+    aCarrier: 'Otro operador',
+    endpointFails: (url) => `Falla el endpoint de webhook ${url}`,
+    endpointDisabled: (url) => `Se desactivó el endpoint de webhook ${url} porque fallaba`,
+    connection: (name, error) => `La conexión ${name} no funciona: ${error}`,
   },
   accounts: {
     emergencyCalls: (count) => plural(count, { one: '1 llamada al 911', other: `${count} llamadas al 911` }),

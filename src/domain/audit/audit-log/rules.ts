@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   'person_erasure.created',
   'person_export.created',
   'test_ledger.reset',
+  'notice.settled',
+  'notice.reopened',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

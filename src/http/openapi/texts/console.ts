@@ -50,8 +50,8 @@ export const CONSOLE_TEXTS: OperationTexts = {
   },
   listAccountStandings: {
     description:
-      'Returns how live mode of each account stands, newest account first: the balance, and what failed in the last 24 ' +
-      'hours.',
+      'Returns how live mode of each account stands, newest account first: the balance, what failed in the last 24 ' +
+      'hours, and notices that are not settled.',
   },
   suspendAccount: {
     description:
@@ -83,6 +83,20 @@ export const CONSOLE_TEXTS: OperationTexts = {
   listFailingEndpoints: {
     description:
       'The webhook endpoints of all accounts that fail or were disabled for that, those of live mode first, at most 100.',
+    errors: [],
+  },
+  listNotices: {
+    description:
+      'Returns the notices where an operator is needed: the unsettled ones first, newest first, then those that were ' +
+      'settled last, at most 200. A notice ends with its cause; a call to 911 ends after 24 hours.',
+  },
+  settleNotice: {
+    description:
+      'Settles a notice for all operators, for 30 days. A notice that was settled before keeps who settled it, and when.',
+    errors: [],
+  },
+  reopenNotice: {
+    description: 'Opens a settled notice again. A notice that is not settled stays as it is.',
     errors: [],
   },
   listConnections: { description: 'Returns the connections to carriers, oldest first, without their credentials.' },

@@ -31,11 +31,11 @@ export interface AccountStanding {
   failed_texts: number;
   /** Calls of the last 24 hours that failed; 1000 stands for more */
   failed_calls: number;
-  /** Webhook endpoints that fail, or that were disabled for that. */
+  /** Webhook endpoints that fail, or that were disabled for that, and that no operator has settled. */
   failing_endpoints: number;
-  /** Calls to 911 in the last 24 hours; 1000 stands for more */
+  /** Calls to 911 in the last 24 hours that no operator has settled; 1000 stands for more */
   emergency_calls: number;
-  /** Numbers that another carrier asks for. */
+  /** Numbers that another carrier asks for, and that no operator has settled. */
   port_outs: number;
 }
 
@@ -216,6 +216,38 @@ export interface Job {
   due_for_seconds: number;
 }
 
+export interface Notice {
+  object: 'notice';
+  /**
+   * emergency_call: a call to 911 of the last 24 hours; port_out: a number that another carrier asks for;
+   * failing_endpoint: a webhook endpoint that fails, or that was disabled for that; connection: an error which says
+   * that the account at the carrier does not allow requests. Those of accounts are of live mode.
+   */
+  kind: 'emergency_call' | 'port_out' | 'failing_endpoint' | 'connection';
+  /** The id of the call, number, webhook endpoint or connection. */
+  subject_id: string;
+  /** Identifies the call, request or series of failures. A new one of the same subject is a new notice. */
+  state: string;
+  since: string | null;
+  /** The calling number, the number, the URL or the name of the connection. */
+  name: string;
+  /**
+   * The carrier that asks, the reason why the endpoint is disabled, or the error of the carrier; null if there is
+   * none.
+   */
+  detail: string | null;
+  /** Null for a connection of all accounts. */
+  account_id: string | null;
+  /** Null for a connection of all accounts. */
+  account_name: string | null;
+  /** Null until an operator settles the notice. Ends after 30 days. */
+  settled: {
+    /** The e-mail address of the user; 'operator' for a session that belongs to no user. */
+    by: string;
+    at: string;
+  } | null;
+}
+
 export interface Queues {
   object: 'queues';
   jobs: ({
@@ -270,6 +302,16 @@ export interface ReconcileConnection {
   request_id: string;
   /** accepted if the carrier has it, absent if not */
   outcome: 'accepted' | 'absent';
+}
+
+/** The body of `POST /console/api/settled_notices`. */
+export interface SettleNotice {
+  /** The kind of the notice. */
+  kind: 'emergency_call' | 'port_out' | 'failing_endpoint' | 'connection';
+  /** The `subject_id` of the notice. */
+  subject_id: string;
+  /** The `state` of the notice. */
+  state: string;
 }
 
 /** The body of `POST /console/api/session`. */

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { CreditForm } from './credit-form.tsx';
-import { RefusedConnections } from './refused-connections.tsx';
+import { Notices } from './notices.tsx';
 import { Suspension } from './suspension.tsx';
 
 const t = texts.accounts;
@@ -35,7 +35,7 @@ export function AccountsPage() {
   );
   return (
     <Page title={t.accounts} about={t.platformsUseInstallation} actions={create}>
-      <RefusedConnections />
+      <Notices />
       <DataList
         label={t.accounts}
         list={accounts}
