@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Account } from '../../domain/accounts/index.ts';
 import { IS_FAILING } from '../../domain/events/index.ts';
-import { isUnsettled } from '../notices/queries.ts';
+import { IS_ASKED_FOR, isUnsettled } from '../notices/queries.ts';
 
 /** A count stops here. An operator needs no larger number exactly. */
 export const COUNTED_MAX = 1_000;
@@ -35,7 +35,7 @@ const FAILED_CALLS = counted(`
 const EMERGENCY_CALLS = counted(`
   select 1 from (select ledger_id, resource_id, type, created_at as at from events) as f
   where f.ledger_id = l.id and f.type = 'emergency_call.placed'
-    and ${isUnsettled('emergency_call', 'f.resource_id')}`);
+    and ${isUnsettled('emergency_call')}`);
 
 // Every id is below 'b', so without a position the range is the whole table.
 const LIST = statement(
@@ -45,11 +45,11 @@ const LIST = statement(
      ${FAILED_TEXTS} as failed_texts, ${FAILED_CALLS} as failed_calls,
      (select count(*)::integer from webhook_endpoints e
       where e.ledger_id = l.id and ${IS_FAILING}
-        and ${isUnsettled('failing_endpoint', 'e.id')}) as failing_endpoints,
+        and ${isUnsettled('failing_endpoint')}) as failing_endpoints,
      ${EMERGENCY_CALLS} as emergency_calls,
      (select count(*)::integer from number_port_outs o join phone_numbers n on n.ledger_id = o.ledger_id and n.id = o.number_id
-      where o.ledger_id = l.id and o.status = 'pending' and n.status <> 'released'
-        and ${isUnsettled('port_out', 'o.number_id')}) as port_outs
+      where o.ledger_id = l.id and ${IS_ASKED_FOR}
+        and ${isUnsettled('port_out')}) as port_outs
    from (select * from accounts where id < coalesce($1::text, 'b') order by id desc limit $2) as a
    join ledgers l on l.account_id = a.id and l.mode = 'live'
    order by a.id desc`,

@@ -6,22 +6,37 @@ import type { NoticeKey, NoticeKind } from './rules.ts';
 
 const momentOf = (column: string) => `extract(epoch from ${column})::text`;
 
-/** SQL of the state of a notice. A new call, request or series of failures of the same subject has another state. */
-const STATES: Readonly<Record<NoticeKind, string>> = {
-  emergency_call: momentOf('f.at'),
-  port_out: `coalesce(o.carrier_ref, ${momentOf('o.reported_at')})`,
-  failing_endpoint: `concat_ws(' ', ${momentOf('e.failing_since')}, e.disabled_reason,
-    case when e.failing_since is null then e.revision end)`,
-  connection: `concat_ws(' ', c.capability, c.carrier_code, ${momentOf('c.since')})`,
+/**
+ * SQL of the subject and the state of a notice, from a row of its kind: an event `f`, a port-out `o`, an endpoint `e`
+ * or an alarm `c`. A new call, request or series of failures of the same subject has another state.
+ */
+const KEYS: Readonly<Record<NoticeKind, { readonly subject: string; readonly state: string }>> = {
+  emergency_call: { subject: 'f.resource_id', state: momentOf('f.at') },
+  port_out: { subject: 'o.number_id', state: `coalesce(o.carrier_ref, ${momentOf('o.reported_at')})` },
+  failing_endpoint: {
+    subject: 'e.id',
+    state: `concat_ws(' ', ${momentOf('e.failing_since')}, e.disabled_reason,
+      case when e.failing_since is null then e.revision end)`,
+  },
+  connection: {
+    subject: 'c.connection_id',
+    state: `concat_ws(' ', c.capability, c.carrier_code, ${momentOf('c.since')})`,
+  },
 };
 
-/** SQL that is true if no operator has settled the notice of a row. */
-export const isUnsettled = (kind: NoticeKind, subject: string): string => `not exists (
+/** SQL that is true if no operator has settled the notice of a row. The row has the name that `KEYS` gives it. */
+export const isUnsettled = (kind: NoticeKind): string => `not exists (
   select 1 from settled_notices s
-  where s.kind = '${kind}' and s.subject_id = ${subject} and s.state = ${STATES[kind]} collate "C")`;
+  where s.kind = '${kind}' and s.subject_id = ${KEYS[kind].subject} and s.state = ${KEYS[kind].state} collate "C")`;
 
-/** The most open notices of one kind and account that are read, newest first. */
-const READ_MAX = 100;
+/** SQL that is true if another carrier asks for a number `n`, by the port-out `o`. */
+export const IS_ASKED_FOR = `o.status = 'pending' and n.status <> 'released'`;
+
+const keyColumns = (kind: NoticeKind) =>
+  `'${kind}' as kind, ${KEYS[kind].subject} as subject_id, ${KEYS[kind].state} as state`;
+
+/** The most calls to 911 of one account that are read, newest first. */
+const CALLS_MAX = 100;
 
 // Calls to 911 are found by the index of each live ledger. The other tables have few such rows.
 const FOUND = `
@@ -29,22 +44,22 @@ const FOUND = `
     select l.id as ledger_id, a.id as account_id, a.name as account_name
     from ledgers l join accounts a on a.id = l.account_id where l.mode = 'live'),
   found as (
-    select 'emergency_call' as kind, f.resource_id as subject_id, ${STATES.emergency_call} as state, f.at as since,
+    select ${keyColumns('emergency_call')}, f.at as since,
       coalesce(f.data ->> 'from', f.resource_id) as name, null as detail, live.*
     from live cross join lateral (
       select resource_id, created_at as at, data from events
       where ledger_id = live.ledger_id and type = 'emergency_call.placed' and now() - interval '24 hours' < created_at
-      order by created_at desc limit ${READ_MAX}) as f
+      order by created_at desc limit ${CALLS_MAX}) as f
     union all
-    select 'port_out', o.number_id, ${STATES.port_out}, o.reported_at, n.phone_number, o.carrier_name, live.*
+    select ${keyColumns('port_out')}, o.reported_at, n.phone_number, o.carrier_name, live.*
     from number_port_outs o join live on live.ledger_id = o.ledger_id
     join phone_numbers n on n.ledger_id = o.ledger_id and n.id = o.number_id
-    where o.status = 'pending' and n.status <> 'released'
+    where ${IS_ASKED_FOR}
     union all
-    select 'failing_endpoint', e.id, ${STATES.failing_endpoint}, e.failing_since, e.url, e.disabled_reason, live.*
+    select ${keyColumns('failing_endpoint')}, e.failing_since, e.url, e.disabled_reason, live.*
     from webhook_endpoints e join live on live.ledger_id = e.ledger_id where ${IS_FAILING}
     union all
-    select 'connection', c.connection_id, ${STATES.connection}, c.since, n.name, c.title, null, n.account_id, a.name
+    select ${keyColumns('connection')}, c.since, n.name, c.title, null, n.account_id, a.name
     from carrier_alarms c join carrier_connections n on n.id = c.connection_id
     left join accounts a on a.id = n.account_id
     where ${IS_OPEN_ALARM})
@@ -71,7 +86,7 @@ const LIST = statement(
   `${FOUND} order by s.settled_at desc nulls first, n.since desc nulls last, n.subject_id collate "C" limit $1`,
 );
 
-/** Lists the notices of all accounts: unsettled ones first, then those that were settled last. */
+/** Lists the notices of all accounts: unsettled notices first, then the most recently settled notices. */
 export function listNotices(db: Db, rows: number): Promise<NoticeRow[]> {
   return db.query(LIST, [rows]);
 }
@@ -90,12 +105,19 @@ export async function findNotice(db: Db, { kind, subject_id, state }: NoticeKey)
 const INSERT = statement(
   'settled_notices_insert',
   `insert into settled_notices (kind, subject_id, state, settled_by) values ($1, $2, $3, $4)
-   on conflict do nothing returning settled_by`,
+   on conflict do nothing returning settled_by, settled_at`,
 );
 
-/** Stores that a notice is settled. Returns false if it was settled before. */
-export async function insertSettled(tx: Tx, { kind, subject_id, state }: NoticeKey, by: string): Promise<boolean> {
-  return (await tx.query(INSERT, [kind, subject_id, state, by])).length > 0;
+type Settlement = { readonly settled_by: string; readonly settled_at: Date };
+
+/** Stores that a notice is settled. Returns undefined if it was settled before. */
+export async function insertSettled(
+  tx: Tx,
+  { kind, subject_id, state }: NoticeKey,
+  by: string,
+): Promise<Settlement | undefined> {
+  const [row] = await tx.query<Settlement>(INSERT, [kind, subject_id, state, by]);
+  return row;
 }
 
 const DELETE = statement(

@@ -3,7 +3,7 @@ import type { RoutePlugin } from '../../http/edge/types.ts';
 import { ListOf } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';
 import { listNotices, type NoticeRow } from './queries.ts';
-import { NOTICES_SHOWN, Notice, SettledNotice, SettleNotice } from './schema.ts';
+import { NOTICES_SHOWN, Notice, SettleNotice } from './schema.ts';
 import { reopenNotice, settleNotice } from './settle-notice.ts';
 
 const tags = ['Accounts'];
@@ -27,7 +27,7 @@ export const noticeRoutes: RoutePlugin = (api, { db }) => {
     '/settled_notices',
     {
       config,
-      schema: { tags, summary: 'Open a notice again', querystring: SettledNotice, response: { 204: Type.Null() } },
+      schema: { tags, summary: 'Open a notice again', querystring: SettleNotice, response: { 204: Type.Null() } },
     },
     async ({ session, query }, reply) => {
       await db.transaction((tx) => reopenNotice(tx, session, query));

@@ -13,7 +13,7 @@ export const Notice = Type.Object({
   object: Type.Literal('notice'),
   kind: Type.Enum(NOTICE_KINDS, {
     description:
-      'emergency_call: a call to 911 of the last 24 hours; port_out: a number that another carrier asks for; failing_endpoint: a webhook endpoint that fails, or that was disabled for that; connection: an error which says that the account at the carrier does not allow requests. Those of accounts are of live mode.',
+      'emergency_call: a call to 911 of the last 24 hours; port_out: a number that another carrier asks for; failing_endpoint: a webhook endpoint that fails, or that was disabled for that; connection: an error which says that the account at the carrier does not allow requests. Notices of accounts are of live mode.',
   }),
   subject_id: Type.String({ description: 'The id of the call, number, webhook endpoint or connection.' }),
   state: Type.String({
@@ -40,11 +40,9 @@ export const Notice = Type.Object({
   ),
 });
 
-const key = {
+/** The body that settles a notice, and the query that opens it again. */
+export const SettleNotice = Closed({
   kind: Type.Enum(NOTICE_KINDS, { description: 'The kind of the notice.' }),
   subject_id: Text({ maxLength: 100, description: 'The `subject_id` of the notice.' }),
   state: Text({ maxLength: STATE_CHARS_MAX, description: 'The `state` of the notice.' }),
-};
-
-export const SettleNotice = Closed(key);
-export const SettledNotice = Closed(key);
+});

@@ -11,10 +11,10 @@ import type { NoticeKey } from './rules.ts';
 export async function settleNotice(tx: Tx, session: Session, key: NoticeKey): Promise<NoticeRow> {
   const notice = await findNotice(tx, key);
   if (notice === undefined) throw notOpen();
-  if (await insertSettled(tx, key, session.user?.email ?? 'operator')) {
-    await record(tx, session, { notice, action: 'notice.settled' });
-  }
-  return (await findNotice(tx, key)) ?? notice;
+  const settlement = await insertSettled(tx, key, session.user?.email ?? 'operator');
+  if (settlement === undefined) return (await findNotice(tx, key)) ?? notice;
+  await record(tx, session, { notice, action: 'notice.settled' });
+  return { ...notice, ...settlement };
 }
 
 /** Opens a settled notice again. Changes nothing if it is not settled, or if its cause is gone. */

@@ -221,7 +221,7 @@ export interface Notice {
   /**
    * emergency_call: a call to 911 of the last 24 hours; port_out: a number that another carrier asks for;
    * failing_endpoint: a webhook endpoint that fails, or that was disabled for that; connection: an error which says
-   * that the account at the carrier does not allow requests. Those of accounts are of live mode.
+   * that the account at the carrier does not allow requests. Notices of accounts are of live mode.
    */
   kind: 'emergency_call' | 'port_out' | 'failing_endpoint' | 'connection';
   /** The id of the call, number, webhook endpoint or connection. */
