@@ -17,7 +17,7 @@ export const WORK: readonly Mutation[] = [
     tests: ['src/queue/worker/workers.test.ts', 'src/domain/voice/post-call/lost-claims.test.ts'],
   },
   {
-    guarantee: 'Jobs of a queue are claimed in the order in which they fell due',
+    guarantee: 'Jobs of a queue are claimed in the order of their due times',
     file: 'src/queue/jobs/worker-claims.ts',
     from: 'order by due_at limit (select $5::int) for update skip locked',
     to: 'order by id limit (select $5::int) for update skip locked',

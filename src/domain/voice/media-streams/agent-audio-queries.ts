@@ -31,8 +31,8 @@ type Asking = { readonly callId: string; readonly legId: string; readonly comman
 /**
  * Stores that the command asks for the audio of a leg. Returns the node that the audio goes to; undefined if another
  * command has asked for it, or the call has no node. The carrier may have connected although its reply was lost, so a
- * retry of the command keeps that. Without a node the request is stored as lost, so that the sweep
- * repeats it once a gateway is up.
+ * retry of the command keeps that. Without a node the request is stored as lost, so that the sweep repeats it once a
+ * gateway is up.
  */
 export async function askForAgentAudio(
   db: Db,
@@ -44,7 +44,7 @@ export async function askForAgentAudio(
 }
 
 /**
- * The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. `also` is a further
+ * The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. `also` is one more
  * condition of the leg.
  */
 const isLiveSql = (legId: string, also = '') => `c.ended_at is null and exists (

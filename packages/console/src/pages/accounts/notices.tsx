@@ -28,8 +28,8 @@ const COLUMNS: readonly TableColumn<Notice>[] = [
 ];
 
 /**
- * The notices where an operator is needed, each with a button that settles it for all operators, and those that were
- * settled while their cause still exists. Shows nothing if there are none.
+ * The notices where an operator is needed. A button settles a notice for all operators. Settled notices are listed apart
+ * while their cause exists. Shows nothing without notices.
  */
 export function Notices() {
   const { data = [], error } = useOperatorRead(['notices'], listNotices, { everyMs: EVERY_MS });

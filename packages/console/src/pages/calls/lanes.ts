@@ -62,7 +62,7 @@ const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
   voicemail_started: customerBegins('voicemail'),
 };
 
-/** The new agent rings, the customer hears hold audio, and the previous agent hears nothing. */
+/** The new agent rings, the customer gets hold audio, and the previous agent gets no audio. */
 function transferStarts(step: Step): void {
   for (const lane of connectedIn(step.lanes)) begin(lane, 'held', step.atMs);
   // A voicemail does not ring.
