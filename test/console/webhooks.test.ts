@@ -106,7 +106,7 @@ test('a delivery names its event and resource, has its attempts before its body,
   await send('POST', `/v1/test/calls/${id}/hangup`, { party: 'customer' });
   const table = tableOf(page, 'Deliveries');
   await table.getByText('503').waitFor();
-  await table.getByText('waits for the one before it').first().waitFor();
+  await table.getByText('waits for the previous delivery').first().waitFor();
   await table.getByRole('row').last().getByRole('link').click();
   await page.getByRole('heading', { name: 'Delivery of call.' }).waitFor();
   await page.getByRole('link', { name: id }).waitFor();
@@ -117,7 +117,7 @@ test('a delivery names its event and resource, has its attempts before its body,
   assert.ok(((await body.boundingBox())?.y ?? 0) > attempt.y);
   await page.goBack();
   await table.getByRole('row').nth(1).getByRole('link').click();
-  await page.getByText(/^It waits for the one before it/).waitFor();
+  await page.getByText(/^It waits for the previous delivery/).waitFor();
   await checkAccess(page);
   await page.goBack();
   // This delivery is retried automatically, so a replay of missed events leaves it out.

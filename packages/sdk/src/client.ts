@@ -5,7 +5,7 @@ import { HttpTransport, type TransportOptions } from './transport.ts';
 
 /** Options of the client. */
 export type DialplaneOptions = TransportOptions & {
-  /** Of an account or of a tenant. Undefined, as an unset variable, is refused when the client is made. */
+  /** The key of an account or of a tenant. The constructor refuses undefined, the value of an unset variable. */
   apiKey: string | undefined;
   /** Switches off the refusal to start in a browser, for a page that only you open or a runtime that looks like one. */
   allowBrowser?: boolean | undefined;

@@ -172,7 +172,7 @@ function queryText(query: object | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The reason of a failed fetch is in its cause, in Node in one of several. */
+/** Returns the reason of a failed fetch, from its cause. In Node, a cause can contain several errors. */
 function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return cause?.message || cause?.code || (error as Error).message;

@@ -51,7 +51,7 @@ export const MESSAGING_ERRORS = {
     group: 'messaging',
     message: 'This message has no such file.',
     remedy:
-      'Take the address from the media of the message. A file that the carrier has yet to hand over comes later: retry after the seconds in Retry-After.',
+      'Take the address from the media of the message. If the carrier has not sent the file yet, retry after the seconds in Retry-After.',
   },
   invalid_to: {
     status: 400,

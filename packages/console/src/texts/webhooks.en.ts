@@ -10,7 +10,7 @@ export const en = () => ({
     lastAnswer: 'Last answer',
     latestAttempt: 'Latest attempt',
     nextAttempt: 'Next attempt',
-    waitsOneBefore: 'waits for the one before it',
+    waitsOneBefore: 'waits for the previous delivery',
     nothingWasSent: 'Nothing was sent yet',
     sendTestLet: 'Send a test, or let something happen: a text, a call.',
     noDeliveryStatus: 'No delivery has this status',
@@ -21,7 +21,7 @@ export const en = () => ({
     deliveryOf: (eventType: string) => `Delivery of ${eventType}`,
     tryAgain: 'Try again',
     waitsOneBeforeEvents:
-      'It waits for the one before it: the events of a resource are sent in order, each once the earlier ones are.',
+      'It waits for the previous delivery: the events of a resource are sent in order.',
     attempt: (index: number) => `Attempt ${index}`,
     resource: 'Resource',
     bodyRequest: 'Body of the request',

@@ -1193,7 +1193,10 @@ export interface CreateQueue {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -1254,7 +1257,10 @@ export interface CreateRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | RequestedMenu | RequestedRelay | {
     type: 'queue';
@@ -1280,7 +1286,10 @@ export interface CreateRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -1462,7 +1471,10 @@ export interface EvaluateRoutingConfigReply {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1599,7 +1611,10 @@ export interface MenuBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1635,7 +1650,10 @@ export interface MenuBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1672,7 +1690,10 @@ export interface MenuBehaviorLevel2 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1708,7 +1729,10 @@ export interface MenuBehaviorLevel2 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1745,7 +1769,10 @@ export interface MenuBehaviorLevel3 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -1781,7 +1808,10 @@ export interface MenuBehaviorLevel3 {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -2347,7 +2377,10 @@ export interface Queue {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -2441,7 +2474,10 @@ export interface RelayBehavior {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -2496,7 +2532,10 @@ export interface ReplaceRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | RequestedMenu | RequestedRelay | {
     type: 'queue';
@@ -2522,7 +2561,10 @@ export interface ReplaceRoutingConfig {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2596,7 +2638,10 @@ export interface RequestedMenu {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2632,7 +2677,10 @@ export interface RequestedMenu {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2671,7 +2719,10 @@ export interface RequestedMenuLevel2 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2707,7 +2758,10 @@ export interface RequestedMenuLevel2 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2746,7 +2800,10 @@ export interface RequestedMenuLevel3 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2782,7 +2839,10 @@ export interface RequestedMenuLevel3 {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2833,7 +2893,10 @@ export interface RequestedRelay {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';
@@ -2910,7 +2973,10 @@ export interface RoutingConfig {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | MenuBehavior | RelayBehavior | {
     type: 'queue';
@@ -2936,7 +3002,10 @@ export interface RoutingConfig {
       /** Whether it is transcribed. */
       transcribe: boolean;
     } | null;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean;
   } | {
     type: 'voicemail';
@@ -3417,7 +3486,10 @@ export interface UpdateQueue {
       /** Whether the message is also transcribed */
       transcribe?: boolean | undefined;
     } | null | undefined;
-    /** Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false */
+    /**
+     * true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it.
+     * Absent: false.
+     */
     confirm?: boolean | undefined;
   } | {
     type: 'voicemail';

@@ -34,7 +34,7 @@ export const RingBehavior = Type.Object({
   confirm: Type.Optional(
     Type.Boolean({
       description:
-        'Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false',
+        'true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it. Absent: false.',
     }),
   ),
 });
@@ -127,7 +127,7 @@ const WantedRing = Closed({
   confirm: Type.Optional(
     Type.Boolean({
       description:
-        'Targets with a number press 1 to take the call, so that their voicemail boxes do not; absent: false',
+        'true: the person who answers on a number must press 1 to take the call, so a voicemail box cannot take it. Absent: false.',
     }),
   ),
 });
