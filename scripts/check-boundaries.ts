@@ -1,7 +1,7 @@
 /**
  * Keeps dependencies pointing one way. The tables list the allowed imports; everything else is refused, and a new
  * folder under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything. Tests
- * wait in a time that skips, except the tests of a list.
+ * use the time of test/support/stepping-time.ts, which skips waits, except the tests of a list.
  */
 import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
@@ -136,10 +136,10 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
   },
 ];
 
-/** Test code that reads the machine's clock and sets its timers. The time of all other tests is one that skips. */
+/** Test code that may read the machine's clock and set its timers. All other tests use a time that skips waits. */
 const REAL_TIME: readonly RegExp[] = [
   /^test\/realtime\//,
-  // The time that skips, and the waits that let it.
+  // The time that skips waits, and functions that wait in it.
   /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
   // Programs that are killed, engines, clusters and installs: suites with separate commands.
   /^test\/(crash|ha|pack|rolling|sip)\//,

@@ -61,8 +61,8 @@ function operationOf(parameters: string, answer: string, code: string, scope: Sc
 }
 
 /**
- * Returns the type of the body as it is sent. A method may take fields that go into the path, and may send a field
- * under another name than it takes it.
+ * Returns the type of the body as it is sent. A method may take fields that go into the path, and may rename a field
+ * before it sends the field.
  */
 function bodyType(parameters: string, code: string, scope: Scope): string | undefined {
   const [, type] = /\b(?:body|params):\s*([\w.]+)/.exec(parameters) ?? [];

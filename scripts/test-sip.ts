@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findMissing, makeSipRoot, SIP_ROOT } from '../test/sip/root.ts';
 
-// The names of namespaces are files, which are to be seen by this run alone. So is the file that names the name server
-// of the engines, which a test runs (test/sip/world/dns-server.ts).
+// Only this run may see the files that name its namespaces. The same holds for the file with the address of the name
+// server that a test runs for the engines (test/sip/world/dns-server.ts).
 const PREPARE = [
   'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip link set lo up',
   `echo nameserver 127.0.0.153 > /run/netns/resolv.conf && mount --bind /run/netns/resolv.conf ${SIP_ROOT}/etc/resolv.conf`,

@@ -52,7 +52,10 @@ export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
   /** The cell whose database it is; none for the database of DATABASE_URL. */
   cell?: string;
-  /** Returns the log-in of the product that has the web clients of a ledger, if it is another database's. */
+  /**
+   * Returns the log-in function for web clients of a ledger in another database; undefined if the ledger is in this
+   * one.
+   */
   logInElsewhere?: SoftphoneOptions['logInElsewhere'];
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;

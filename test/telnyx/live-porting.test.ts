@@ -294,8 +294,8 @@ test('a port-in over a Telnyx that misbehaves in each way has one order, and eac
       await sql(db, hurry, ['sweep.port_ins']);
       return (await get(`/port_ins/${id}`)).status === 'completed';
     },
-    // A submission is several requests in a row, and one in eight fails: with more, some runs would need hours. An open
-    // circuit lets one at a time through.
+    // A submission is several requests in a row, and one in eight fails. If more failed, some runs would need hours,
+    // because an open circuit lets only one request through at a time.
     150_000,
   );
   await control.faults({ rules: [] });

@@ -72,7 +72,7 @@ for (const [code, reason] of [
 
 for (const [code, reason] of [
   ['10016', 'destination_refused'],
-  // The sound, the streams and the conferences of calls are none of the limits of an account.
+  // These codes are about sounds, streams and conferences of calls, and not about limits of the account.
   ['90044', undefined],
   ['90049', undefined],
 ] as const) {

@@ -1,6 +1,6 @@
 /**
- * Reports of the 10DLC registry, each of which makes the product look immediately. The round of five minutes does not
- * run here.
+ * Reports of the 10DLC registry. Each makes the product read the reported object immediately. The round of five minutes
+ * does not run here.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

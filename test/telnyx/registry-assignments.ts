@@ -55,7 +55,7 @@ export function assignmentRoutes(world: World): readonly Route[] {
   ];
 }
 
-/** Assigns a number a step later, or when a control says how it ends if `assignmentsPend` is set. */
+/** Assigns a number a step later. If `assignmentsPend` is set, a control decides when and how the assignment ends. */
 function assign(world: World, phoneNumber: string, campaignId: string): NumberCampaign {
   const { state, settings, later } = world;
   const owned = findOwned(state, phoneNumber);

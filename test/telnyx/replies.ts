@@ -55,7 +55,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '90046': [422, 'Media Streaming Failed.'],
   '90053': [422, "Call recording triggered with 'timeout_secs' while transcribing"],
   '90054': [422, 'Call Transcription is already in progress'],
-  // On the page about dials alone, which gives it no title that is stored anywhere.
+  // Only Telnyx's page about dials has this code. The program does not use its title.
   '90103': [429, 'Dials per second limit reached'],
 };
 

@@ -3,7 +3,7 @@ import { AssertionError } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 
-/** `empty` names the operations without a body, `missing` what the package has no type for. */
+/** `empty` names the operations without a body, `missing` the operations and events without a type in the package. */
 export type SchemaFile = {
   readonly source: string;
   readonly sha256: string;

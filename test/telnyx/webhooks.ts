@@ -101,7 +101,7 @@ export function openWebhooks(faults: Faults, timing: Timing): Webhooks {
     void tracked.then(() => waiting.delete(tracked));
   };
   const post = (current: Run, posting: Posting) => attempt(current, posting, { privateKey, answerMs: timing.answerMs });
-  /** Follows the first attempt of an event with the others. Resolves with true once one is taken. */
+  /** Makes the attempts after the first one. Resolves with true once the receiver has accepted one. */
   const insist = async (current: Run, first: Posting, urls: readonly string[]): Promise<boolean> => {
     for (const url of urls) {
       for (let count = url === first.url ? 2 : 1; count <= timing.attemptsMax; count++) {

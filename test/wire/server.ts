@@ -96,7 +96,7 @@ function namesOf(name: string, argument: unknown, answer: unknown): string[] {
   return [`${name} ${refOf(argument)}`, ...(isDial ? [`voice.dial ${instruction.legRef}`] : [])];
 }
 
-/** Returns our own id of what an operation is about. */
+/** Returns our own id of the object of an operation. */
 function refOf(argument: unknown): string {
   if (typeof argument !== 'object' || argument === null) return String(argument);
   if ('commandRef' in argument) return String(argument.commandRef);
@@ -112,7 +112,7 @@ function replyOf(answer: unknown): Reply {
   return outcome === 'unknown' ? { status: 500 } : { status: 200, body: encode(answer) };
 }
 
-/** Answers what the adapter's `setup` and `check`, and tests, ask. */
+/** Answers requests of the adapter's `setup` and `check`, and of tests. */
 async function control({ network, counts }: Parts, name: string, request: IncomingMessage): Promise<Reply> {
   const asked = decode((await text(request)) || '{}') as never;
   if (name === 'check') return OK;

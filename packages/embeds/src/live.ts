@@ -21,7 +21,7 @@ export class Live {
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
-  /** Changes with each start and stop: what began before does nothing more. */
+  /** Changes with each start and stop. Work that began before the change has no more effect. */
   #run = 0;
 
   constructor(api: Api, listener: LiveListener) {

@@ -7,7 +7,9 @@ import { HttpTransport, type TransportOptions } from './transport.ts';
 export type DialplaneOptions = TransportOptions & {
   /** The key of an account or of a tenant. The constructor refuses undefined, the value of an unset variable. */
   apiKey: string | undefined;
-  /** Switches off the refusal to start in a browser, for a page that only you open or a runtime that looks like one. */
+  /**
+   * If true, the client also works in a browser: for a page that only you open, or a runtime that looks like a browser.
+   */
   allowBrowser?: boolean | undefined;
 };
 

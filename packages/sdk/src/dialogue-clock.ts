@@ -1,4 +1,7 @@
-/** The time of a dialogue, which stands still until a test moves it: how long words last, and an agent owes them. */
+/**
+ * The time of a dialogue, which stands still until a test moves it. Words take time to speak, and the time that an
+ * agent may owe an answer is limited.
+ */
 
 /** How long a voice takes for a character. */
 const MS_PER_CHARACTER = 60;
@@ -13,7 +16,7 @@ export class DialogueClock {
   #endMs = 0;
   /** Since when the agent owes an answer. */
   #owedSinceMs: number | undefined = 0;
-  /** Whether anything with words has come since then. */
+  /** Whether the agent has sent words since `owe` was last called. */
   #hasWords = false;
 
   /** How long the customer has heard the present text. */

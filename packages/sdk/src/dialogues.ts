@@ -34,7 +34,7 @@ const HEARD_SHOWN = 500;
 
 /**
  * Calls an agent: the result of `createRelay`, or the `ws:` address of an agent in any language. The agent gets the
- * messages that a server sends, and its messages are checked and dropped as the server does.
+ * messages that a server sends. Its messages are checked, and dropped, as a server does.
  */
 export function callAgent(agent: Agent, options: AgentCallOptions = {}): Promise<AgentCaller> {
   return AgentCaller.call(agent, options);
@@ -57,7 +57,7 @@ export class AgentCaller {
   readonly #clock = new DialogueClock();
   #isClockUsed = false;
   #invalid = 0;
-  /** Checks again whether the awaited event has happened. */
+  /** Each function checks again whether an awaited event has happened. */
   readonly #watching = new Set<() => void>();
   #end: AgentCallEnd | undefined;
 

@@ -134,7 +134,7 @@ export class MediaConnection extends Emitter<Emitted> {
       socket.addEventListener('message', ({ data }) => {
         const message = parseJson(String(data)) as Message;
         clearTimeout(late);
-        // `stop` alone is for a stream that ended while the client connected.
+        // A `stop` without a `start`: the stream ended while the client connected.
         this.#isStarted ||= message.event === 'start' || message.event === 'stop';
         this.#receive(message);
         if (this.#isStarted) resolve(undefined);

@@ -23,9 +23,9 @@ export class Page<T> {
 export type ListReply<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
 /**
- * A list. As a promise it is its first page, which is requested once, by the first `await`, `then`, `catch` or
- * `finally`. `for await` reads all items, page by page as the loop gets there, and requests them for each loop. Nothing
- * is requested before one of them.
+ * A list. As a promise it resolves with its first page. The first `await`, `then`, `catch` or `finally` requests that
+ * page, and later ones use the same reply. `for await` reads all items. It requests each page when the loop reaches it,
+ * and every loop requests the pages again.
  */
 export class Pages<T> implements Promise<Page<T>>, AsyncIterable<T> {
   readonly [Symbol.toStringTag] = 'Pages';

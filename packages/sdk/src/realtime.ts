@@ -115,7 +115,7 @@ export class Realtime extends Emitter<Emitted> {
     }
   }
 
-  /** Returns how the connection ended. Throws what no other attempt will change. */
+  /** Returns how the connection ended. Throws an error if no other attempt can succeed. */
   async #connectOnce(): Promise<{ code: number | undefined; reason: string }> {
     let socket: SocketLike | undefined;
     try {

@@ -121,7 +121,7 @@ export function checkFile(source: string, loop: number | undefined): void {
 
 export const checkDigits = (digits: string) => check(DIGITS.test(digits), 'digits are not 1 to 32 of 0-9 A-D * # w W.');
 
-/** Returns the text of what an agent hands over. */
+/** Returns the data that an agent hands over, as text. */
 export function handoffText(data: string | object | undefined): string | undefined {
   const text = typeof data === 'object' ? JSON.stringify(data) : data;
   check((text?.length ?? 0) <= HANDOFF_CHARS_MAX, 'handoffData has more than 16,000 characters.');

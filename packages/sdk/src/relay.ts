@@ -29,7 +29,10 @@ export type {
 /** The words of an agent: a text, or the parts of a text as a model makes them. */
 export type Speech = string | AsyncIterable<string>;
 
-/** A text that a handler returns is spoken, unless the customer has spoken again by then. `say` returns a boolean. */
+/**
+ * The result of a handler. A text is spoken, unless the customer has spoken again by then. A boolean has no effect, so
+ * that a handler may return the result of `say`.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing is one too
 type Returned = Speech | boolean | undefined | void;
 export type Answer = Returned | Promise<Returned>;
@@ -47,8 +50,8 @@ export type RelayHandlers = {
   /** The customer has interrupted: the present text is stopped already. A prompt follows if there were words. */
   onInterrupt?(interrupt: RelayInterrupt, session: RelaySession, signal: AbortSignal): Answer;
   /**
-   * The server reports a problem, or a handler has thrown. After the latter the relay is closed, and the call continues
-   * with its fallback.
+   * The server reports a problem, or a handler has thrown. If a handler has thrown, the relay is closed, and the call
+   * continues with its fallback.
    */
   onError(error: RelayError, session: RelaySession): void;
   /** The relay has ended. */
@@ -115,7 +118,7 @@ export class RelaySession {
       try {
         for await (const part of partsOf(speech, stop)) for (const token of tokensOf(part)) send(token, false);
       } finally {
-        // A text without its end would swallow the next one.
+        // Without its end, the server would take the next text for a part of this one.
         if (isBegun) send('', true);
       }
       return !stop.aborted;

@@ -23,7 +23,9 @@ export type Duration = { days?: number; hours?: number; minutes?: number; second
 /** The fault of the carrier. */
 export type FaultKind = Parameters<TestResource['setFault']>[0]['kind'];
 
-/** The reply of the clock comes after all that fell due has run: up to a minute, and another one behind other moves. */
+/**
+ * The clock replies once all due work has run, after up to a minute. It may first wait another minute for other moves.
+ */
 const CLOCK_TIMEOUT_MS = 130_000;
 const POLL_MS = 50;
 const WAIT_MS = 5_000;
@@ -63,7 +65,7 @@ export class TestMode {
     return new TestCall(this.#client, callId);
   }
 
-  /** Makes the carrier misbehave, until it has done so `times` times, or until `clearFaults()`. */
+  /** Makes the carrier fail in this way `times` times, or until `clearFaults()`. */
   async fault(kind: FaultKind, options: { times?: number; delaySeconds?: number } = {}): Promise<void> {
     const { times, delaySeconds } = options;
     await this.#client.test.setFault({ kind, times, delay_seconds: delaySeconds });

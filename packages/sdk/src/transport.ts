@@ -31,7 +31,7 @@ export class HttpTransport implements Requester {
   readonly #credential: Readonly<Record<string, string>>;
   readonly #base: string;
 
-  /** @param credential the headers of each request that say who asks */
+  /** @param credential the headers that identify the caller of each request */
   constructor(options: TransportOptions, credential: Readonly<Record<string, string>>) {
     this.#options = options;
     this.#credential = credential;

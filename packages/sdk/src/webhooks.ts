@@ -31,7 +31,7 @@ type Signed = {
 /**
  * Verifies a delivery and returns its event. Compares in constant time.
  * @param rawBody the body before any parsing: parsed and written again, it may differ
- * @param secrets of the endpoint; all that may be in use while a new one is introduced
+ * @param secrets the secret of the endpoint; during a rotation, also the earlier one
  * @throws DialplaneError `missing_signature`, `invalid_signature`, `expired_signature`: answer 400
  */
 export async function unwrap(

@@ -1,4 +1,4 @@
-/** Dialogues with agents, without a server: the agent gets what it gets of a relay. */
+/** Dialogues with agents, without a server. An agent gets the same messages as from a relay. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -195,7 +195,7 @@ test('a signal ends the wait before a repeat', async () => {
   const paused = clientOf(harness, {
     fetch: async () => {
       count += 1;
-      // The first request waits for less long than the second would.
+      // The first request waits for 20 s. The second one would wait for 30 s.
       return new Response('', { status: 503, headers: { 'retry-after': count === 1 ? '20' : '30' } });
     },
   });

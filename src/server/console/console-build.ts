@@ -96,7 +96,7 @@ export async function installBuilder(options: ProgramOptions): Promise<void> {
 
 /**
  * Builds the console as `buildConsole` does. If that fails, replaces damaged packages and builds once more.
- * @throws Error with what Vite has said, and why nothing was replaced
+ * @throws Error with the output of Vite, and why nothing was replaced
  */
 export async function buildOrRepair(options: BuildOptions): Promise<void> {
   const { root, signal } = options;

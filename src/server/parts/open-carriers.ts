@@ -78,7 +78,10 @@ export type OpenCarriers = {
   addTaker(take: TakeEvents): void;
 };
 
-/** The modules that apply carrier events, each its own. Calls are added later: they need the context. */
+/**
+ * The functions of modules that apply carrier events. Each applies the events of its module. The one for calls is added
+ * later, because it needs the context.
+ */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
 
 export function openCarriers({

@@ -21,7 +21,7 @@ export type SpeechSettings = {
   readonly voice: VoiceServer | null;
 };
 
-/** Settings without a server, as a product without any has them. */
+/** The settings of a product without speech servers. */
 export const NO_SPEECH_SERVERS: SpeechSettings = { toText: null, summary: null, voice: null };
 
 type LiveVoiceParts = {

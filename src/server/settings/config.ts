@@ -67,7 +67,10 @@ export type Config = {
   readonly rateLimit: boolean;
   /** Days of requests that the request log keeps; 0: it keeps none. */
   readonly requestLogDays: number;
-  /** Whether the console is served, and in a checkout built where it is missing or older than its sources. */
+  /**
+   * Whether the console is served. In a checkout, it also says whether the console is built if it is missing or
+   * outdated.
+   */
   readonly console: ConsoleUse;
   /** The identity provider of the console; null if people sign in by links alone. */
   readonly oidc: OidcSettings | null;

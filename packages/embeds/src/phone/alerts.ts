@@ -56,7 +56,8 @@ export class Alerts {
       };
       this.#notification = shown;
     } catch {
-      // Browsers of phones show notifications of service workers only. The title and the ringing are left.
+      // Browsers of phones show notifications of service workers only. The title and the ringing still announce the
+      // call.
     }
   }
 }

@@ -170,7 +170,7 @@ export class Line {
     phone.on('ringing', () => this.#follow(phone));
     phone.on('transfer', () => this.#follow(phone));
     phone.on('transferFailed', ({ reason }) => {
-      // The person who has canceled it knows.
+      // A person who has canceled a transfer needs no message about it.
       if (this.#phone === phone && reason !== 'canceled') this.#set({ problem: { code: `transfer_${reason}` } });
     });
     phone.on('answered', (call) => {

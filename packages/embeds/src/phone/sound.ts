@@ -35,7 +35,7 @@ export class Sound {
     this.#take(phone, await phone.devices());
   }
 
-  /** Lists the devices. Asks for the microphone if the browser tells no page its devices before. */
+  /** Lists the devices. If the browser hides them until the person allows the microphone, asks for the microphone. */
   async list(): Promise<void> {
     const phone = this.#phone;
     if (phone === undefined) return;

@@ -70,7 +70,7 @@ export async function findRegistered(
   return found;
 }
 
-/** The most records of a list that are read. Telnyx returns the same number on one page. */
+/** The most records of a list that are read: one page of Telnyx has this many. */
 const LOOKED_AT_MAX = 50;
 
 type RecordSearch = {

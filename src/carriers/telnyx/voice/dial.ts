@@ -108,7 +108,7 @@ async function concludeDial(work: Work, leg: TelnyxLeg, answer: Answer): Promise
 
 type Undialled = Extract<Answer, { is: 'refused' | 'busy' }>;
 
-/** Ends the leg, unless it may be dialled again because the number is not the reason. */
+/** Returns the outcome of a dial that was refused. Ends the leg, unless a later dial may succeed. */
 async function concludeRefusal(work: Work, leg: TelnyxLeg, answer: Undialled): Promise<VoiceOutcome> {
   const { verdict, ...detail } = judgeDial(answer);
   if (verdict === 'limit' || verdict === 'account') {

@@ -24,7 +24,9 @@ export function insertLedgers(tx: Tx, accountId: string): Promise<LedgerRow[]> {
   return tx.query(INSERT_LEDGERS, [accountId]);
 }
 
-/** SQL condition of an account that is in this database. One that has moved to another leaves its row. */
+/**
+ * SQL condition: the account is in this database. An account that has moved to another database leaves its row here.
+ */
 const IS_HERE = `not exists (select from ledgers l where l.account_id = accounts.id and l.state in ('moved', 'arriving'))`;
 
 const LIST = statement('accounts_list', `select ${COLUMNS} from accounts where ${IS_HERE} order by id`);

@@ -64,7 +64,10 @@ export async function signOut(tx: Tx, session: Session): Promise<void> {
   if (ended !== undefined) await settleEnd(tx, ended, session);
 }
 
-/** Returns the sessions that a session sees and ends: a user who may not change the account, the own ones. */
+/**
+ * Returns the sessions that a session may see and end. For a user who may not change the account, these are the user's
+ * own sessions.
+ */
 export function reachOf({ role, user, account_id: accountId }: Session): Reach {
   const isOwn = user !== null && !mayChangeAccount(role);
   return isOwn ? { userId: user.id } : { accountId };

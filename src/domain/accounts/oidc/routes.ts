@@ -90,8 +90,8 @@ function attemptOf({ cipher, clock }: Place, request: FastifyRequest): Attempt |
 }
 
 /**
- * Leads to the console by a page. A redirect would belong to the navigation that began at the provider, and browsers
- * send no SameSite=Strict cookie with it.
+ * Sends a page that leads to the console. A redirect would belong to the navigation that began at the provider, and
+ * browsers send no SameSite=Strict cookie with it.
  */
 function sendOn(reply: FastifyReply, url: string): FastifyReply {
   const { markup } = html`<!doctype html>

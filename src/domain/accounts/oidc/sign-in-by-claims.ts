@@ -16,8 +16,8 @@ type Place = { readonly role: UserRole; readonly account_id: string | null };
 const BY = { command: 'OIDC sign-in' } as const;
 
 /**
- * Signs in the person of verified claims: the user with the address, who gets the role of the claim if there is one. A
- * claim makes a user of an address that is new.
+ * Signs in the person whose claims were verified, as the user with the address in the claims. If the claims have a
+ * role, the user gets that role; if no user has the address, a user with that role is created.
  */
 export async function signInByClaims(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function signInByClaims(
 type Found = { readonly known: User | undefined; readonly place: Place | undefined };
 
 function settle(tx: Tx, email: string, { known, place }: Found): Promise<User> | User | undefined {
-  // A user whom a claim made has no role without the claim.
+  // A user that was created from a claim has no role without the claim.
   if (place === undefined) return known?.is_by_claim === true ? undefined : known;
   if (known === undefined) return createUser(tx, BY, { email, ...place }, { isByClaim: true });
   if (known.role === place.role && known.account_id === place.account_id) return known;
@@ -47,8 +47,8 @@ function settle(tx: Tx, email: string, { known, place }: Found): Promise<User> |
 }
 
 /**
- * Reads a role from a claim: a text or a list of texts, each a role or `role:account_id`. The first role of the list of
- * roles counts. Without an account the role is in the only account of the installation.
+ * Reads a role from a claim: a text or a list of texts, each a role or `role:account_id`. If there are several, the
+ * first in USER_ROLES counts. A role without an account is for the only account of the installation.
  */
 async function readPlace(tx: Tx, claim: unknown): Promise<Place | 'unknown_account' | undefined> {
   const texts = [claim].flat().filter((text) => typeof text === 'string');

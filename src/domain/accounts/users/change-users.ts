@@ -37,7 +37,10 @@ export async function createUser(
   return user;
 }
 
-/** Gives a user another role or account. Its sessions have them at once. Errors: as `createUser`, user_not_found. */
+/**
+ * Gives a user another role or account, which its sessions also get immediately. Errors: as `createUser`,
+ * user_not_found.
+ */
 export async function changeUser(tx: Tx, by: UserChanger, id: string, change: UpdateUser): Promise<User> {
   const before = await findUser(tx, by, id);
   const role = change.role ?? before.role;
@@ -60,7 +63,10 @@ export async function removeUser(tx: Tx, by: UserChanger, id: string): Promise<U
   return user;
 }
 
-/** Returns a user that may be changed, locked: another account's does not exist. Errors: user_not_found. */
+/**
+ * Locks and returns a user that may be changed. For a session of one account, users of other accounts are not found.
+ * Errors: user_not_found.
+ */
 export async function findUser(tx: Tx, by: UserChanger, id: string): Promise<User> {
   const user = await lockUser(tx, id);
   const reach = 'session' in by ? by.session.account_id : null;

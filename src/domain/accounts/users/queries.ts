@@ -91,7 +91,7 @@ const UPDATE_SESSIONS = statement<Change, EndedKey>(
    returning secret_hash as key_hash`,
 );
 
-/** Gives the sessions of a user the role and the account that the user has now; links that are out open nothing. */
+/** Gives the sessions of a user the present role and account of the user. Deletes the sign-in links of the user. */
 export function updateSessionsOfUser(tx: Tx, change: Change): Promise<EndedKey[]> {
   return tx.query(UPDATE_SESSIONS, change);
 }

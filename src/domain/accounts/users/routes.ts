@@ -69,7 +69,7 @@ export const userRoutes: RoutePlugin = (api, { db, settings }) => {
   );
 };
 
-/** A session of one account makes no operators, and no users of other accounts. */
+/** Throws if a session of one account tries to make an operator, or a user of another account. */
 function requireOwn(session: Session, { role, account_id }: { role?: UserRole; account_id?: string | null }): void {
   if (session.account_id === null) return;
   if (role === 'operator') throw new ApiError('operator_required', { param: 'role' });

@@ -89,7 +89,7 @@ const MATCHES = (kind: string, [method, route, status, code]: readonly [string, 
   `${method} in ('', split_part(${kind}, ' ', 1)) and ${route} in ('', split_part(${kind}, ' ', 2))
    and (${status} = '' or split_part(${kind}, ' ', 3) like ${status}) and ${code} in ('', split_part(${kind}, ' ', 4))`;
 
-/** Reads the distinct values of an index's key: each step begins after the value of the one before. */
+/** Reads the distinct values of an index's key: each step begins after the value of the previous step. */
 function distinctKeys(key: string, within: readonly string[], matches: string): string {
   const next = (bound: string) =>
     `select ${key} as k from request_log r where r.ledger_id = :ledger_id and ${[bound, ...within].join(' and ')}
@@ -228,9 +228,9 @@ const FORGET_KEYS = statement(
 );
 
 /**
- * Deletes the Idempotency-Keys that a pattern finds from entries of a tenant, after an id. They are the only place for
- * the number of a person: numbers in paths are masked.
- * @returns the last id that was looked at; undefined if there was none
+ * Reads a page of entries after an id. Deletes their Idempotency-Keys that match a pattern, if an entry is of the
+ * tenant or of no tenant. Only these keys can contain the number of a person: numbers in paths are masked.
+ * @returns the last id of the page; undefined for no page
  */
 export async function forgetKeysWith(
   tx: Tx,

@@ -5,9 +5,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Days to keep single entries after they are added up. Before that, a range that begins or ends within an hour counts
- * the whole hour at the hour's beginning. A repeated entry is recognized for the same time. That is far longer than the
- * delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
+ * Days to keep single entries after they are added up. If a range begins or ends within an hour whose entries are
+ * deleted, the whole hour counts at its beginning. A repeated entry is recognized for the same time. That is far longer
+ * than the delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
  */
 export const ARCHIVE_DAYS = 100;
 
@@ -19,7 +19,7 @@ const OPEN_END_MS = 60_000;
 
 /**
  * Returns the requested range, [start, end), with its defaults: `end` is now (null), `start` the beginning of the month
- * (UTC) that `end` closes. Undefined if the range would be empty.
+ * (UTC) of the last moment before `end`. Undefined if the range would be empty.
  */
 export function resolveRange(
   asked: { start: Date | null; end: Date | null },

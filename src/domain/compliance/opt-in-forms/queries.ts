@@ -138,7 +138,9 @@ export async function findPublicForm(db: Db, slug: string): Promise<PublicForm |
 
 const FIND_FOR_OPT_OUT = statement('opt_in_forms_find_for_opt_out', findPublicSql('true'));
 
-/** Like `findPublicForm`, but a form that is deleted or of a suspended account takes opt-outs all the same. */
+/**
+ * Like `findPublicForm`, but also returns a form that is deleted or of a suspended account: it still takes opt-outs.
+ */
 export async function findOptOutForm(db: Db, slug: string): Promise<PublicForm | undefined> {
   const [row] = await db.query<PublicForm>(FIND_FOR_OPT_OUT, [slug]);
   return row;
@@ -200,7 +202,7 @@ const readSubmissions = listReader<OptInSubmission>(
   },
   { name: 'form', keys: [{ sql: 's.form_id' }] },
 );
-// A form has one submission of a number.
+// A form has at most one submission of each number.
 const LIST_OF_NUMBER = statement(
   'opt_in_submissions_list_of_number',
   `select ${SUBMISSION_COLUMNS} from opt_in_submissions s
@@ -223,7 +225,7 @@ const FIND_MOVED = statement<readonly unknown[], { moved_to: string }>(
   `select l.moved_to from opt_in_slugs s join ledgers l on l.id = s.ledger_id where s.slug = $1 and l.state = 'moved'`,
 );
 
-/** Returns the cell that a form's account has moved to, which is empty for the first database. */
+/** Returns the name of the cell that a form's account has moved to. The name of the first database is empty. */
 export async function findMovedForm(db: Db, slug: string): Promise<string | undefined> {
   const [row] = await db.query(FIND_MOVED, [slug]);
   return row?.moved_to;

@@ -10,9 +10,9 @@ import { defaultConsentText } from './rules.ts';
 import type { OptInForm, UpdateOptInForm } from './schema.ts';
 
 /**
- * Changes the given fields of a form that has been checked (`checkAddresses`); null stands for the default of a
- * creation. The address stays. Submissions keep the text that their people saw.
- * Errors: opt_in_form_not_found, tenant_restricted_key, campaign_not_found.
+ * Changes the given fields of a form that has been checked (`checkAddresses`); null sets the default of a creation. The
+ * address does not change. Submissions keep the text that the person saw. Errors: opt_in_form_not_found,
+ * tenant_restricted_key, campaign_not_found.
  */
 export async function updateForm(
   context: Pick<Context, 'settings'>,

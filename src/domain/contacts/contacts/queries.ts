@@ -122,8 +122,8 @@ export type Signs = {
 };
 
 /**
- * Returns the id of the tenant's contact with the reference. Without one, returns the id of the contact with the first
- * number that a contact has.
+ * Returns the id of the tenant's contact with the reference. If there is none, returns the id of the contact that has
+ * the first of the numbers that any contact has.
  */
 export async function findOwner(tx: Tx, { ledgerId }: Ledger, signs: Signs): Promise<string | undefined> {
   const { tenantId, external_ref, phone_numbers = [] } = signs;
@@ -141,8 +141,8 @@ const TAKE_TURN = statement(
 );
 
 /**
- * Waits until no other request changes many contacts of the tenant. Two that had the same people in another order would
- * end in a deadlock.
+ * Waits until no other request changes many contacts of the tenant. Two such requests with the same contacts in
+ * different orders would end in a deadlock.
  */
 export async function takeTurn(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<void> {
   await tx.query(TAKE_TURN, [ledgerId, tenantId]);

@@ -30,7 +30,7 @@ async function upsertContact(tx: Tx, scope: Scope, row: Row): Promise<Outcome> {
     return refuse(new ApiError('missing_fields'), place, NO_SIGN);
   const store = () => attemptPart(tx, () => storeOne(tx, scope, row));
   let stored = await store();
-  // Another request has just made the contact that this one would be: it is there now.
+  // Another request may have created the contact at the same moment. The second try finds it.
   if (stored instanceof ApiError) stored = await store();
   return stored instanceof ApiError ? refuse(stored, place) : stored;
 }

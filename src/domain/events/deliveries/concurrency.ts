@@ -213,7 +213,7 @@ function stalledMaxOf(window: Window, nowMs: number): number {
   return isDead ? STALLED_DEAD_MAX : STALLED_MAX;
 }
 
-/** Counts a stalled delivery. As many as the limit double it. */
+/** Counts a stalled delivery. A number of stalled deliveries equal to the limit doubles the limit. */
 function recordStall(window: Window): void {
   if (++window.stalls < window.limit) return;
   window.stalls = 0;

@@ -11,7 +11,7 @@ export type Retries = {
   /** The status of the deliveries: first deliveries that wait for another attempt, then given-up ones. */
   readonly status: (typeof FAILED_STATUSES)[number];
   readonly deliveries: readonly FailedDelivery[];
-  /** True if none follows. */
+  /** True if no delivery follows. */
   readonly isLast: boolean;
 };
 

@@ -31,7 +31,7 @@ const CLAIM = statement<ClaimValues>(
    returning 1 as claimed`,
 );
 
-/** Takes the one reply of a person's period. Returns false if another text or call has had it. */
+/** Claims the one reply that a person gets in a period. Returns false if another text or call has claimed it. */
 export async function claimReply(db: Db, { ledgerId }: Ledger, claim: Claim): Promise<boolean> {
   const { tenantId, person, source, hours } = claim;
   const values = { ledger_id: ledgerId, tenant_id: tenantId, person, source, hours };
@@ -51,7 +51,7 @@ export async function forgetReplies(
   await tx.query(FORGET, [ledgerId, tenantId, number]);
 }
 
-/** After the longest period a row holds no reply back. */
+/** After the longest period, a row no longer prevents a reply. */
 const KEPT = `${REPLY_HOURS_MAX} hours`;
 
 const SWEEP = statement(
@@ -59,7 +59,7 @@ const SWEEP = statement(
   deleteOldSql({ table: 'auto_replies', column: 'replied_at', kept: KEPT }),
 );
 
-/** Deletes rows that hold no reply back any more. Returns how many. */
+/** Deletes rows that no longer prevent a reply. Returns how many. */
 export async function sweepReplies(db: Db, rowsMax: number): Promise<number> {
   return (await db.query(SWEEP, [rowsMax])).length;
 }

@@ -42,7 +42,9 @@ export type Conversation = Static<typeof Conversation>;
 export const CONVERSATION_FIELDS = ['state', 'assignee', 'snoozed_until', 'tags', 'contact_id'] as const;
 export type ConversationField = (typeof CONVERSATION_FIELDS)[number];
 
-/** What `conversation.updated` reports. `notes` is not a field: a note was written or deleted. */
+/**
+ * The changes that `conversation.updated` names. `notes` is not a field: it means that a note was written or deleted.
+ */
 const CHANGES = [...CONVERSATION_FIELDS, 'notes'] as const;
 export type ConversationChange = (typeof CHANGES)[number];
 
@@ -73,7 +75,7 @@ const Reader = Type.Optional(
   Text({ maxLength: USER_ID_CHARS_MAX, description: 'Your own id of the user whose read state this is' }),
 );
 export const ReaderQuery = Closed({ reader: Reader });
-/** A browser session may have its reader. */
+/** Optional, because a browser session may have a reader. */
 export const ReadConversation = Closed({ reader: Reader });
 
 export const ConversationList = Closed({

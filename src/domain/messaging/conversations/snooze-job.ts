@@ -7,7 +7,7 @@ import { lockConversation, updateConversationRow } from './change-queries.ts';
 export const END_SNOOZE = 'conversation.end_snooze';
 export type EndSnooze = { readonly conversationId: string };
 
-/** Returns the handler of the jobs that end snoozes at their time. A snooze that the person has ended is no more. */
+/** Returns the handler of the jobs that end snoozes at their time. Does nothing if the person has ended the snooze. */
 export function createSnoozeHandler({ db }: Pick<Context, 'db'>): JobHandler<EndSnooze> {
   return {
     kind: END_SNOOZE,

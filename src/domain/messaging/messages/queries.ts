@@ -52,9 +52,12 @@ export type Receipt = {
   readonly messageId: string;
   readonly status: 'sent' | 'delivered' | 'failed';
   readonly errorCode: MessageErrorCode | null;
-  /** Set if a text failed because the carrier blocks all texts to the person: as the request was made, or later. */
+  /**
+   * Set if a text failed because the carrier blocks all texts to the person. It tells whether the carrier said so in
+   * its answer to the request (`at_once`), or later.
+   */
   readonly blocked?: 'at_once' | 'later';
-  /** The carrier's own error of a failed one. */
+  /** The carrier's own error, if the text failed. */
   readonly errorDetail?: ErrorDetail | undefined;
 };
 

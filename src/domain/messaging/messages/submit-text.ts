@@ -43,9 +43,12 @@ const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_0
 /** A text waits for the operator's account to be put right: asked again at this interval, for four hours. */
 const ACCOUNT_RETRY_MS = 600_000;
 const ACCOUNT_RETRIES_MAX = 24;
-/** Delays between questions about an unknown outcome: just under four hours in all, the longest a message is tried. */
+/**
+ * Delays between questions to the carrier about an unknown outcome. Together they are just under four hours: no message
+ * is tried for longer.
+ */
 const ASK_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000, 9_900_000] as const;
-/** Delay of a message that found too many requests to its carrier in progress, if none is named. */
+/** Delay of a message while too many requests to its carrier are in progress, if the answer names no delay. */
 const BUSY_MS = 2_000;
 
 export type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
@@ -89,7 +92,7 @@ export async function submitText(
   if (answer.outcome === 'accepted') return acceptedNow(payload, attempt);
   if (answer.outcome === 'rejected') return rejected(payload, answer);
   if (answer.outcome === 'unknown') return { ...askAgain(payload), attempt: { outcome: 'unknown', reason: null } };
-  // Dialplane itself makes no more requests of this connection for the moment: the carrier has refused nothing.
+  // Dialplane itself made no request, because too many to this connection are in progress. The carrier has not refused.
   if (answer.cause === 'busy') return { again: { delayMs: answer.retryAfterMs ?? BUSY_MS, payload } };
   if (answer.cause === 'account') return waitForAccount(payload, answer.errorDetail);
   return retry(payload, ledger, { ...answer, reason: answer.cause ?? 'not_now' });

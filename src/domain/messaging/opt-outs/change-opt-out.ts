@@ -28,7 +28,7 @@ export async function optOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: N
 
 /**
  * Records that the carrier blocks the tenant's texts to a person, unless the person has texted START since.
- * @param sentAt when the text was sent that was blocked; absent for now
+ * @param sentAt when the blocked text was sent; absent if it was sent now
  */
 export async function recordBlock(tx: Tx, ledger: Ledger, key: OptOutKey, sentAt?: Date): Promise<void> {
   if (await claimMoment(tx, ledger, key, sentAt)) await optOut(tx, ledger, key, { source: 'carrier' });

@@ -22,7 +22,10 @@ type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'lo
  */
 const LINGERING_MAX = 8;
 
-/** All of these linger when they are slow, so recordings, voicemails and media never wait for a slot of theirs. */
+/**
+ * No more downloads run than may linger. So a slow one never keeps a slot that a recording, voicemail or media file
+ * needs.
+ */
 const enterShare = createShares({ totalMax: LINGERING_MAX, ledgerMax: 2 });
 
 /** Conversions take processor time, so only one runs at a time. Conversions of recordings do not wait here. */

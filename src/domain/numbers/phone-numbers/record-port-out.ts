@@ -47,7 +47,7 @@ function isSameRequest(before: PortOut, { carrierRef }: Pick<PortOutReport, 'car
 
 function isNews(before: PortOut, report: Omit<PortOutReport, 'type'>): boolean {
   if (report.occurredAt < before.reportedAt) return false;
-  // A request that was rejected or carried out stays so. A number that was found to have left has left, whatever was.
+  // A request that was rejected or carried out does not change any more. One exception: the number has left after all.
   const isOver = before.status !== 'pending' && report.status !== 'ported';
   return !isSameRequest(before, report) || (before.status !== report.status && !isOver);
 }

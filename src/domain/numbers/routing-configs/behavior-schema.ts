@@ -63,7 +63,10 @@ export type QueueBehavior = Static<typeof QueueBehavior>;
 
 export type CallBehavior = RingBehavior | VoicemailBehavior | MenuBehavior | RelayBehavior | QueueBehavior;
 
-/** The schema of a menu with options of this schema. It is named, because a nested menu has another schema. */
+/**
+ * Returns the schema of a menu whose options have the schema `behavior`. `component` distinguishes the schemas of
+ * nested menus.
+ */
 const menuWith = (component: string, behavior: TSchema) =>
   Type.Object(
     {

@@ -56,7 +56,7 @@ export async function checkTargets(
   );
 }
 
-/** Throws unless all that is named is the tenant's. */
+/** Throws unless every named resource belongs to the tenant. */
 async function requireOfTenant(
   named: readonly Named[],
   { tenantId, code }: { readonly tenantId: string; readonly code: ErrorCode },

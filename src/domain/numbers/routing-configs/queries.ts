@@ -147,7 +147,7 @@ const REPLACE = statement(
    where ledger_id = $1 and id = $2 returning ${COLUMNS}`,
 );
 
-/** Replaces the fields of a locked config, and keeps what it was. Returns undefined if it has been deleted. */
+/** Replaces the fields of a locked config, and stores its former version. Returns undefined if it has been deleted. */
 export async function replaceRoutingConfigRow(
   tx: Tx,
   ledger: Ledger,

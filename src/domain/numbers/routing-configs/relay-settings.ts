@@ -3,12 +3,12 @@ import { Closed, Metadata, Nullable } from '../../../http/schemas/schemas.ts';
 import { type Static, type TSchema, Type } from '../../../lib/type.ts';
 import { checkSocketUrl, URL_CHARS_MAX } from '../../../outbound/address-guard.ts';
 
-/** The literal that stands for an agent of text where the agent of a click-to-call is named. */
+/** The value of `connect_to` for a click-to-call whose agent is an agent of text. */
 export const RELAY = 'relay';
 
 const WELCOME_CHARS_MAX = 1_000;
 const VOICE_CHARS_MAX = 64;
-/** BCP 47, as far as recognisers and voices distinguish. */
+/** The forms of BCP 47 that recognisers and voices distinguish. */
 const LANGUAGE = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$';
 
 const SILENCE_MS = { min: 200, max: 3_000, usual: 700 } as const;

@@ -55,7 +55,7 @@ const evaluateSchema = {
   response: { 200: RoutingEvaluation },
 };
 
-/** @param found find the resources that behaviors refer to: web clients and queues */
+/** @param found finds the resources that behaviors refer to: web clients and queues */
 export const routingConfigRoutes =
   (found: Pick<BehaviorFinders, 'findWebClients' | 'findQueues'>): RoutePlugin =>
   (api, context) => {

@@ -95,7 +95,7 @@ const EXPIRE = statement(
    returning old.blob_key`,
 );
 
-/** Takes their files from exports that are past their time. Returns the keys of the files. */
+/** Removes the files from exports that are past their time. Returns the keys of the files. */
 export async function expireExports(tx: Tx, rowsMax: number): Promise<string[]> {
   return (await tx.query<{ blob_key: string }>(EXPIRE, [rowsMax])).map(({ blob_key }) => blob_key);
 }

@@ -152,7 +152,7 @@ const WRITE_WORDS = statement(
    on conflict do nothing`,
 );
 
-/** Makes a tenant be found by the words of its name, and by no others. */
+/** Stores the words of a tenant's name, by which searches find the tenant. Former words are deleted. */
 export async function writeTenantWords(tx: Tx, { ledgerId }: Ledger, id: string, name: string): Promise<void> {
   const values = [ledgerId, id, wordsOf(name)];
   await tx.query(DROP_WORDS, values);

@@ -48,7 +48,7 @@ export async function pauseAccount(source: Client, { accountId }: Moved): Promis
   await source.query(`update ledgers set state = 'moving' where account_id = $1 and state = 'active'`, [accountId]);
 }
 
-/** Makes the other database the account's own. */
+/** Records that the account is in the other database from now on. */
 export async function switchAccount(source: Client, { accountId }: Moved, to: string): Promise<void> {
   await inTransaction(source, async () => {
     await source.query(`update ledgers set state = 'moved', moved_to = $2 where account_id = $1 and state = 'moving'`, [

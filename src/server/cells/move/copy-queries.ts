@@ -187,7 +187,7 @@ async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<
   const { rowCount: added } = await target.query(
     `select from ${incoming} n where not exists (select from ${table} t where ${sameKey('t', 'n', key)})`,
   );
-  // Without rows that are gone, the target lacks the new ones alone.
+  // If the source has deleted no rows, the target's rows and the new ones make up the total.
   if (here + (added ?? 0) !== total) await dropGone(copy, moved, key);
   return { moved, rows, isCompared: false };
 }

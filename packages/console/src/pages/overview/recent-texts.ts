@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 /** Deliveries are judged by this many of the newest outbound texts, so the cost does not grow with the traffic. */
 export const TEXTS_MAX = 100;
 
-/** The newest outbound texts whose fate is known: delivered or failed. */
+/** The newest outbound texts that were delivered or have failed. */
 type Fates = { readonly decided: readonly Message[]; readonly delivered: number };
 
 /** Reads how the newest outbound texts ended. */

@@ -88,7 +88,7 @@ export function closeStream(
   transition.effects.push({ do: 'end_stream', streamId, ...ending });
 }
 
-/** Returns why a relay ended whose stream ended for this reason. */
+/** Returns the end reason of a relay. `reason` is the end reason of its stream. */
 function relayReasonOf(reason: StreamStopReason): RelayEndReason {
   if (reason === 'client_closed') return 'agent_closed';
   return reason === 'no_client' ? 'connect_failed' : reason;
