@@ -55,7 +55,7 @@ const ERRORS: Readonly<Record<string, readonly [status: number, title: string]>>
   '90046': [422, 'Media Streaming Failed.'],
   '90053': [422, "Call recording triggered with 'timeout_secs' while transcribing"],
   '90054': [422, 'Call Transcription is already in progress'],
-  // Only Telnyx's page about dials has this code. The program does not use its title.
+  // Only Telnyx's page about dials has this code, and gives it no title.
   '90103': [429, 'Dials per second limit reached'],
 };
 
