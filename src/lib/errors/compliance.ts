@@ -18,7 +18,8 @@ export const COMPLIANCE_ERRORS = {
     status: 422,
     group: 'compliance',
     message: 'The brand has not been vetted.',
-    remedy: 'Wait for brand.status_changed with status vetted. A rejected brand stays so: create a new one.',
+    remedy:
+      'Wait for brand.status_changed with status vetted. A rejected brand cannot be vetted again: create a new one.',
   },
   campaign_not_approved: {
     status: 422,
@@ -38,7 +39,8 @@ export const COMPLIANCE_ERRORS = {
     status: 409,
     group: 'compliance',
     message: 'Only a draft or a rejected campaign can be changed.',
-    remedy: 'Get the campaign and look at its status. For other texts than those under review create a campaign.',
+    remedy:
+      'Get the campaign and look at its status. If you need other texts than a submitted campaign has, create another campaign.',
   },
   review_not_pending: {
     status: 409,

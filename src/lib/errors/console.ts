@@ -38,7 +38,8 @@ export const CONSOLE_ERRORS = {
     status: 409,
     group: 'console',
     message: 'Another user has this e-mail address.',
-    remedy: 'Change that user, or remove it first. An address is one user, in one account or as an operator.',
+    remedy:
+      'Change that user, or remove it first. An address can belong to one user only, in one account or as an operator.',
   },
   account_not_found: {
     status: 404,

@@ -25,7 +25,8 @@ export const ERRORS = {
     status: 402,
     group: 'money',
     message: 'The balance of the account is too low.',
-    remedy: 'Have the operator credit the account. Registrations and purchases need 20 USD, traffic more than nothing.',
+    remedy:
+      'Ask the operator to credit the account. Registrations and purchases need 20 USD; texts and calls need a balance above 0.',
   },
   internal_error: {
     status: 500,

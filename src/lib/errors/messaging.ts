@@ -65,13 +65,13 @@ export const MESSAGING_ERRORS = {
     group: 'messaging',
     message: 'The recipient has opted out of texts, or of calls in which software speaks, from this tenant.',
     remedy:
-      'Do not retry. A START of the person ends the opt-out. One with source api or import you can also lift (DELETE /v1/opt_outs). A human agent may call.',
+      'Do not retry. A START from the person ends the opt-out. You can also lift an opt-out with source api or import (DELETE /v1/opt_outs). A human agent may still call.',
   },
   opt_out_not_removable: {
     status: 409,
     group: 'messaging',
     message: 'The recipient opted out; only a START from the recipient ends the opt-out.',
-    remedy: 'Opt-outs with source api or import can be removed here; those of the person or the carrier cannot.',
+    remedy: 'Opt-outs with source api or import can be removed here. Opt-outs by the person or the carrier cannot.',
   },
   from_number_not_found: {
     status: 404,

@@ -36,7 +36,7 @@ export const NUMBER_ERRORS = {
     status: 409,
     group: 'numbers',
     message: 'Numbers are registered at this emergency address.',
-    remedy: 'Give those numbers another e911_address_id, or null, and delete it then.',
+    remedy: 'Give those numbers another e911_address_id, or null. Then delete the address.',
   },
   invalid_phone_numbers: {
     status: 400,
@@ -61,7 +61,8 @@ export const NUMBER_ERRORS = {
     status: 409,
     group: 'numbers',
     message: 'This port-in can no longer be corrected or submitted.',
-    remedy: 'Only a port-in in draft or action_needed can be. Wait for port_in.status_changed, or create another one.',
+    remedy:
+      'Only a port-in with status draft or action_needed can be corrected or submitted. Wait for port_in.status_changed, or create another one.',
   },
   port_in_not_cancellable: {
     status: 409,

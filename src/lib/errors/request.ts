@@ -38,8 +38,8 @@ export const REQUEST_ERRORS = {
     group: 'auth',
     message: 'A key of one tenant cannot use this account-level operation.',
     remedy:
-      'Use an account-wide key, or for a change a key whose permissions are "write", or a user whose role allows it. A browser session needs the ' +
-      'ability, and the origin, that the message names.',
+      'Use an account-wide key. A change needs a key with the permissions "write", or a user whose role allows it. A browser session ' +
+      'needs the ability, and the origin, that the message names.',
   },
   browser_session_not_found: {
     status: 404,
@@ -76,14 +76,14 @@ export const REQUEST_ERRORS = {
     group: 'request',
     message: 'The request does not match the schema of this operation.',
     remedy:
-      '"param" names the field, "fields" all fields that are wrong. Unknown fields are refused, so that a typo is found.',
+      '"param" names the first wrong field, and "fields" lists all wrong fields. Unknown fields are refused, so that a typo is found.',
   },
   unreadable_body: {
     status: 400,
     group: 'request',
     message: 'The body could not be read: it is truncated or too large.',
     remedy:
-      'Bodies are at most 64 KiB, those of a few operations more, files 10 MiB (a larger one answers 413); send the length that Content-Length states.',
+      'A body has at most 64 KiB, in a few operations more. A file has at most 10 MiB; a larger one is answered with 413. Send as many bytes as Content-Length states.',
   },
   unsupported_media_type: {
     status: 415,

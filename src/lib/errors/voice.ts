@@ -19,7 +19,7 @@ export const VOICE_ERRORS = {
     status: 409,
     group: 'voice',
     message: 'Numbers are routed by this config.',
-    remedy: 'Give those numbers another routing_config_id, or null, and delete it then.',
+    remedy: 'Give those numbers another routing_config_id, or null. Then delete the config.',
   },
   queue_not_found: {
     status: 404,
@@ -32,7 +32,7 @@ export const VOICE_ERRORS = {
     status: 409,
     group: 'voice',
     message: 'Callers wait in this queue, or a routing config or the overflow of a queue leads to it.',
-    remedy: 'Let those routing configs and queues lead elsewhere, wait until `waiting` is 0, and delete it then.',
+    remedy: 'Change those routing configs and queues, wait until `waiting` is 0, and then delete the queue.',
   },
   invalid_to_number: {
     status: 400,
@@ -121,14 +121,14 @@ export const VOICE_ERRORS = {
     status: 409,
     group: 'voice',
     message: 'The web client is a party of this call or listens to it, or ten web clients listen to it.',
-    remedy: 'The message says why. A web client listens to one call at a time, and not while it is on another.',
+    remedy: 'The message says why. A web client listens to one call at a time, and not while it is on another call.',
   },
   no_consult_in_progress: {
     status: 409,
     group: 'voice',
     message: 'No consult transfer of this call is under way.',
     remedy:
-      'Start one with POST /v1/calls/{call_id}/transfer and mode consult. It ends when the agent or the new one leaves.',
+      'Start one with POST /v1/calls/{call_id}/transfer and mode consult. It ends when the agent or the new agent leaves.',
   },
   stream_not_found: {
     status: 404,

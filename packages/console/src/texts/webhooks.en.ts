@@ -20,8 +20,7 @@ export const en = () => ({
     endpoint: 'Endpoint',
     deliveryOf: (eventType: string) => `Delivery of ${eventType}`,
     tryAgain: 'Try again',
-    waitsOneBeforeEvents:
-      'It waits for the previous delivery: the events of a resource are sent in order.',
+    waitsOneBeforeEvents: 'It waits for the previous delivery: the events of a resource are sent in order.',
     attempt: (index: number) => `Attempt ${index}`,
     resource: 'Resource',
     bodyRequest: 'Body of the request',
