@@ -169,3 +169,62 @@ test('in each mode the same people hear each other at the gateway that takes the
   }
   await closeGateway(two);
 });
+
+/** A customer and an agent who talk, and a listener who speaks to both. */
+async function talk(): Promise<{ readonly id: string; readonly people: Readonly<Record<string, Person['connect']>> }> {
+  const line = await makeLine(api);
+  const agent = await makePerson(line.tenantId, 'web client');
+  await route(api, line, { open_behavior: ringing([agent.address]) });
+  const customer = personAt(newPerson());
+  const { id } = await callIn(api, line, { from: customer.address });
+  await playParty(api, id, 'take_over', { number: customer.address });
+  await agent.answer(id);
+  await reachStatus(api, id, 'in_progress');
+  const { id: web_client_id } = await makeWebClient(api, line.tenantId);
+  const client = await logIn(api, web_client_id);
+  await post(`${id}/listeners`, { web_client_id, speaks_to: 'all' }, 201);
+  return { id, people: { customer: customer.connect, agent: agent.connect, listener: audioOf(client) } };
+}
+
+const ALL: Hearing = {
+  customer: ['agent', 'listener'],
+  agent: ['customer', 'listener'],
+  listener: ['customer', 'agent'],
+};
+
+test('a call whose party lost its audio leaves a gateway that drains, and nobody waits for the drain', async () => {
+  let one = await openGateway();
+  for (const lost of Object.keys(ALL)) {
+    const [{ id, people }, other] = [await talk(), await talk()];
+    const connect = async (call: Awaited<ReturnType<typeof talk>>, name: string, at: Gateway) => {
+      const audio = await (call.people[name] as Person['connect'])(call.id, at);
+      await once(audio.socket, 'open');
+      return audio;
+    };
+    const audios = new Map<string, Audio>();
+    for (const name of Object.keys(people)) audios.set(name, await connect({ id, people }, name, one));
+    const stays = await connect(other, 'agent', one);
+    const two = await openGateway();
+    audios.get(lost)?.socket.terminate();
+    const closed = [...audios].filter(([name]) => name !== lost).map(([, { socket }]) => once(socket, 'close'));
+    await one.leave(0);
+    const drained = one.drain(60_000);
+    const matrix = createToneMatrix();
+    const again = new Map([[lost, await connect({ id, people }, lost, two)]]);
+    assert.deepEqual(new Set((await Promise.all(closed)).map(([code]) => code)), new Set([1013]));
+    assert.equal(stays.socket.readyState, stays.socket.OPEN, 'a call that lost nothing stays');
+    for (const name of Object.keys(people)) {
+      const audio = again.get(name) ?? (await connect({ id, people }, name, two));
+      again.set(name, audio);
+      matrix.add(name, audio);
+    }
+    await matrix.becomes(ALL);
+    matrix.stop();
+    stays.socket.close();
+    await drained;
+    for (const { socket } of again.values()) socket.close();
+    await closeGateway(one);
+    one = two;
+  }
+  await closeGateway(one);
+});

@@ -21,6 +21,7 @@ export type { TransferFailure } from './calls/state/call-transfer.ts';
 export { deleteAudio } from './deletion/delete-audio.ts';
 export { deleteTranscripts } from './deletion/delete-transcript.ts';
 export { voiceEventData } from './event-data.ts';
+export { audioSweeps } from './media-streams/audio-sweeps.ts';
 export {
   type ClaimedDial,
   type ClaimedStream,
@@ -37,10 +38,24 @@ export {
 } from './media-streams/connections.ts';
 export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
-export { audioSweeps, claimAudio, endAudio } from './media-streams/leg-audio.ts';
-export { chooseNode, findNodeUrl, removeNode, seeNode } from './media-streams/node-queries.ts';
+export { claimAudio, endAudio } from './media-streams/leg-audio.ts';
+export {
+  chooseNode,
+  chooseNodeNow,
+  findLeftCalls,
+  findNodeUrl,
+  removeNode,
+  seeNode,
+} from './media-streams/node-queries.ts';
 export { mediaStreamRoutes } from './media-streams/routes.ts';
-export { type StreamDial, type StreamEnd, streamDialOf, streamEndOf } from './media-streams/stream-signal.ts';
+export {
+  type AudioLeft,
+  audioLeftOf,
+  type StreamDial,
+  type StreamEnd,
+  streamDialOf,
+  streamEndOf,
+} from './media-streams/stream-signal.ts';
 export { audioJobs } from './post-call/jobs.ts';
 export { deleteTenantQueues } from './queues/change-queues.ts';
 export { createQueueDecider } from './queues/decide-queue.ts';

@@ -9,14 +9,19 @@ export type CallAudiosOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-type Entry = { readonly audio: CallAudio; readonly populated: Promise<() => void>; leases: number };
+type Entry = {
+  readonly call: CallRef;
+  readonly audio: CallAudio;
+  readonly populated: Promise<() => void>;
+  leases: number;
+};
 
 export function createCallAudios({ ticker, populate, onError }: CallAudiosOptions): CallAudios {
   const entries = new Map<string, Entry>();
 
   const create = (call: CallRef): Entry => {
     const audio = createCallAudio({ callId: call.callId, ticker, onError });
-    const entry = { audio, populated: populate(audio, call), leases: 0 };
+    const entry = { call, audio, populated: populate(audio, call), leases: 0 };
     entries.set(call.callId, entry);
     return entry;
   };
@@ -49,6 +54,9 @@ export function createCallAudios({ ticker, populate, onError }: CallAudiosOption
       return { audio: entry.audio, release };
     },
     find: (callId) => entries.get(callId)?.audio,
+    get calls() {
+      return [...entries.values()].map(({ call }) => call);
+    },
     get size() {
       return entries.size;
     },

@@ -32,6 +32,8 @@ export type CallAudios = {
    */
   acquire(call: CallRef): Promise<CallAudioLease>;
   find(callId: string): CallAudio | undefined;
+  /** The calls that have their audio here. */
+  readonly calls: readonly CallRef[];
   readonly size: number;
 };
 

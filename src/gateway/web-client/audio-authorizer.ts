@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import {
   type CallAudioState,
-  chooseNode,
+  chooseNodeNow,
   type ListenerHearers,
   listActiveWebClients,
   listAudioStates,
@@ -26,7 +26,7 @@ export type AudioGrant = WebClientName & WebClientLegIds;
 export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
-  /** Returns the address of the node that has the call's audio; undefined while no node can take it. */
+  /** Returns the address of the node that has the call's audio, or that gets it; undefined while none can take it. */
   authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */
   mintToken(webClient: WebClientName, leg: WebClientLegIds): string;
@@ -50,7 +50,7 @@ export function createAudioAuthorizer({
   };
   return {
     authorize: async (webClient, leg) => {
-      const nodeId = await chooseNode(db, webClient, leg);
+      const nodeId = await chooseNodeNow(db, webClient, leg);
       if (nodeId === undefined) return undefined;
       return { url: `${settings.mediaUrl}${SOFTPHONE_AUDIO_PATH}/${nodeId}`, token: mintToken(webClient, leg) };
     },

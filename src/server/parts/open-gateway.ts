@@ -47,6 +47,7 @@ import { ignoreError } from '../../lib/errors/ignore-error.ts';
 import { every } from '../../lib/time/time.ts';
 import { publishDigits, subscribeDigits } from './agent-digits.ts';
 import { createIngestDirectory } from './ingest-directory.ts';
+import { closeLeftCalls, linkLeftCalls } from './left-calls.ts';
 
 export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
@@ -60,7 +61,10 @@ export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange'
 
 export type GatewayNode = {
   readonly nodeId: string;
-  /** Marks the node as draining, so that it gets no more calls. Sockets of the calls that it has may still connect. */
+  /**
+   * Marks the node as draining, so that it gets no more calls. Sockets with addresses on it may still connect. A call
+   * that is asked for a new address leaves it (`left-calls.ts`).
+   */
   announceDrain(): Promise<void>;
   /** Returns how many sockets of each kind are open. */
   load(): Record<'streams' | 'ingests' | 'relays' | 'web_clients', number>;
@@ -79,6 +83,7 @@ const STREAM_DIALS_CHANNEL = 'media-stream-dials';
  * gateway must connect, and digits of the agents of calls with streams.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
+  linkLeftCalls({ db, bus });
   db.onSignal((signal) => {
     const end = streamEndOf(signal);
     if (end !== undefined) bus.publish(STREAM_ENDS_CHANNEL, JSON.stringify(end));
@@ -114,6 +119,7 @@ export async function openGateway(
   const webClients = attachWebClientAudio(server, context, ofWebClients);
   const stopEnded = stopEndedStreams(context, gateway.stop, connected);
   const dialWaiting = dialStreams(context, nodeId, gateway.dial);
+  const closeLeft = closeLeftCalls(context, nodeId, audios);
 
   metrics.sample(() => {
     metrics.callsWithAudio.set(audios.size);
@@ -126,7 +132,7 @@ export async function openGateway(
   await renewNode();
   let beat: Promise<unknown> = Promise.resolve();
   const heartbeat = every(heartbeatMs, () => {
-    beat = Promise.all([renewNode(), stopEnded(), dialWaiting()]);
+    beat = Promise.all([renewNode(), stopEnded(), dialWaiting(), isDraining ? closeLeft() : undefined]);
     ignoreError(beat, log, 'streams go on without the database; the next heartbeat renews the node');
   }).unref();
 

@@ -8,7 +8,7 @@ import { talk } from '../../../../test/support/recordings.ts';
 import { legsOf } from '../../../../test/support/voice.ts';
 import { askForAgentAudio, connectAgentAudio, listLostAgentAudio } from './agent-audio-queries.ts';
 import { askForAudio, connectAudio } from './leg-audio-queries.ts';
-import { chooseNode, removeNode, seeNode } from './node-queries.ts';
+import { chooseNodeNow, removeNode, seeNode } from './node-queries.ts';
 
 let harness: Harness;
 before(async () => {
@@ -53,7 +53,7 @@ test('a retry of a request does not forget that the carrier has connected', asyn
   await seeNode(db, { nodeId: 'one', url: 'ws://127.0.0.1:1', isDraining: false });
   t.after(() => removeNode(db, 'one'));
   const { ledger, callId, legId, customerId } = await callOf({ isNeeded: true });
-  await chooseNode(db, ledger, { callId });
+  await chooseNodeNow(db, ledger, { callId });
   const [agent, customer] = [
     { callId, legId, commandRef: 'cmd_1' },
     { callRef: callId, commandRef: 'cmd_2' },

@@ -16,7 +16,7 @@ import {
   type LostAgentAudio,
   listLostAgentAudio,
 } from './agent-audio-queries.ts';
-import { chooseNode } from './node-queries.ts';
+import { chooseNodeNow } from './node-queries.ts';
 
 /** Returns the leg whose audio a command requests; undefined for any other command. */
 export function agentLegOf({ instruction }: VoiceCommand): string | undefined {
@@ -33,7 +33,7 @@ export async function chooseAgentNode(
   { callRef: callId, commandRef }: VoiceCommand,
   legId: string,
 ): Promise<string | undefined> {
-  await chooseNode(db, ledger, { callId });
+  await chooseNodeNow(db, ledger, { callId });
   return await askForAgentAudio(db, ledger, { callId, legId, commandRef });
 }
 

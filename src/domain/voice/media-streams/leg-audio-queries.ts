@@ -80,23 +80,31 @@ const FORGET = statement(
   'call_audio_nodes_forget',
   `update call_audio_nodes a set asked_ref = null, asked_node = null, connected_at = null
    where ledger_id = $1 and call_id = $2 and (asked_ref = $3 or asked_node = $4)
-   returning (select c.state #>> '{detection,hearing,streamRef}' from calls c
+   returning node_id, (select c.state #>> '{detection,hearing,streamRef}' from calls c
      where c.ledger_id = a.ledger_id and c.id = a.call_id
        and (c.state #>> '{detection,hearing,isShared}')::boolean) as hearing`,
 );
 
+/** The node that a call has now, and the open request of the detector of answering machines if it shares the audio. */
+export type ForgottenAudio = { readonly nodeId: string; readonly hearing: string | undefined };
+
 /**
- * Stores that the audio of a call does not arrive: the command was refused, or the node has lost the audio. If the
- * detector of answering machines shares the audio, returns the detector's open request.
+ * Stores that the audio of a call does not arrive: the command was refused, or the node has lost the audio. Returns
+ * undefined if there was no such request.
  */
 export async function forgetAudio(
   db: Db,
   { ledgerId }: InLedger,
   callId: string,
   { commandRef = null, nodeId = null }: { commandRef?: string | null; nodeId?: string | null },
-): Promise<string | undefined> {
-  const [row] = await db.query<{ hearing: string | null }>(FORGET, [ledgerId, callId, commandRef, nodeId]);
-  return row?.hearing ?? undefined;
+): Promise<ForgottenAudio | undefined> {
+  const [row] = await db.query<{ node_id: string; hearing: string | null }>(FORGET, [
+    ledgerId,
+    callId,
+    commandRef,
+    nodeId,
+  ]);
+  return row && { nodeId: row.node_id, hearing: row.hearing ?? undefined };
 }
 
 const FIND_STREAM = statement(

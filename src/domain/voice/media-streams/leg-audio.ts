@@ -7,16 +7,15 @@ import type { Party, VoiceCommand, VoiceInstruction } from '../../../carriers/po
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
 import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
-import { ApiError } from '../../../lib/errors/errors.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AudioRoute } from '../calls/commands/command-dispatcher.ts';
 import { stepCall } from '../calls/execution/executor.ts';
 import { hearingOf, isHearingRef, type Wanted } from '../calls/machine/hearing.ts';
 import { readCallState } from '../calls/queries.ts';
+import type { CallInput } from '../calls/state/call-step.ts';
 import { findTranscribedLeg } from '../transcripts/queries.ts';
-import { agentAudioSweep, agentLegOf, chooseAgentNode, concludeAgentAudio } from './agent-audio.ts';
+import { agentLegOf, chooseAgentNode, concludeAgentAudio } from './agent-audio.ts';
 import { connectAgentAudio, forgetAgentAudio } from './agent-audio-queries.ts';
 import { type ClaimRefusal, closeStream } from './connections.ts';
 import {
@@ -25,11 +24,9 @@ import {
   findAskedNode,
   findOpenStream,
   forgetAudio,
-  listUnheardCalls,
-  type UnheardCall,
   type WantedAudio,
 } from './leg-audio-queries.ts';
-import { chooseNode } from './node-queries.ts';
+import { chooseNodeNow } from './node-queries.ts';
 
 type AudioContext = Pick<Context, 'db' | 'cipher' | 'clock' | 'settings'>;
 
@@ -44,7 +41,7 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       if (instruction.do === 'start_stream' && isHearingRef(instruction.streamRef)) {
         if (!hasSockets) return undefined;
         if (!port.audio.hasOneStream) return hearingCommand(context, ledger, command, instruction);
-        const nodeId = await chooseNode(db, ledger, { callId: callRef });
+        const nodeId = await chooseNodeNow(db, ledger, { callId: callRef });
         const isLost = nodeId === undefined && (await findAskedNode(db, ledger, callRef)) === undefined;
         return isLost ? NO_GATEWAY : openAudio(context, ledger, command, instruction);
       }
@@ -58,12 +55,12 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
         const legRef = hasSockets ? await findTranscribedLeg(db, ledger, callRef, 'customer') : undefined;
         if (legRef === undefined) return undefined;
         // Without a gateway the sweep asks again.
-        await chooseNode(db, ledger, { callId: callRef });
+        await chooseNodeNow(db, ledger, { callId: callRef });
         return openAudio(context, ledger, command, { legRef, streamRef: command.commandRef });
       }
       if (instruction.do === 'start_stream' && isId('listener', instruction.streamRef)) {
         if (!hasSockets) return undefined;
-        await chooseNode(db, ledger, { callId: callRef });
+        await chooseNodeNow(db, ledger, { callId: callRef });
         // A listener's audio may be lost and requested again. A carrier does not repeat a stream of the same name.
         return openAudio(context, ledger, command, { legRef: instruction.legRef, streamRef: command.commandRef });
       }
@@ -232,7 +229,8 @@ type NodeCall = {
 
 /**
  * Handles the end of a carrier's sockets of a call on a node. If the audio was lost, the stream on this node ends. If
- * the carrier ended the audio, the carrier reports that. The sweep requests the audio again.
+ * the carrier ended the audio, the carrier reports that. The sweep requests the audio again. The audio of a call that
+ * has left the node is requested immediately, because everyone on the call waits for it.
  */
 export async function endAudio(
   db: Database,
@@ -240,59 +238,15 @@ export async function endAudio(
   how: 'ended' | 'lost',
 ): Promise<void> {
   if (agentLegId !== undefined) return await forgetAgentAudio(db, { ledgerId }, agentLegId, { nodeId });
-  const hearing = await forgetAudio(db, { ledgerId }, callId, { nodeId });
-  if (hearing !== undefined) {
-    const input = { type: 'stream_over', streamId: hearing, reason: 'carrier_error' } as const;
-    await db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [input]));
+  const forgotten = await forgetAudio(db, { ledgerId }, callId, { nodeId });
+  const inputs: CallInput[] = [];
+  if (forgotten?.hearing !== undefined) {
+    inputs.push({ type: 'stream_over', streamId: forgotten.hearing, reason: 'carrier_error' });
+  }
+  if (forgotten !== undefined && forgotten.nodeId !== nodeId) inputs.push({ type: 'audio_lost' });
+  if (inputs.length > 0) {
+    await db.transaction((tx) => stepCall(tx, { ledgerId }, callId, inputs));
   }
   const streamId = how === 'lost' ? await findOpenStream(db, { ledgerId }, { callId, nodeId }) : undefined;
   if (streamId !== undefined) await closeStream(db, streamId, { reason: 'carrier_error' });
-}
-
-const SWEEP_EVERY_MS = 5_000;
-/** The most running calls of one ledger and direction that a round reads. */
-const CALLS_MAX = 2_000;
-
-/**
- * Returns the sweep that requests the audio of calls again: the node that had it is gone, or the carrier has not
- * connected. These are calls that are transcribed or that a web client is on.
- */
-function customerAudioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
-  const { db, log } = context;
-  return defineSweep({
-    ...{ db, name: 'unheard_calls', everyMs: SWEEP_EVERY_MS, queue: 'voice' },
-    run: async () => {
-      const calls = (await listUnheardCalls(db, CALLS_MAX)).filter((call) => sendsAudio(context, call));
-      for (const { ledger_id: ledgerId, id } of calls) {
-        await db.transaction((tx) => stepCall(tx, { ledgerId }, id, [{ type: 'audio_lost' }]));
-      }
-      const ids = calls.slice(0, NAMED_MAX).map(({ id }) => id);
-      if (calls.length > 0)
-        log.warn({ count: calls.length, ids }, 'no gateway has the audio of these calls; requests it again');
-      return false;
-    },
-  });
-}
-
-/** Returns the sweeps that request audio again if it was requested and does not arrive. */
-export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep[] {
-  return [customerAudioSweep(context), agentAudioSweep(context)];
-}
-
-/** The most ids in a line of the log. */
-const NAMED_MAX = 20;
-
-/**
- * Returns true if the carrier of a call sends audio, and the call needs it. A call does not need it if its carrier cuts
- * the utterances and no web client is on it.
- */
-function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
-  const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;
-  try {
-    const port = carriers.voice({ ledgerId, accountId, mode: 'live' }, connectionId);
-    return (call.has_web_client || port.fetchUtterance === undefined) && port.audio?.dialect !== undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
 }

@@ -1,8 +1,9 @@
 /** Gateway nodes, and the calls whose audio they have. Nodes belong to no ledger; their times are wall time. */
-import type { Db } from '../../../db/database.ts';
+import type { Database, Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { NODE_LOST_AFTER_MS, NODE_MISSED_MS } from './rules.ts';
+import { signalAudioLeft } from './stream-signal.ts';
 
 /** The condition that a node (`n`) is up. */
 export const ALIVE = `n.seen_at > clock_timestamp() - make_interval(secs => ${NODE_MISSED_MS / 1000})`;
@@ -37,40 +38,86 @@ export async function findNodeUrl(db: Db, nodeId: string): Promise<string | unde
   return row?.url;
 }
 
-// The call is locked first. A node that has the call's audio keeps it while it is up.
+/** The condition that a node keeps a call while it drains: it has the stream of the call, which cannot move. */
+const hasStreamSql = (held: string) => `exists (select 1 from media_streams m
+  where m.ledger_id = ${held}.ledger_id and m.call_id = ${held}.call_id and m.node_id = ${held}.node_id
+    and m.status in ('starting', 'active'))`;
+
+const LOCK = statement('gateway_nodes_lock_call', 'select from calls where ledger_id = $1 and id = $2 for update');
+
+// A node that has the call's audio keeps it while it is up, and while it drains only if it has a stream of the call, or
+// there is no other node.
 const CHOOSE = statement(
   'gateway_nodes_choose',
-  `with call as materialized (select ledger_id, id from calls where ledger_id = $1 and id = $2 for update)
+  `with held as (
+     select h.ledger_id, h.call_id, h.node_id, n.draining from call_audio_nodes h
+     join gateway_nodes n on n.node_id = h.node_id
+     where h.ledger_id = $1 and h.call_id = $2 and ${ALIVE})
    insert into call_audio_nodes as a (ledger_id, call_id, node_id)
    select ledger_id, id, node_id from (
-     select call.ledger_id, call.id, coalesce(
-       (select h.node_id from call_audio_nodes h join gateway_nodes n on n.node_id = h.node_id
-        where h.ledger_id = call.ledger_id and h.call_id = call.id and ${ALIVE}),
+     select c.ledger_id, c.id, coalesce(
+       (select h.node_id from held h where not h.draining or ${hasStreamSql('h')}),
        (select n.node_id from gateway_nodes n where ${ALIVE} and not n.draining
         order by (select count(*) from media_streams m
           where m.node_id = n.node_id and m.status in ('starting', 'active')), n.node_id
-        limit 1)) as node_id
-     from call) chosen
+        limit 1),
+       (select h.node_id from held h)) as node_id
+     from calls c where c.ledger_id = $1 and c.id = $2) chosen
    where node_id is not null
-   on conflict (ledger_id, call_id) do update
-     set node_id = case
-       when exists (select 1 from gateway_nodes n where n.node_id = a.node_id and ${ALIVE}) then a.node_id
-       else excluded.node_id end
-   returning (select n.node_id from gateway_nodes n where n.node_id = a.node_id and not n.draining) as node_id`,
+   on conflict (ledger_id, call_id) do update set node_id = excluded.node_id
+   returning (select n.node_id from gateway_nodes n where n.node_id = a.node_id and not n.draining) as node_id,
+     (select h.node_id from held h where h.node_id <> a.node_id) as left_id`,
 );
 
 /**
  * Returns the node of a call's audio, and stores it; the choice holds while the node is up. A call without a node gets
- * the node with the fewest streams. Returns undefined if no node is up, if the node of the call is draining, or if
+ * the node with the fewest streams. A call leaves a node that drains, unless it has an open stream there: the node
+ * closes the call's audio, and everyone connects to the new node. Returns undefined if no node that is up and not
+ * draining can take the call, or if
  * there is no such call.
  */
 export async function chooseNode(
-  db: Db,
+  tx: Tx,
   { ledgerId }: InLedger,
   { callId }: { callId: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query<{ node_id: string | null }>(CHOOSE, [ledgerId, callId]);
-  return row?.node_id ?? undefined;
+  // A statement reads what was committed before it began. The lock waits for a stream that is being opened, and the
+  // statement after it reads that stream.
+  await tx.query(LOCK, [ledgerId, callId]);
+  const [row] = await tx.query<{ node_id: string | null; left_id: string | null }>(CHOOSE, [ledgerId, callId]);
+  if (row === undefined) return undefined;
+  if (row.left_id !== null) signalAudioLeft(tx, { nodeId: row.left_id, ledgerId, callId });
+  return row.node_id ?? undefined;
+}
+
+/** As `chooseNode`, in its own transaction. */
+export async function chooseNodeNow(
+  db: Database,
+  ledger: InLedger,
+  call: { callId: string },
+): Promise<string | undefined> {
+  return await db.transaction((tx) => chooseNode(tx, ledger, call));
+}
+
+const LEFT = statement(
+  'call_audio_nodes_left',
+  `select call_id from call_audio_nodes
+   where ledger_id = $1 and call_id = any($2) and node_id <> $3 and not exists (
+     select 1 from media_streams m where m.ledger_id = call_audio_nodes.ledger_id
+       and m.call_id = call_audio_nodes.call_id and m.node_id = $3 and m.status in ('starting', 'active'))`,
+);
+
+/**
+ * Returns which of the calls have their audio at another node than this one. A call with an open stream here is not
+ * among them: it got another node while this one counted as missing, and its stream cannot move.
+ */
+export async function findLeftCalls(
+  db: Db,
+  { ledgerId }: InLedger,
+  { nodeId, callIds }: { readonly nodeId: string; readonly callIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.query<{ call_id: string }>(LEFT, [ledgerId, callIds, nodeId]);
+  return rows.map(({ call_id }) => call_id);
 }
 
 const LOST = statement(

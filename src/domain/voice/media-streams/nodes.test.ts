@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
-import { sql } from '../../../../test/support/jobs.ts';
+import { sql, until } from '../../../../test/support/jobs.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
 import { talk as talkOn } from '../../../../test/support/recordings.ts';
 import { startStream } from '../../../../test/support/streams.ts';
@@ -12,7 +12,8 @@ import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
 import { endAudio } from './leg-audio.ts';
-import { chooseNode, seeNode } from './node-queries.ts';
+import { chooseNode, chooseNodeNow, findLeftCalls, seeNode } from './node-queries.ts';
+import { audioLeftOf } from './stream-signal.ts';
 
 let harness: Harness;
 
@@ -36,7 +37,7 @@ const unsee = (nodeId: string, seconds: number) =>
 
 describe('the node of a call’s audio', () => {
   const choose = async (callId: string) =>
-    chooseNode(harness.context.db, { ledgerId: await testLedger(harness) }, { callId });
+    chooseNodeNow(harness.context.db, { ledgerId: await testLedger(harness) }, { callId });
 
   test('stays the same while it is up, for any load of the others', async () => {
     const callId = await talk();
@@ -55,21 +56,134 @@ describe('the node of a call’s audio', () => {
     assert.equal(await choose(callId), 'another');
   });
 
-  test('that drains keeps the call and takes no new stream; other calls get another node', async () => {
+  const nodeOf = async (callId: string) =>
+    (await run(`select node_id from call_audio_nodes where call_id = $1`, [callId]))[0]?.node_id;
+
+  test('is another once it drains; without another one the call stays, and takes no new stream', async () => {
     await see('one');
     const callId = await talk();
     assert.equal(await choose(callId), 'one');
-    await see('another');
     await see('one', true);
     assert.equal(await choose(callId), undefined);
     const reply = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: {} });
     assert.deepEqual([reply.status, reply.body.error.code], [503, 'carrier_unavailable']);
+    assert.equal(await nodeOf(callId), 'one');
+    await see('another');
+    assert.deepEqual(await Promise.all([callId, callId].map(choose)), ['another', 'another']);
+    assert.equal(await nodeOf(callId), 'another');
+    await see('one');
+    assert.equal(await choose(callId), 'another');
+  });
+
+  test('that drains keeps a call with an open stream; other calls get another node', async () => {
+    await see('one');
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await see('another');
+    await see('one', true);
+    assert.equal(await choose(callId), undefined);
     assert.equal(await choose(await talk()), 'another');
-    assert.deepEqual(await run(`select node_id from call_audio_nodes where call_id = $1`, [callId]), [
-      { node_id: 'one' },
-    ]);
+    assert.equal(await nodeOf(callId), 'one');
+    await run(`update media_streams set status = 'stopped' where id = $1`, [stream.id]);
+    assert.equal(await choose(callId), 'another');
+  });
+
+  test('that drains keeps a call whose stream is being opened at that moment', async () => {
+    await see('one');
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await run(`update media_streams set status = 'stopped' where id = $1`, [stream.id]);
+    await see('another');
+    const ledgerId = await testLedger(harness);
+    const [opened, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const opening = harness.context.db.transaction(async (tx) => {
+      assert.equal(await chooseNode(tx, { ledgerId }, { callId }), 'one');
+      await sql(tx, `update media_streams set status = 'active' where id = $1`, [stream.id]);
+      opened.resolve();
+      await committed.promise;
+    });
+    await opened.promise;
+    await see('one', true);
+    const chosen = choose(callId);
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('the choice waits', async () => (await run(waits)).length > 0);
+    committed.resolve();
+    await opening;
+    assert.equal(await chosen, undefined);
+    assert.equal(await nodeOf(callId), 'one');
+  });
+
+  test('is not left by a call that has an open stream there, although it has another node since an outage', async () => {
+    await see('one');
+    const callId = await talk();
+    const stream = await startStream(harness, callId);
+    await see('another');
     await unsee('one', 11);
     assert.equal(await choose(callId), 'another');
+    const ledgerId = await testLedger(harness);
+    const left = () => findLeftCalls(harness.context.db, { ledgerId }, { nodeId: 'one', callIds: [callId] });
+    assert.deepEqual(await left(), []);
+    await run(`update media_streams set status = 'stopped' where id = $1`, [stream.id]);
+    assert.deepEqual(await left(), [callId]);
+  });
+
+  test('that a call has left ends no stream at the new one when its carrier sockets are lost', async () => {
+    await see('one');
+    const callId = await talk();
+    await choose(callId);
+    await see('another');
+    await see('one', true);
+    const stream = await startStream(harness, callId);
+    const { db } = harness.context;
+    const ledgerId = await testLedger(harness);
+    const statusOf = async () => (await run('select status from media_streams where id = $1', [stream.id]))[0]?.status;
+    await endAudio(db, { ledgerId, callId, nodeId: 'one' }, 'lost');
+    assert.equal(await statusOf(), 'starting');
+    await endAudio(db, { ledgerId, callId, nodeId: 'another' }, 'lost');
+    assert.equal(await statusOf(), 'failed');
+  });
+
+  test('that drains gets a signal for a call that leaves it, and for no other', async () => {
+    const left: string[] = [];
+    harness.context.db.onSignal((signal) => {
+      const named = audioLeftOf(signal)?.nodeId;
+      if (named !== undefined) left.push(named);
+    });
+    await see('one');
+    const callId = await talk();
+    await choose(callId);
+    await see('another');
+    await see('one', true);
+    await choose(await talk());
+    assert.deepEqual(left, []);
+    await choose(callId);
+    await choose(callId);
+    assert.deepEqual(left, ['one']);
+  });
+
+  test('that a call has left asks the carrier again at once when the audio there ends', async () => {
+    await see('one');
+    const callId = await talk();
+    await choose(callId);
+    const { db } = harness.context;
+    await run(`update calls set state = jsonb_set(state, '{transcription}', '"on"') where id = $1`, [callId]);
+    await run(`update call_audio_nodes set asked_ref = 'cmd', asked_node = node_id where call_id = $1`, [callId]);
+    const end = async () => endAudio(db, { ledgerId: await testLedger(harness), callId, nodeId: 'one' }, 'ended');
+    const commands = () =>
+      run(`select position from call_commands where call_id = $1 and command ->> 'do' = 'start_transcription'`, [
+        callId,
+      ]);
+    const before = (await commands()).length;
+    await end();
+    assert.equal((await commands()).length, before, 'the carrier has ended it');
+    await run(`update call_audio_nodes set asked_ref = 'cmd', asked_node = node_id where call_id = $1`, [callId]);
+    await see('another');
+    await see('one', true);
+    await choose(callId);
+    await end();
+    assert.equal((await commands()).length, before + 1);
+    await end();
+    assert.equal((await commands()).length, before + 1);
   });
 
   test('that counted as missing ends no stream at the new one when its carrier sockets are lost', async () => {

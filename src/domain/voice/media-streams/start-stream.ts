@@ -39,7 +39,7 @@ export function checkStream(
  * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio, or else on the
  * gateway with the fewest streams. Its client must connect within 30 s; with `connect_url` the gateway must. Errors in
  * order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable (no gateway
- * is up, or the gateway with the call's audio is draining).
+ * that is up and not draining can take the call).
  */
 export async function startStream(
   { settings }: Pick<Context, 'settings'>,

@@ -33,3 +33,18 @@ export function signalStreamDial(db: Pick<Db, 'signal'>, dial: StreamDial): void
 export function streamDialOf({ topic, payload }: Signal): StreamDial | undefined {
   return topic === DIAL_TOPIC ? (payload as StreamDial) : undefined;
 }
+
+const LEFT_TOPIC = 'call-audio-left';
+
+/** A call that has left a node. A node that misses the signal finds the call later (`findLeftCalls`). */
+export type AudioLeft = { readonly nodeId: string; readonly ledgerId: number; readonly callId: string };
+
+/** Sends the signal; within a transaction, after its commit. */
+export function signalAudioLeft(db: Pick<Db, 'signal'>, left: AudioLeft): void {
+  db.signal({ topic: LEFT_TOPIC, payload: left });
+}
+
+/** Returns what a signal says if it says that a call has left a node. */
+export function audioLeftOf({ topic, payload }: Signal): AudioLeft | undefined {
+  return topic === LEFT_TOPIC ? (payload as AudioLeft) : undefined;
+}

@@ -13,7 +13,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { AudioRoute, CommandRoute, DispatchResult } from '../calls/commands/command-dispatcher.ts';
 import { stepCall } from '../calls/execution/executor.ts';
 import type { Leg } from '../calls/state/call.ts';
-import { chooseNode } from '../media-streams/node-queries.ts';
+import { chooseNodeNow } from '../media-streams/node-queries.ts';
 import { askForSpeech, stopSpeech } from './agent-speech.ts';
 import type { CopiesOf } from './change-leg.ts';
 import type { WebClientExchange } from './exchange.ts';
@@ -120,7 +120,7 @@ async function openAudio(
   { ledger, port, command, legRef }: Opening,
 ): Promise<VoiceCommand | DispatchResult | undefined> {
   if (port.audio === undefined || legRef === undefined) return { outcome: 'refused', reason: 'not_supported' };
-  if ((await chooseNode(db, ledger, { callId: command.callRef })) === undefined) return { outcome: 'unavailable' };
+  if ((await chooseNodeNow(db, ledger, { callId: command.callRef })) === undefined) return { outcome: 'unavailable' };
   if (port.audio.dialect === undefined) return undefined;
   const { commandRef: streamRef } = command;
   const start = { do: 'start_stream', streamRef, legRef, direction: 'bidirectional', track: 'both' } as const;
