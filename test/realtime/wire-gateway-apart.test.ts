@@ -8,7 +8,7 @@ import { sql, until } from '../support/jobs.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { freePort } from '../support/ports.ts';
-import { forgetHeartbeats, type ProductProcess, startGateway } from '../support/product-process.ts';
+import { forgetHeartbeats, holdHeartbeats, type ProductProcess, startGateway } from '../support/product-process.ts';
 import type { WebClientSocket } from '../support/web-clients.ts';
 import { hearsCustomer, hearsSpeech, listen, speechMs, talk, useWireAgents } from '../wire/wire-agents.ts';
 
@@ -23,13 +23,10 @@ const { db } = harness.context;
 let gateway: ProductProcess | undefined;
 async function startAnother(): Promise<ProductProcess> {
   await gateway?.kill();
-  const killed = await sql<{ node_id: string }>(db, 'select node_id from gateway_nodes', []);
+  // Calls end when no gateway is left, and a busy machine may need more than ten seconds to start one.
+  const killed = await holdHeartbeats(db);
   gateway = await startGateway({ databaseUrl: harness.databaseUrl, port });
-  // The heartbeats are removed only now: calls end when no gateway is left.
-  await forgetHeartbeats(
-    db,
-    killed.map(({ node_id }) => node_id),
-  );
+  await forgetHeartbeats(db, killed);
   return gateway;
 }
 const untilOneIsUp = () =>
@@ -58,7 +55,6 @@ async function hearsAgain(
     const answer = () => client.messages.slice(had).find(({ type }) => type === 'media' || type === 'error');
     await until('the product answers', () => answer() !== undefined, 30_000);
     const media = answer();
-    // The call is over: the machine started the gateway too slowly.
     if (media?.type !== 'media') assert.fail(JSON.stringify(media));
     const audio = connect(media);
     audio.socket.on('error', () => undefined);

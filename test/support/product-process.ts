@@ -87,11 +87,23 @@ export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' 
   return attend(child, '');
 }
 
+/**
+ * Keeps gateways that were killed among those that count as up, until `forgetHeartbeats`, however long the test takes.
+ * Returns their ids.
+ */
+export async function holdHeartbeats(db: Database): Promise<string[]> {
+  const held = await sql<{ node_id: string }>(
+    db,
+    `update gateway_nodes set seen_at = clock_timestamp() + interval '1 hour' returning node_id`,
+  );
+  return held.map(({ node_id }) => node_id);
+}
+
 /** Ages the last heartbeats of gateways that were killed, so that they count as missing; of all gateways by default. */
 export async function forgetHeartbeats(db: Database, nodeIds?: readonly string[]): Promise<void> {
   await sql(
     db,
-    `update gateway_nodes set seen_at = seen_at - make_interval(secs => $1)
+    `update gateway_nodes set seen_at = least(seen_at, clock_timestamp()) - make_interval(secs => $1)
      where node_id = any(coalesce($2, array[node_id]))`,
     [NODE_MISSED_MS / 1_000, nodeIds ?? null],
   );
