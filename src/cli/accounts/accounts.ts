@@ -123,6 +123,6 @@ export const accountCommands: readonly Command[] = [
   list,
   credit,
   limit,
-  move('suspend', "Refuse the account's API requests; inbound texts and running calls go on"),
+  move('suspend', "Refuse the account's API requests; inbound texts and running calls continue"),
   move('resume', 'Lift a suspension'),
 ];

@@ -41,7 +41,7 @@ const create: Command = {
     mode: 'test sends nothing; live reaches carriers and costs money',
     tenant: 'The only tenant that the key reaches; all by default',
     permissions: 'What the key may do: write (everything) by default, or read alone',
-    rate: 'Requests a second, in bursts of three times as many; those of the account by default',
+    rate: "Requests a second, in bursts of three times as many; by default the account's rate",
     name: 'A name to tell the key from others',
   },
   run: async (args, terminal) => {

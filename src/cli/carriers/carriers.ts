@@ -158,10 +158,10 @@ function use(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'carriers use',
     usage: 'CAPABILITY NAME [--account ACCOUNT_ID]',
-    summary: 'Use a connection for what is new, of all accounts or of one; what exists keeps its connection',
+    summary: 'Use a connection for new things, of all accounts or of one; existing things keep theirs',
     positionals: 2,
     options: ['account'],
-    meanings: { account: 'The account that it is used for; all without a choice of their own by default' },
+    meanings: { account: 'The account that uses it; by default all accounts that have not chosen another' },
     run: async ({ positionals: [wanted = '', name = ''], options: { account: accountId = null } }, terminal) => {
       const capability = CARRIER_CAPABILITIES.find((known) => known === wanted);
       if (capability === undefined) throw new UsageError(`CAPABILITY is one of ${CARRIER_CAPABILITIES.join(', ')}`);

@@ -79,7 +79,10 @@ async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise
   if (mark?.number !== cell.number || mark.name !== cell.name) {
     const found =
       mark === undefined ? 'its address leads to a database that is no cell' : `its address leads to cell ${mark.name}`;
-    return bad(found, 'Give the name in its address the right server again: processes do not serve the cell.');
+    return bad(
+      found,
+      'Let the host name in its address lead to the right server again: processes do not serve the cell.',
+    );
   }
   const sealed = await findSealed(db);
   try {
@@ -132,7 +135,8 @@ async function findShared(databases: readonly { name: string; db: Database }[]):
       };
       const release = 'Its carrier reports to one of them. Release the number in the other.';
       add(await listCommonNumbers(one.db, other.db, SHOWN + 1), '', release);
-      const restore = 'Reports go to one of them. Restore the database that the account had left from its own backup.';
+      const restore =
+        'Reports go to one of them. The account had left one of the databases: restore that database from its own backup.';
       add(await listCommonConnections(one.db, other.db), 'the connection ', restore);
     }
   }

@@ -32,7 +32,7 @@ const add: Command = {
   usage: 'NAME --url-from FILE|- [--schema SCHEMA]',
   summary: 'Add an empty database as a cell; its address is read from a file or from standard input (-)',
   description:
-    'It applies the migrations to the database, and begins the ids of its ledgers where those of no other cell are. ' +
+    'It applies the migrations to the database, and begins the ids of its ledgers in a range that no other cell has. ' +
     'Running processes serve the cell within seconds. If it is interrupted, run it again.',
   positionals: 1,
   options: ['url-from', 'schema'],

@@ -106,7 +106,7 @@ const move: Command = {
   summary: 'Move an account, with everything that belongs to it, to another cell or to the first database',
   description:
     'For the time of the copy, requests of the account that change something get 503 with Retry-After, and its texts and ' +
-    'webhooks wait. Reads go on. If the command is interrupted, run it again: it goes on. The rows of the old database ' +
+    'webhooks wait. Reads continue. If the command is interrupted, run it again: it continues. The rows of the old database ' +
     'are kept for a day.',
   positionals: 1,
   options: ['to', 'wait'],
@@ -179,7 +179,8 @@ const drain: Command = {
   name: 'cells drain',
   usage: 'CELL --to CELL|first [--wait SECONDS]',
   summary: 'Move every account of a cell to another one, one after the other',
-  description: 'An account that cannot move stays, and the end names it with the reason. Run it again to go on.',
+  description:
+    'An account that cannot move stays. The last lines name each one with the reason. Run the command again to continue.',
   positionals: 1,
   options: ['to', 'wait'],
   meanings: {

@@ -110,7 +110,7 @@ function chosenColumn(header: readonly string[], text: string): readonly [number
 }
 
 function noColumn(what: string, field: Field, header: readonly string[]): string {
-  return `No column is that of the ${what}. ${columnsOf(header)} Choose one with --column ${field}=COLUMN.`;
+  return `No column has the ${what}. ${columnsOf(header)} Choose one with --column ${field}=COLUMN.`;
 }
 
 function columnsOf(header: readonly string[]): string {

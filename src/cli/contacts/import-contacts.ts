@@ -26,8 +26,8 @@ export const importContactsCommand: Command = {
   usage: `FILE [--tenant TENANT_ID] [--column FIELD=COLUMN] ${ACCESS_USAGE}`,
   summary: 'Make and change contacts from a CSV file, with a report of each line',
   description:
-    'The first line of the file names the columns. A line is the contact with its reference, otherwise the one with ' +
-    'one of its numbers, otherwise a new one; so the same file can be imported again. An empty cell changes nothing. ' +
+    'The first line of the file names the columns. A line changes the contact with its reference, otherwise the one with ' +
+    'one of its numbers. Otherwise it makes a new one. So the same file can be imported again. An empty cell changes nothing. ' +
     'The exit code is 1 if a line was refused.',
   positionals: 1,
   options: ['tenant', ...ACCESS_OPTIONS],
@@ -136,7 +136,7 @@ type Result = Omit<Outcome, 'error'> & {
  */
 async function upsert(run: Import, contacts: readonly Person[]): Promise<[number, Outcome][]> {
   const body = { tenant_id: run.tenantId, contacts };
-  const onWait = (seconds: number) => run.terminal.err(`The server is busy; again in ${seconds} s`);
+  const onWait = (seconds: number) => run.terminal.err(`The server is busy; trying again in ${seconds} s`);
   try {
     const reply = await sendRequest(
       run.server,

@@ -20,7 +20,7 @@ export const listenCommand: Command = {
   options: ['forward-to', 'events', 'tenant', 'replay', 'secret', ...ACCESS_OPTIONS],
   meanings: {
     'forward-to': 'An address such as localhost:3000/hooks, or a port, which stands for its /',
-    events: 'Types, separated by commas; message.* stands for all that begin so',
+    events: 'Types, separated by commas; message.* stands for all types that begin with message.',
     tenant: 'The only tenant whose events are sent',
     replay: 'How many of the last events are sent first, at most 100',
     secret: 'Your own secret for the signatures; a new one by default',

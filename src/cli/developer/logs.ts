@@ -42,8 +42,8 @@ export const logsCommand: Command = {
   meanings: {
     follow: 'Show new requests and events too, until Ctrl+C',
     last: `Number of the latest requests and events to show first, at most ${PAGE_MAX}, by default ${LAST}`,
-    requests: 'Only requests; so does each of the four filters below',
-    events: 'Only events; with --requests or a filter, events too',
+    requests: 'Show only requests; each of the four filters below does the same',
+    events: 'Show only events; with --requests or a filter, show events too',
     status: 'Requests with this status, such as 422, or a class of them such as 4xx',
     method: 'Requests with this method',
     path: 'Requests to this path, with names in place of ids: "/v1/messages/{message_id}"',

@@ -111,7 +111,7 @@ test('in the folder of an installation one line says that a profile leads to ano
   await add(user, 'one');
   const line =
     'Commands use the profile one (https://phone.example), not http://localhost:1. ' +
-    '"--profile none" uses that, "profiles use none" from now on.';
+    'For that server, use "--profile none", or "profiles use none" for all later commands.';
   assert.deepEqual(serverOf(user, {}, env), { url: SERVER, key: KEY });
   assert.deepEqual(said, [line]);
   serverOf(user, {}, { ...env, DIALPLANE_PROFILE: 'one' });

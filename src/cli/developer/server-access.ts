@@ -63,7 +63,7 @@ export function describeDetour(url: string): string | undefined {
   const name = env.url === undefined ? chosenName(env) : undefined;
   const profile = findProfile(name, env.userFolder);
   if (profile === undefined || profile.url === withoutSlash(url)) return undefined;
-  return `Commands use the profile ${name} (${profile.url}), not ${url}. "--profile none" uses that, "profiles use none" from now on.`;
+  return `Commands use the profile ${name} (${profile.url}), not ${url}. For that server, use "--profile none", or "profiles use none" for all later commands.`;
 }
 
 function findAccess({ options }: Arguments, terminal: Pick<Terminal, 'err'>) {

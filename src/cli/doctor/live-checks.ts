@@ -109,7 +109,7 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
   const missing = CARRIER_CAPABILITIES.filter((capability) => !chosen.has(capability));
   const check = 'live carriers';
   if (missing.length === 0) return [good(check, 'for everything')];
-  const advice = `What has none is refused with carrier_unavailable: "${PROGRAM} carriers use CAPABILITY NAME".`;
+  const advice = `Requests for them are refused with carrier_unavailable: "${PROGRAM} carriers use CAPABILITY NAME".`;
   return [note(check, `none for ${missing.join(', ')}`, advice)];
 }
 

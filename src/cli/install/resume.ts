@@ -13,7 +13,7 @@ export const resumeCommand: Command = {
     const sentence =
       since === undefined
         ? 'This installation is not paused.'
-        : `Resumed; it was paused since ${since.toISOString()}. All processes go on within 5 seconds.`;
+        : `Resumed; it was paused since ${since.toISOString()}. All processes continue within 5 seconds.`;
     tell(terminal, { paused_since: since ?? null }, [sentence]);
     return 0;
   },

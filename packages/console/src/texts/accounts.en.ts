@@ -40,7 +40,7 @@ export const en = ({ plural }: Formats) => ({
     id: 'Id',
     status: 'Status',
     liveBalance: 'Live balance',
-    toLookAt: 'To look at, of 24 h',
+    toLookAt: 'Problems in 24 h',
     do: 'Do',
     open: 'Open',
     noAccountsYet: 'No accounts yet',

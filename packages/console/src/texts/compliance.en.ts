@@ -92,7 +92,7 @@ export const en = () => ({
   campaignReview: {
     noReasonWas: 'No reason was given.',
     draft: 'This is a draft',
-    wasNotSent: 'It was not sent to anybody. Submit it when nothing remains to be said against it.',
+    wasNotSent: 'It was not sent to anybody. Submit it when no objections are left.',
     carriersReviewCampaign: 'The carriers review this campaign',
     takesDaysPage: 'This takes days. The page shows the result when it is there.',
     carriersHaveRejected: 'The carriers have rejected this campaign',
@@ -159,7 +159,7 @@ export const en = () => ({
     registerTheBrand: 'Register the brand',
     legalName: 'Legal name',
     doingBusinessAs: 'Doing business as',
-    nameRecipientsKnow: 'The name that recipients know, if it is another',
+    nameRecipientsKnow: 'The name that recipients know, if it differs',
     ein: 'EIN',
     usTaxId: 'US tax id; a sole proprietor need not have one. It is stored encrypted, and shown masked.',
     kindOfCompany: 'Kind of company',

@@ -24,6 +24,6 @@ export const en = () => ({
     at: 'At',
     noEvents: 'No events',
     eventsAppearSomething:
-      'Events appear as something happens: a text arrives, a call ends. With a filter above, none is like it.',
+      'Events appear as something happens: a text arrives, a call ends. If a filter is set above, none matches it.',
   },
 });

@@ -23,11 +23,11 @@ export const en = () => ({
       next: 'Do not repeat the same text. Name the sender, leave out short links and all that the campaign does not describe, and send less at once',
     },
     daily_cap_exceeded: {
-      why: 'The campaign’s day was used up, here or at the person’s carrier',
+      why: 'The campaign’s daily limit was used up, here or at the person’s carrier',
       next: 'Send it after midnight in Pacific time. If that happens often, ask for a better vetting of the brand',
     },
     expired: {
-      why: 'The carrier stopped waiting for the handset; or it waited four hours for its campaign’s turn; or for nearly four hours the carrier did not say whether it has the message',
+      why: 'The carrier stopped waiting for the handset; or the message waited four hours for its campaign; or the carrier did not say for nearly four hours whether it has the message',
       next: 'The person may have it: ask before it is sent again. If texts wait for the campaign, spread them over the day',
     },
     recipient_opted_out: {

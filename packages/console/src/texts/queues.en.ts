@@ -3,7 +3,7 @@ export const en = () => ({
   attempts: {
     errorRate: 'Error rate by kind',
     countedSince:
-      'Failed attempts of all attempts of the server process that answered, since it started: <0/>. One attempt may work on several jobs.',
+      'The share of failed attempts in the server process that answered, since it started: <0/>. One attempt may work on several jobs.',
     kind: 'Kind',
     rate: 'Error rate',
     failed: 'Failed attempts',
@@ -68,7 +68,7 @@ export const en = () => ({
     laneSerialQueue:
       'A lane is a serial queue of one resource, such as the events of a call to one endpoint. It exists while something is in it.',
     stalledLaneTries:
-      'A stalled lane tries its first entry again and again, and what is behind it waits. Other lanes go on. The usual cause is a webhook endpoint or a carrier that refuses.',
+      'A stalled lane retries its first entry, and the entries behind it wait. Other lanes continue. The usual cause is a webhook endpoint or a carrier that refuses.',
     lanes: 'Lanes',
     kind: 'Kind',
     stalled: 'Stalled',

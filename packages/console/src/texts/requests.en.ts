@@ -34,7 +34,7 @@ export const en = () => ({
     ms: (durationMs: number) => `${durationMs} ms`,
     at: 'At',
     noRequests: 'No requests',
-    eachRequestValid: 'Each request with a valid key appears here. With a filter above, none is like it.',
+    eachRequestValid: 'Each request with a valid key appears here. If a filter is set above, none matches it.',
   },
   request: {
     request: 'Request',

@@ -88,7 +88,7 @@ export const en = () => ({
     supportContact: 'Support contact',
     telephoneNumberEmail: 'A telephone number, an email or web address. The reply to HELP names it',
     emergencyContacts: 'Emergency contacts',
-    up10Numbers: 'Up to 10 numbers, apart by commas. Each is texted when 911 is dialled',
+    up10Numbers: 'Up to 10 numbers, separated by commas. Each is texted when 911 is dialled',
     metadata: 'Metadata',
   },
   tenantThings: {

@@ -12,7 +12,7 @@ export const en = () => ({
     save: 'Save',
     eMail: 'E-mail',
     danaExampleCom: 'dana@example.com',
-    addressYourIdentity: 'The address at your identity provider, or that you send the link to',
+    addressYourIdentity: 'The address at your identity provider, or the address that gets the link',
     role: 'Role',
     account: 'Account',
     noneOperatorUses: 'None: an operator uses every account',

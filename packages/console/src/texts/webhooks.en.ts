@@ -114,7 +114,7 @@ export const en = () => ({
     eventTypes: 'Event types',
     separatedCommasLeave: 'Separated by commas. Leave it empty for all events',
     onlyWhatEndpoint: 'Only what the endpoint has not accepted',
-    deliveriesFailedStill: 'Deliveries that failed and are still retried are left to their own retries.',
+    deliveriesFailedStill: 'A failed delivery that is still retried is not sent again here.',
   },
   retryAll: {
     allFailedDeliveries: 'All failed deliveries are tried again.',
