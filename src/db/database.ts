@@ -203,7 +203,7 @@ function causeOf(error: unknown): unknown {
 
 const ROLLED_BACK_ATTEMPTS_MAX = 3;
 
-/** `next` is to be done after the commit. */
+/** `next` is the work to do after the commit. */
 type Committed<T> = { result: T; next: (() => void)[] };
 
 /**

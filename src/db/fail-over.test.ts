@@ -45,7 +45,7 @@ async function standbys(db: Database): Promise<boolean[]> {
   return rows.map(([row]) => row?.standby === true);
 }
 
-/** Leads new connections to the primary, where every user may enter and the database of that name exists. */
+/** Leads new connections to the primary. There every user may enter, and the database of that name exists. */
 function promote(): void {
   proxy.leadTo(primary.url);
 }

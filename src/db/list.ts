@@ -86,8 +86,8 @@ export type ListPath = {
   /** Condition of a partial index. */
   readonly where?: string;
   /**
-   * A select that computes the arms' values from the only tuple of `arms`, whose values are `:key1` and on. By default,
-   * `arms` are the values.
+   * A select that computes the values of the arms. Its parameters `:key1`, `:key2`, … are the only tuple of `arms`. By
+   * default, `arms` has the values.
    */
   readonly armsFrom?: string;
 };
@@ -172,7 +172,7 @@ export function tenantReader<Row>(
   };
 }
 
-/** Returns the values `:key1` and on. */
+/** Returns the values of `:key1`, `:key2`, … */
 function numberedValues(name: string, values: readonly unknown[]): Values {
   return Object.fromEntries(values.map((value, index) => [`${name}${index + 1}`, value]));
 }

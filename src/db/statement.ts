@@ -3,11 +3,11 @@ import { readerOf, type Values } from './input.ts';
 /** SQL with a name; each connection prepares it once under that name. `Given` and `Row` exist only as types. */
 export type Statement<Given = readonly unknown[], Row = never> = {
   readonly name: string;
-  /** The text with `$1` and on, as PostgreSQL takes it. */
+  /** The text with `$1`, `$2`, …, as PostgreSQL takes it. */
   readonly text: string;
   /** How long to wait for the answer; 15 s by default. */
   readonly timeoutMs?: number;
-  /** Returns the values of `$1` and on. Absent if the statement is written with positions. */
+  /** Returns the values of `$1`, `$2`, …. Absent if the statement is written with positions. */
   readonly read?: (values: Values) => unknown[];
   readonly types?: { readonly given: Given; readonly row: Row };
 };

@@ -2,7 +2,7 @@ import type { Pcm } from '../audio/pcm.ts';
 
 type Bytes = { readonly byteLength: number };
 
-/** Of audio in one form, by default PCM. */
+/** A cache of audio in one form, by default PCM. */
 export type PcmCache<Audio extends Bytes = Pcm> = {
   find(text: string): Audio | undefined;
   keep(text: string, pcm: Audio): void;

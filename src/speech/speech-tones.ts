@@ -21,7 +21,7 @@ export function tonesFor(text: string): Pcm {
   const tones = concat(parts);
   const missing = samplesOf(DURATION_MS_MIN) - tones.length;
   if (missing <= 0) return tones;
-  // The one tone of a very short text lasts longer.
+  // A very short text has one tone, which lasts for the minimum duration.
   return spoken === '' ? new Int16Array(samplesOf(DURATION_MS_MIN)) : tone(spoken, samplesOf(DURATION_MS_MIN));
 }
 

@@ -29,7 +29,7 @@ export type CellInstallation = {
   readonly folder: string;
   /** A process that serves the installation. */
   readonly process: CellProcess;
-  /** Calls that process. */
+  /** Sends requests to that process. */
   readonly call: Caller;
   /** An account of each database, after `divide`. */
   readonly accounts: Readonly<Record<Place, CreatedAccount>>;
@@ -51,7 +51,7 @@ export type CellInstallation = {
 /** The longest time that a command skips: a move waits for calls to end and for cached keys to expire. */
 export const COMMAND_WITHIN_MS = 600_000;
 
-/** Starts an installation that has no cells yet, with more kinds of carriers than the reporting one. */
+/** Starts an installation that has no cells yet. `kinds` are kinds of carriers in addition to the reporting one. */
 export async function startCellInstallation(kinds: readonly AdapterKind[] = []): Promise<CellInstallation> {
   const adapterKinds = [REPORTING_KIND, ...kinds];
   const folder = await mkdtemp(join(tmpdir(), 'dialplane-cells-'));

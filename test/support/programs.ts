@@ -36,7 +36,7 @@ export type Program = keyof typeof INSTALLED_BY;
 
 /**
  * Programs with other names than their packages. Debian and Red Hat have PostgreSQL's programs in a separate folder,
- * which PATH does not list. The first Chromium has no windows, and opens a page in half the processor time.
+ * which PATH does not list. The first program of Chromium has no windows, and opens a page in half the processor time.
  */
 const NAMES: Partial<Record<Program, readonly string[]>> = {
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],

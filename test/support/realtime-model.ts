@@ -145,7 +145,7 @@ class Session {
     } else this.#send('conversation.item.truncated', { item_id, content_index, audio_end_ms });
   }
 
-  /** Takes mu-law: the start of speech ends what is being said, and a pause lets the model answer. */
+  /** Takes mu-law. The start of speech cancels the present response, and a pause lets the model answer. */
   #hear(audio: Uint8Array): void {
     if (this.#format !== 'audio/pcmu') {
       this.#refuse('invalid_value', 'The audio is not of the format of the session.');

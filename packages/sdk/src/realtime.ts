@@ -9,7 +9,7 @@ import { backoffMs, wait } from './waits.ts';
 export type EventHistory = {
   /** Returns the id of the newest event, if there is one. */
   newest(): Promise<string | undefined>;
-  /** Reads what follows an event, or everything. */
+  /** Reads the events after an event, or all events. */
   after(eventId: string | undefined): AsyncIterable<Event>;
 };
 

@@ -21,15 +21,15 @@ export type S3Settings = {
 };
 
 export type S3Limits = {
-  /** Until the headers of the answer, the sending of a body included. */
+  /** The time limit from the start of a request to the headers of the answer. It includes the sending of a body. */
   timeoutMs: number;
-  /** Between two pieces of an answer's body. */
+  /** The time limit between two pieces of an answer's body. */
   idleTimeoutMs: number;
   attempts: number;
   /** The time limit of reads: a caller of the API waits for them. */
   readTimeoutMs: number;
   readAttempts: number;
-  /** The delay after the first failure. It doubles with each further one. */
+  /** The delay after the first failure. It doubles with each later failure. */
   retryDelayMs: number;
 };
 

@@ -72,7 +72,7 @@ const GATE_SUFFIX = {
   download: '_downloads',
   upload: '_uploads',
 } as const;
-/** The delay before a request may be repeated that was refused because too many were waiting. */
+/** If too many requests wait, a request is refused. It may be repeated after this delay. */
 const BUSY_MS = 2_000;
 
 type GuardOptions = {

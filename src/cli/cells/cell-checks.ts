@@ -95,7 +95,7 @@ async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise
   return bad(`ledger ${last} is outside the ids of the cell`, 'Restore the database of the cell from its own backup.');
 }
 
-/** Returns what in the database of a sound cell needs a secret other than the newest. */
+/** Names the values of a sound cell's database that need a secret other than the newest. */
 async function findOldSecrets({ name }: CellRow, db: Database, cipher: Cipher): Promise<Finding> {
   const check = `cell ${name}`;
   const needed = (await countByKey(db, cipher)).filter(({ older, unknown }) => older + unknown > 0);

@@ -54,7 +54,7 @@ async function* follow<T extends Item>(server: ServerAccess, options: FeedOption
     if (isAway !== (problem !== undefined)) onReach(problem);
     isAway = problem !== undefined;
     const items = 'items' in page ? page.items : [];
-    // The item is gone with all before it, as after a reset of the ledger: all that exist are new.
+    // The item and all earlier items are gone, as after a reset of the ledger. All items that exist are new.
     if ('isGone' in page) last = undefined;
     for (const item of items) {
       last = item.id;

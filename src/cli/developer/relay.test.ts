@@ -68,7 +68,7 @@ test("an agent of one's own answers a number until the command is interrupted", 
   const words = ['relay', '--to', 'ws://127.0.0.1:9/', '--number', number.phone_number, ...access];
   const command = startCommand(words);
   await until('it has routed', () => command.err.some((line) => line.startsWith('Ctrl+C')), 30_000);
-  // Longer than a process lasts that waits for nothing.
+  // A process that waits for nothing ends within this time.
   const other = startCommand(['--version']);
   await until('another command has come and gone', other.hasEnded, 30_000);
   assert.equal(command.hasEnded(), false, command.err.join('\n'));

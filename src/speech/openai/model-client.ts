@@ -20,9 +20,9 @@ export type ModelServer = {
 
 export type ClientLimits = {
   readonly connectTimeoutMs: number;
-  /** Of one attempt, from its start to the last byte. */
+  /** The time limit of one attempt, from its start to the last byte. */
   readonly attemptTimeoutMs: number;
-  /** Of all attempts and the delays between them. */
+  /** The time limit of all attempts and the delays between them. */
   readonly totalTimeoutMs: number;
   readonly attemptsMax: number;
   /** The delay before the second attempt. It doubles with each later attempt. */

@@ -9,9 +9,9 @@ import { createEventReader, eventsOf } from './event-stream.ts';
 import { type ClientLimits, createModelClient, type ModelReply, type ModelServer, parseReply } from './model-client.ts';
 
 export type SpeechLimits = ClientLimits & {
-  /** Of one call, retries included. */
+  /** The most requests of one call, retries included. */
   readonly requestsMax: number;
-  /** Of one call. Audio beyond it is not sent. */
+  /** The most audio of one call. Audio beyond it is not sent. */
   readonly audioSecondsMax: number;
 };
 

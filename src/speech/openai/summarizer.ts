@@ -6,9 +6,9 @@ import { eventsOf, STREAM_END } from './event-stream.ts';
 import { type ClientLimits, createModelClient, type ModelReply, type ModelServer, parseReply } from './model-client.ts';
 
 export type SummaryLimits = ClientLimits & {
-  /** Of one call, retries included. */
+  /** The most requests of one call, retries included. */
   readonly requestsMax: number;
-  /** Of one call's transcript. A longer one is cut in the middle. */
+  /** The most characters of one call's transcript. A longer one is cut in the middle. */
   readonly transcriptCharsMax: number;
 };
 

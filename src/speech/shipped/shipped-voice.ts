@@ -18,7 +18,7 @@ import { speakableText } from './speakable-text.ts';
 export type ShippedVoiceOptions = {
   /** The path of the program. Default: the program of the npm package. */
   readonly program?: string;
-  /** For one text. The longest, of 5,000 characters, takes five seconds of a processor. */
+  /** The time limit for one text. The longest text, of 5,000 characters, takes five seconds of a processor. */
   readonly timeoutMs?: number;
   /** The most bytes of audio for one text, at 16 kHz: by default ten minutes. */
   readonly outputBytesMax?: number;

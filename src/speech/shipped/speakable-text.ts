@@ -12,7 +12,10 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...{ '°': ' degrees ', '€': ' euros ', '£': ' pounds ', '¥': ' yen ' },
 };
 
-/** From which length a paragraph ends with its sentence, and with its word. Longer words are cut. */
+/**
+ * From the first length on, a paragraph ends with its sentence. At the second, it ends with its word. Longer words are
+ * cut.
+ */
 const PARAGRAPH_CHARS = 200;
 const PARAGRAPH_CHARS_MAX = 400;
 const WORD = /\S{1,60}/g;

@@ -70,7 +70,7 @@ export async function submitText(
   if (message === undefined) return { end: null, ...(isRepeat && { accepted: true }) };
   const carrier = portOf(carriers, ledger, message, log);
   if (carrier === undefined) return retry(payload, ledger, { reason: 'disabled' });
-  // Asked before anything else is decided: a text that the carrier has ends with its receipt.
+  // The carrier is asked before anything else is decided: a text that it has ends with its receipt.
   if (isRepeat) {
     const { found } = await carrier.findSend(ledger, message.id);
     const attempt = { outcome: 'accepted', reason: 'confirmed_later' } as const;
