@@ -38,7 +38,7 @@ export function portOutRoutes({ state }: World): readonly Route[] {
 }
 
 export type PortOutControls = {
-  /** Changes a request for numbers, a new one without an id, and reports it to `portOutUrl`. Returns its id. */
+  /** Changes a request for numbers, or makes one if `id` is absent. Reports it to `portOutUrl`. Returns its id. */
   portOut(asked: {
     readonly phoneNumbers: readonly string[];
     readonly status: PortOutStatus;

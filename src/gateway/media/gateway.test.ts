@@ -315,7 +315,7 @@ describe('draining', () => {
     const node = await start({ streams });
     const client = openMediaClient(`${node.url}/v1/streams/node1/stm_9?token=x`);
     await once(client.socket, 'open');
-    /** Resolves with the reasons of the ends that were reported by the end of the drain. */
+    /** Drains the gateway. Resolves with the reasons of all ends that were reported until then. */
     const drain = (drainMs: number) => node.gateway.drain(drainMs).then(() => [...endings]);
     return { client, open, drain };
   }

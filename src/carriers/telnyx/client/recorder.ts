@@ -31,7 +31,7 @@ const KEPT = new Set([
   ...['deliveryStatus', 'requirement_status', 'messaging_port_status'],
 ]);
 /**
- * Fields whose texts are Telnyx's words only below these fields: elsewhere a name is a person's, or the tenant's id.
+ * Fields whose texts are Telnyx's words only below these parents. Elsewhere a name is a person's or the tenant's id.
  */
 const KEPT_BELOW = new Set(['features.name', 'requirement_type.name', 'status.value']);
 

@@ -58,7 +58,7 @@ export function hasEnded(answer: Answer): boolean {
   return answer.status === 404 || answer.errors.some(({ code }) => ENDED.has(code));
 }
 
-/** Returns the outcome of a command to a leg. A refusal for another reason is logged by the client. */
+/** Returns the outcome of a command to a leg. The client has logged the reason of a refusal. */
 export function voiceOutcome(answer: Answer): VoiceOutcome {
   if (answer.is === 'answered') return ACCEPTED;
   if (isGone(answer)) return LEG_GONE;

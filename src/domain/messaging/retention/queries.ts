@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import { pastRetentionSql, type RetentionRound } from '../../tenants/index.ts';
 
-// A text that waits to be sent is kept. Each status of the others is one range of the index of tenant, status and time.
+// A text that waits to be sent is kept. Each other status is one range of the index of tenant, status and time.
 const FIND = statement(
   'messages_find_past_retention',
   `with ${pastRetentionSql('message_days')}

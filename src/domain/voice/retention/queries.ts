@@ -8,11 +8,11 @@ export type OldRow = {
   readonly tenant_id: string;
   readonly id: string;
   readonly at: string;
-  /** False for a row that the sweep passes. */
+  /** False for a row that the sweep skips. */
   readonly is_due: boolean;
 };
 
-// A voicemail's recording is deleted with the voicemail. So this sweep passes it, once, and does not delete it.
+// A voicemail's recording is deleted with the voicemail. So this sweep skips it once and does not delete it.
 const FIND_RECORDINGS = statement(
   'recordings_find_past_retention',
   `with ${pastRetentionSql('recording_days')}
