@@ -17,7 +17,7 @@ const REPEATED = { messageLines: 8, places: 3, outputLines: 8, columns: 200 };
 const NAMED_FILES = 5;
 
 /** Files that print figures. */
-const MEASURES = /\.(cells|crash|ha)\.ts$/;
+const MEASURES = /\.(cells|crash|ha|rolling)\.ts$/;
 
 /**
  * Returns the line of a file. If the file failed, each failure follows in full, then its output, and the end of its
