@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { FRAME_MS } from '../../src/audio/frames.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { time } from '../support/emulator-time.ts';
 import { until } from '../support/jobs.ts';
@@ -18,10 +19,8 @@ import { describeVoiceConformance, type VoiceSubject } from './voice.ts';
 
 const telnyx = await startTelnyx({ roundTripMs: 0, stepMs: 10, retryMs: 10 });
 closeAfterTests(() => telnyx.close());
-const { carrier, ledger, reported, orderNumber } = await useTelnyxAdapter(telnyx, {
-  machine_detection: 'telnyx',
-});
-const { voice = assert.fail() } = carrier;
+const byTelnyx = await useTelnyxAdapter(telnyx, { machine_detection: 'telnyx' });
+const byGateway = await useTelnyxAdapter(telnyx);
 
 const closeNothing = async () => undefined;
 
@@ -41,7 +40,9 @@ async function listTalkers(): Promise<string[]> {
   return legs.flatMap(({ state, person }) => (state === 'answered' ? [person] : []));
 }
 
-async function openVoice(areaCode: string, callers: Partial<Person>): Promise<VoiceSubject> {
+async function openVoice(areaCode: string, callers: Partial<Person>, adapter = byTelnyx): Promise<VoiceSubject> {
+  const { carrier, ledger, reported, orderNumber } = adapter;
+  const { voice = assert.fail() } = carrier;
   const number = await orderNumber(areaCode);
   const absent = newPerson();
   await telnyx.control.person({ phoneNumber: absent, answers: 'never' });
@@ -77,13 +78,33 @@ async function openVoice(areaCode: string, callers: Partial<Person>): Promise<Vo
 // Callers talk long enough for a slow machine to listen, and stay until the test ends their call.
 const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 
+/** Returns the time from the end of what a party said, of a machine its beep, to what was played to the party first. */
+async function playedAfterMs(phoneNumber: string): Promise<number> {
+  const { said, played } = await telnyx.control.spans({ phoneNumber });
+  const [last, first] = [
+    said.at(-1) ?? assert.fail('nothing was said'),
+    played[0] ?? assert.fail('nothing was played'),
+  ];
+  return FRAME_MS * (first.from - last.until);
+}
+
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
 describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
 describeAgentConformance('telnyx', () => openVoice('480', { ...PATIENT, saysMs: 60_000 }));
 // A stream of a busy machine begins late, and the caller still speaks.
 describeFrontDeskConformance('telnyx', () => openVoice('623', { ...PATIENT, saysMs: 60_000 }));
 describeRecordingControl('telnyx', () => openVoice('623', PATIENT));
-describeMachineConformance('telnyx', async () => ({
+describeMachineConformance('telnyx, by its own detector', async () => ({
   ...(await openVoice('602', PATIENT)),
   answeredBy: { machine: '+14805542008', fax: '+14805542009' },
 }));
+
+const [person, machine, fax] = [newPerson(), newPerson(), newPerson()];
+describeMachineConformance('telnyx, by the detector of the gateway', async () => {
+  const sounds = { sounds: true, presses: '' } as const;
+  await telnyx.control.person({ phoneNumber: person, ...sounds });
+  await telnyx.control.person({ phoneNumber: machine, is: 'machine', ...sounds });
+  await telnyx.control.person({ phoneNumber: fax, is: 'fax', ...sounds });
+  const subject = await openVoice('602', PATIENT, byGateway);
+  return { ...subject, person: () => person, answeredBy: { machine, fax }, playedAfterMs };
+});

@@ -6,6 +6,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
+import { concat, type Pcm, silence } from '../../src/audio/pcm.ts';
+import { sine } from '../../src/audio/tones.ts';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
 import type { VoicePort } from '../../src/carriers/ports/voice.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
@@ -15,8 +17,10 @@ import type { Ledger } from '../../src/lib/scope.ts';
 import { createSynthesizer } from '../../src/speech/speech-synthesis.ts';
 import { describeAgentConformance, describeAudioConformance } from '../conformance/audio.ts';
 import { describeFrontDeskConformance } from '../conformance/front-desk.ts';
+import { describeMachineConformance } from '../conformance/machines.ts';
 import { describeRecordingControl } from '../conformance/recording-control.ts';
 import { describeVoiceConformance, type HasCome, type VoiceSubject } from '../conformance/voice.ts';
+import { beepOf, talk } from '../support/answers.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { addConnectionNumber } from '../support/connection-numbers.ts';
 import { useHarness } from '../support/harness.ts';
@@ -175,3 +179,33 @@ describeAudioConformance('sip', openVoice);
 describeAgentConformance('sip', openVoice);
 describeFrontDeskConformance('sip', openVoice);
 describeRecordingControl('sip', openVoice);
+
+const GREETING = concat([silence(300), talk(8_000), silence(400), beepOf(1_000, 400)]);
+const FAX_TONE = sine({ frequencyHz: 2_100, samples: 8 * 3_000, amplitude: 8_000 });
+
+describeMachineConformance('sip', async () => {
+  const [person, machine, fax] = [newPerson(), newPerson(), newPerson()];
+  const sayings = new Map<string, Pcm>([
+    [person, concat([silence(300), talk(700)])],
+    [machine, GREETING],
+    [fax, concat([silence(300), FAX_TONE])],
+  ]);
+  for (const number of sayings.keys()) people.set(number, { frequencyHz: 0 });
+  let beeped: Promise<{ atMs: number; gotCount: number }> | undefined;
+  return {
+    ...(await openVoice()),
+    person: () => person,
+    answeredBy: { machine, fax },
+    speak: (to) => {
+      const phone = people.phoneOf(to);
+      const said = phone.say(sayings.get(to) ?? assert.fail());
+      beeped = said.then(() => ({ atMs: performance.now(), gotCount: phone.gotCount }));
+    },
+    playedAfterMs: async (to) => {
+      const { atMs, gotCount } = await (beeped ?? assert.fail());
+      const loudFrom = () => people.phoneOf(to).loudFromMs(gotCount);
+      await until('the party hears the message', () => loudFrom() !== undefined);
+      return (loudFrom() ?? 0) - atMs;
+    },
+  };
+});

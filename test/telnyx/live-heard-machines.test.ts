@@ -44,6 +44,11 @@ test('a machine gets the message after its beep, and then the call ends', async 
   await untilHas(`/calls/${id}`, { answered_by_kind: 'machine', status: 'completed', outcome: 'answered' });
   const heard = (await control.calls({})).find((leg) => leg.to === to)?.heard ?? [];
   assert.equal(heard.length, 1, JSON.stringify(heard));
+  const { said, played } = await control.spans({ phoneNumber: to });
+  // The sound of the answer ends with the beep.
+  const [answer, message] = [said[0] ?? assert.fail(), played[0] ?? assert.fail()];
+  assert.equal(played.length, 1);
+  assert.ok(message.from >= answer.until, 'the message starts after the last frame of the beep');
   const { data } = await get(`/events?resource_id=${id}&type=call.greeting_ended`);
   assert.deepEqual(
     data.map((event: Json) => event.data.beep),

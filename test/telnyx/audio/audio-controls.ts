@@ -12,11 +12,16 @@ type Listening = {
   readonly lastMs?: number;
 };
 
+/** A sound on a line: its first frame, and the frame after its last one. */
+type Span = { readonly from: number; readonly until: number };
+
 export type AudioControls = {
   /** Returns the audio that the person of a leg heard lately, also of a leg that has ended. */
   heard(asked: Listening): Promise<Sounding>;
   /** Returns the audio that the person of a leg said lately. */
   said(asked: Listening): Promise<Sounding>;
+  /** Returns when the person of a leg said something, and when something was played to the person, oldest first. */
+  spans(asked: Listening): Promise<{ readonly said: readonly Span[]; readonly played: readonly Span[] }>;
   /** Gives a person words: one text each time that the person talks. Without words left, the person makes some up. */
   words(asked: { readonly phoneNumber: string; readonly texts: readonly string[] }): Promise<null>;
 };
@@ -41,9 +46,15 @@ export function audioControls({ state }: World): AudioControls {
   return {
     heard: async (asked) => listen(asked, heardAt),
     said: async (asked) => listen(asked, saidAt),
+    spans: async (asked) => {
+      const { said, played } = lineOf(asked);
+      return { said: said.map(spanOf), played: played.map(spanOf) };
+    },
     words: async ({ phoneNumber, texts }) => {
       state.audio.words.set(phoneNumber, [...texts]);
       return null;
     },
   };
 }
+
+const spanOf = ({ from, until }: Span): Span => ({ from, until });
