@@ -105,6 +105,12 @@ export type Ingress = {
   /** Finds the object of a notice, and returns the translation. */
   translate(db: Db, notice: Notice): Promise<Translation>;
   /**
+   * Returns the ledger that has the object of a notice; undefined if this database has none. Changes nothing and asks
+   * the carrier nothing. Absent: if several databases have the connection, one gets all notices, and passes on those of
+   * the others.
+   */
+  ownerOf?(db: Db, notice: Notice): Promise<Pick<Ledger, 'ledgerId'> | undefined>;
+  /**
    * Returns a sound (WAV) that the carrier fetches; undefined if there is none. `path` follows the address of the
    * carrier's reports. It must be impossible to guess, because it is the only protection of the sound.
    */

@@ -217,10 +217,10 @@ export async function listCommonNumbers(db: Db, other: Db, max: number): Promise
 
 const LIST_CONNECTIONS = statement<readonly unknown[], { id: string; name: string }>(
   'cells_list_connections',
-  'select id, name from carrier_connections where status_after_move is null order by name',
+  'select id, name from carrier_connections where account_id is not null and status_after_move is null order by name',
 );
 
-/** Returns the names of the connections that both databases have in use. */
+/** Returns the names of the accounts' own connections that both databases have in use. */
 export async function listCommonConnections(db: Db, other: Db): Promise<string[]> {
   const there = new Set((await other.query(LIST_CONNECTIONS, [])).map(({ id }) => id));
   return (await db.query(LIST_CONNECTIONS, [])).filter(({ id }) => there.has(id)).map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { AdapterKind, LedgerControls } from '../carriers/adapter.ts';
 import type { ConnectionDirectory } from '../carriers/connections/directory.ts';
 import { carrierIngress } from '../carriers/inbox/plugin.ts';
+import { NO_SHARERS, type Sharers } from '../carriers/inbox/sharers.ts';
 import type { Context, Settings } from '../context.ts';
 import { type Database, openDatabase, type Tx } from '../db/database.ts';
 import type { RedisAddress } from '../db/redis-sentinels.ts';
@@ -57,6 +58,8 @@ export type ComposeOptions = BackgroundOptions & {
    * one.
    */
   logInElsewhere?: SoftphoneOptions['logInElsewhere'];
+  /** Returns the other databases that have a connection of this one; none by default. */
+  sharersOf?: (db: Database) => Sharers;
   /** One secret, or several separated by commas: the first encrypts, all decrypt. */
   secret: string;
   settings: Settings;
@@ -129,13 +132,13 @@ const ENDPOINT_CONNECTIONS = 512;
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const { databaseUrl: url, connectionsMax, log, clock = systemClock, adapterKinds: kinds = ADAPTER_KINDS } = options;
-  const { localVoice = createLocalVoice({ log }), logInElsewhere } = options;
+  const { localVoice = createLocalVoice({ log }), logInElsewhere, sharersOf = () => NO_SHARERS } = options;
   const db = openDatabase({ url, connectionsMax, log });
   const metrics = createMetrics(clock.now);
   const cipher = createCipher(secretsOf(options.secret));
   const voice = openLiveVoice({ ...options, localVoice }, db);
   const blobs = openBlobs(options.blobs);
-  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, localVoice, kinds, blobs });
+  const opened = openCarriers({ db, cipher, metrics, log, clock, voice, localVoice, kinds, blobs, sharersOf });
   const { carriers, networkOf, adapters, connections } = opened;
   const shared = await openShared(options, db);
   const speech = openSpeech(options.speech, { ownSpeech: (ledger) => networkOf(ledger)?.speech, voice });
@@ -156,7 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Product> {
       recorder,
       controls: controlLedgers(options, { db, workers }),
       makeLimiter: shared.makeLimiter,
-      pages: [optInPages(shared.makeLimiter, optOutOnForm), carrierIngress(connections)],
+      pages: [optInPages(shared.makeLimiter, optOutOnForm), carrierIngress(connections, opened.sharers)],
       probes: probesOf(options, state),
     }),
     events: EVENT_DESCRIPTIONS,

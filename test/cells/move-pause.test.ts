@@ -120,7 +120,7 @@ test('draining a cell moves every account of it, and names those that stay', asy
     dbOf('west'),
     `with shared as (
        insert into carrier_connections (id, kind, name, settings, credentials, status)
-       values ('con_shared', 'wire', 'shared', '{}', '\\x00', 'disabled') returning id)
+       values ('con_shared', 'sip', 'shared', '{}', '\\x00', 'disabled') returning id)
      insert into carrier_requests (id, connection_id, ledger_id, operation, ref)
      select 'req_shared', shared.id, l.id, 'send', 'msg_1' from shared, ledgers l where account_id = $1 and mode = 'live'`,
     [bound],
@@ -129,10 +129,7 @@ test('draining a cell moves every account of it, and names those that stay', asy
   assert.equal(drained.code, 1, drained.err);
   const { moved, stayed } = JSON.parse(drained.out);
   assert.deepEqual([moved, stayed.map(({ account }: { account: string }) => account)], [1, [bound]]);
-  assert.match(
-    stayed[0].reason,
-    /uses connections to carriers that are not its own.*: shared \(1 requests to a carrier\)/,
-  );
+  assert.match(stayed[0].reason, /uses SIP engines that others use too.*: shared \(1 requests to a carrier\)/);
   await sql(dbOf('west'), `delete from carrier_requests where id = 'req_shared'`);
   assert.equal((await dialplane('cells', 'drain', 'west', '--to', 'east')).code, 0);
   assert.equal((await call('GET', '/v1/tenants', { key: accounts.west.test_key })).body.data.length > 0, true);

@@ -7,6 +7,7 @@ import { type CellSet, createCellSet } from '../../src/server/cells/cell-set.ts'
 import { attachFront } from '../../src/server/cells/front.ts';
 import { logInByPlace } from '../../src/server/cells/log-in-elsewhere.ts';
 import { openCell } from '../../src/server/cells/open-cell.ts';
+import { sharersByPlace } from '../../src/server/cells/sharers-by-place.ts';
 import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { checkSecret } from '../../src/server/install/check-secret.ts';
 import { silentLog } from './jobs.ts';
@@ -52,7 +53,7 @@ export async function startCellProcess({
   startFirst,
 }: ProcessOptions): Promise<CellProcess> {
   const places: { first: Product | undefined; cells: CellSet | undefined } = { first: undefined, cells: undefined };
-  const productOptions = { ...options, logInElsewhere: logInByPlace(places) };
+  const productOptions = { ...options, logInElsewhere: logInByPlace(places), sharersOf: sharersByPlace(places) };
   const first = await compose(productOptions);
   const { db, cipher, log, metrics } = first.context;
   let url = '';

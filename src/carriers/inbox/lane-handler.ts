@@ -11,13 +11,17 @@ import { delayLane, isLaneEnded } from '../../queue/lanes/lanes.ts';
 import type { Ingress, Translation } from '../adapter.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { TakeEvents, TakeReport } from '../ports/carrier.ts';
+import { passOn } from './pass-on.ts';
 import { NOTICE_LANES, noteSettled, readWaiting, settleNotice, settlingWrite, type WaitingNotice } from './queries.ts';
+import type { Sharers } from './sharers.ts';
 
 export type InboxParts = {
   readonly db: Database;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly connections: Pick<ConnectionDirectory, 'find'>;
+  /** The other databases that have a connection. */
+  readonly sharers: Sharers;
   readonly takeEvents: TakeEvents;
   readonly takeReport: TakeReport;
 };
@@ -29,6 +33,8 @@ const ROUNDS_PER_CLAIM = 8;
 /** How long a notice waits for its object to become known. */
 const WAIT_MS_MAX = 60_000;
 const LOOK_AGAIN_MS = 250;
+/** A notice that waits longer may be about an object of another database. */
+const PASSED_ON_MS = 1_000;
 /** The delay until the next check whether a connection is enabled. */
 const DISABLED_MS = 5_000;
 
@@ -54,14 +60,19 @@ async function drain(parts: InboxParts, lane: Lane, stored?: readonly WaitingNot
   }
   for (let round = 0; round < ROUNDS_PER_CLAIM && !isLaneEnded(lane); round++) {
     const waiting = round === 0 && stored !== undefined ? stored : await readWaiting(db, lane);
-    const progressed = await handOver(parts, lane, { ingress, kind: connection.kind }, waiting);
+    const progressed = await handOver(
+      parts,
+      lane,
+      { ingress, kind: connection.kind, isShared: connection.accountId === null },
+      waiting,
+    );
     if (progressed === 0 && !isLaneEnded(lane)) {
       await db.transaction((tx) => delayLane(tx, lane, { delayMs: LOOK_AGAIN_MS }));
     }
   }
 }
 
-type Source = { readonly ingress: Ingress; readonly kind: string };
+type Source = { readonly ingress: Ingress; readonly kind: string; readonly isShared: boolean };
 
 /** Passes on the notices that wait in a lane. Returns how many notices are finished. */
 async function handOver(
@@ -73,27 +84,33 @@ async function handOver(
   let settled = 0;
   for (const notice of waiting) {
     const translation = await source.ingress.translate(parts.db, notice);
-    if (await conclude(parts, lane, { notice, translation, kind: source.kind })) settled++;
+    const { kind, isShared } = source;
+    if (await conclude(parts, lane, { notice, translation, kind, isShared })) settled++;
   }
   return settled;
 }
 
-type Translated = { readonly notice: WaitingNotice; readonly translation: Translation; readonly kind: string };
+type Translated = Pick<Source, 'kind' | 'isShared'> & {
+  readonly notice: WaitingNotice;
+  readonly translation: Translation;
+};
 
 /** Carries out the translation. Returns false if the notice must wait longer. */
 async function conclude(parts: InboxParts, lane: Lane, translated: Translated): Promise<boolean> {
   const { db, log, metrics } = parts;
-  const { notice, translation, kind } = translated;
+  const { notice, translation, kind, isShared } = translated;
   const { id, type, key } = notice;
   if (translation.is === 'events' && (await take(parts, lane, { notice, translation }))) {
     metrics.carrierNotices.inc({ kind, result: 'done' });
     return true;
   }
   const result = translation.is === 'ignored' || translation.is === 'foreign' ? translation.is : 'dropped';
-  if (result === 'dropped' && notice.age_ms < WAIT_MS_MAX) return false;
-  await settleNotice(db, lane, { id, state: result === 'dropped' ? 'dropped' : 'ignored' });
-  metrics.carrierNotices.inc({ kind, result });
-  if (result !== 'ignored') log.warn({ connection: lane.groupId, type, about: key }, SAID[result]);
+  if (result === 'dropped' && notice.age_ms < PASSED_ON_MS) return false;
+  const isElsewhere = isShared && result !== 'ignored' && (await passOn(parts, lane.groupId, { notice, result }));
+  if (result === 'dropped' && !isElsewhere && notice.age_ms < WAIT_MS_MAX) return false;
+  await settleNotice(db, lane, { id, state: result === 'dropped' && !isElsewhere ? 'dropped' : 'ignored' });
+  metrics.carrierNotices.inc({ kind, result: isElsewhere ? 'elsewhere' : result });
+  if (result !== 'ignored' && !isElsewhere) log.warn({ connection: lane.groupId, type, about: key }, SAID[result]);
   return true;
 }
 

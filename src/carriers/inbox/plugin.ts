@@ -14,7 +14,9 @@ import { monotonicMs } from '../../lib/time/time.ts';
 import { Type } from '../../lib/type.ts';
 import type { ConnectionDirectory } from '../connections/directory.ts';
 import type { OpenConnection } from '../connections/opener.ts';
-import { isFitNotice, storeNotices } from './queries.ts';
+import { isFitNotice } from './queries.ts';
+import type { Sharers } from './sharers.ts';
+import { storeAtOwners } from './store-at-owners.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const NOTICES_MAX = 100;
@@ -29,7 +31,10 @@ const schema = {
 type ConnectionPath = { readonly kind: string; readonly connection: string };
 
 /** Returns the routes of carriers' reports. */
-export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | 'isRead'>): RoutePlugin {
+export function carrierIngress(
+  connections: Pick<ConnectionDirectory, 'find' | 'isRead'>,
+  sharers: Sharers,
+): RoutePlugin {
   return (app, context) => {
     const { db, clock, metrics, log } = context;
     const tell = createRefusalLog(log);
@@ -53,7 +58,8 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
         throw refusalOf(reason);
       }
       if (!notices.every(isFitNotice) || notices.length > NOTICES_MAX) throw refusalOf('malformed');
-      const stored = notices.length === 0 ? 0 : await storeNotices(db, id, notices);
+      const owners = [{ db, connection }, ...(connection.accountId === null ? sharers.list(id) : [])] as const;
+      const stored = notices.length === 0 ? 0 : await storeAtOwners(owners, notices);
       metrics.carrierNotices.inc({ kind, result: 'stored' }, stored);
       metrics.carrierNotices.inc({ kind, result: 'repeated' }, notices.length - stored);
     };
@@ -80,10 +86,12 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
 
     app.get('/carrier/:kind/:connection/*', { schema }, async (request, reply) => {
       const { params } = request;
-      const { ingress } = find(params).connected;
-      const sound = await ingress?.readSound?.(`/${params['*'] ?? ''}`);
+      const connection = find(params);
+      const path = `/${params['*'] ?? ''}`;
+      const sound =
+        (await connection.connected.ingress?.readSound?.(path)) ?? (await readElsewhere(sharers, connection, path));
       if (sound === undefined) throw new ApiError('not_found');
-      const maxAgeS = ingress?.soundMaxAgeS;
+      const maxAgeS = connection.connected.ingress?.soundMaxAgeS;
       // With an ETag an engine keeps its file if the sound is unchanged. Without one it would replace the file, perhaps
       // while a call opens it.
       const etag = etagOf(sound);
@@ -94,6 +102,16 @@ export function carrierIngress(connections: Pick<ConnectionDirectory, 'find' | '
       return isKnown(request, etag) ? reply.code(304).send() : reply.type(WAV_CONTENT_TYPE).send(sound);
     });
   };
+}
+
+/** Reads a sound that another database of the connection has. */
+async function readElsewhere(sharers: Sharers, connection: OpenConnection, path: string) {
+  if (connection.accountId !== null) return undefined;
+  for (const sharer of sharers.list(connection.id)) {
+    const sound = await sharer.connection.connected.ingress?.readSound?.(path);
+    if (sound !== undefined) return sound;
+  }
+  return undefined;
 }
 
 type Refused = 'wrong_signature' | 'wrong_time' | 'malformed';

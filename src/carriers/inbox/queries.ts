@@ -110,6 +110,27 @@ export async function readWaiting(db: Db, lane: Lane): Promise<WaitingNotice[]> 
   return rows.filter((row): row is WaitingNotice => row.id !== null);
 }
 
+const STATE = statement(
+  'carrier_inbox_state',
+  'select state from carrier_inbox where connection_id = $1 and notice_id = $2',
+);
+
+/** Returns the state of a notice; undefined if the database does not have it. */
+export async function findNoticeState(db: Db, connectionId: string, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ state: string }>(STATE, [connectionId, id]);
+  return row?.state;
+}
+
+const HAS_LEDGER = statement(
+  'carrier_inbox_has_ledger',
+  `select 1 from ledgers where id = $1 and state in ('active', 'moving')`,
+);
+
+/** True if a ledger is in this database: not its copy, and not what is left of one that has moved. */
+export async function hasLedger(db: Db, ledgerId: number): Promise<boolean> {
+  return (await db.query(HAS_LEDGER, [ledgerId])).length > 0;
+}
+
 type NoticeState = 'done' | 'ignored' | 'dropped';
 type MoveValues = { readonly notice_id: string; readonly notice_state: NoticeState };
 

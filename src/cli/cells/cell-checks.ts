@@ -1,5 +1,7 @@
 /** The checks of cells that the doctor and `cells check` run. */
 import { pino } from 'pino';
+import { openCredentials } from '../../carriers/connections/credentials.ts';
+import { type ConnectionRow, listConnections } from '../../carriers/connections/queries.ts';
 import {
   type CellRow,
   findLastLedgerId,
@@ -60,7 +62,7 @@ export async function checkCells(
       }
     }
     for (const place of sound) findings.push(...(await findMoves(place)));
-    return [...findings, ...(await findShared(sound))];
+    return [...findings, ...(await findShared(sound)), ...(await findDiffering(sound, cipher))];
   } finally {
     await Promise.all(opened.map((each) => each.close()));
   }
@@ -116,6 +118,39 @@ async function findMoves({ name, db }: { readonly name: string; readonly db: Dat
     return { check: name, state: 'bad', found, advice: `If no command is moving it, run "${command}" again${back}.` };
   });
 }
+
+/** Compares the connections that several databases have, because accounts of each use them. */
+async function findDiffering(
+  databases: readonly { name: string; db: Database }[],
+  cipher: () => Cipher,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const known = new Map<string, { place: string; row: ConnectionRow }>();
+  for (const { name: place, db } of databases) {
+    for (const row of await listConnections(db)) {
+      if (row.account_id !== null) continue;
+      const other = known.get(row.id);
+      if (other === undefined) known.set(row.id, { place, row });
+      else if (differ(row, other.row, cipher)) {
+        const found = `the connection ${row.name} differs in status, settings or credentials`;
+        const advice = `Give the command that changed it ("${PROGRAM} carriers change", drain, disable, enable) for both: --cell NAME.`;
+        findings.push({ check: `${other.place} and ${place}`, state: 'bad', found, advice });
+      }
+    }
+  }
+  return findings;
+}
+
+function differ(one: ConnectionRow, other: ConnectionRow, cipher: () => Cipher): boolean {
+  const fields = [one, other].map(({ status, settings }) => JSON.stringify([status, sorted(settings)]));
+  if (fields[0] !== fields[1]) return true;
+  if (one.credentials.equals(other.credentials)) return false;
+  const credentials = [one, other].map((row) => JSON.stringify(sorted(openCredentials(cipher(), row))));
+  return credentials[0] !== credentials[1];
+}
+
+const sorted = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /** Compares every two databases. */
 async function findShared(databases: readonly { name: string; db: Database }[]): Promise<Finding[]> {

@@ -14,8 +14,9 @@ type Places = {
 /**
  * Finds the database that has the carrier connection which an address names. The cell in the address does not count: a
  * connection moves with its account, and its carrier still reports to the old address. During a move both databases
- * have the connection, disabled, and refuse its reports. `unknown`: no open database has it, and at least one has not
- * been read.
+ * have the connection, disabled, and refuse its reports. Of the databases that have a connection of all accounts, the
+ * first is found: it gives each report to the database of its object. `unknown`: no open database has it, and at least
+ * one has not been read.
  * @returns undefined for other addresses, and for a connection that no database has
  */
 export function findConnectionPlace({ first, cells }: Places, url: string): KeyPlace | undefined {

@@ -14,6 +14,7 @@ import { attachFront } from '../cells/front.ts';
 import { refuseCell } from '../cells/is-cell.ts';
 import { logInByPlace } from '../cells/log-in-elsewhere.ts';
 import { openCell } from '../cells/open-cell.ts';
+import { sharersByPlace } from '../cells/sharers-by-place.ts';
 import { type ComposeOptions, compose, type Product } from '../compose.ts';
 import { type ConsoleBuilder, createConsoleBuilder } from '../console/console-builder.ts';
 import type { User } from '../embedded-postgres/users.ts';
@@ -48,7 +49,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const places: { first: Product | undefined; cells: CellSet | undefined } = { first: undefined, cells: undefined };
   const logInElsewhere = logInByPlace(places);
   const productOptions = optionsOf(config, {
-    ...{ databaseUrl, secret, log, logInElsewhere },
+    ...{ databaseUrl, secret, log, logInElsewhere, sharersOf: sharersByPlace(places) },
     consoleApp: consoleBuilder,
   });
   const composing = compose(productOptions);
@@ -108,7 +109,10 @@ function drainOf(parts: readonly Pick<Product, 'leave' | 'drain'>[], config: Con
   };
 }
 
-type ProductParts = Pick<ComposeOptions, 'databaseUrl' | 'secret' | 'log' | 'consoleApp' | 'logInElsewhere'>;
+type ProductParts = Pick<
+  ComposeOptions,
+  'databaseUrl' | 'secret' | 'log' | 'consoleApp' | 'logInElsewhere' | 'sharersOf'
+>;
 
 function optionsOf(config: Config, parts: ProductParts): ComposeOptions {
   return {

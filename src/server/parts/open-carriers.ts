@@ -13,6 +13,7 @@ import {
 import { SIMULATED_GUARD } from '../../carriers/connections/guard.ts';
 import { createNoticeLanes } from '../../carriers/inbox/lane-handler.ts';
 import { sweepNotices } from '../../carriers/inbox/queries.ts';
+import type { Sharers } from '../../carriers/inbox/sharers.ts';
 import type {
   Carrier,
   CarrierCapability,
@@ -61,6 +62,7 @@ type OpenCarriersOptions = {
   readonly localVoice: LocalVoice;
   readonly kinds: readonly AdapterKind[];
   readonly blobs: BlobStore;
+  readonly sharersOf: (db: Database) => Sharers;
 };
 
 /** Returns the network that a ledger is connected to without a connection of an operator. */
@@ -72,6 +74,7 @@ export type OpenCarriers = {
   readonly adapters: readonly Adapter[];
   readonly connections: ConnectionDirectory;
   readonly takeEvents: TakeEvents;
+  readonly sharers: Sharers;
   /** The handsets of simulated calls. */
   readonly handsets: Handsets;
   /** Adds a module that applies carrier events, after the others. */
@@ -94,6 +97,7 @@ export function openCarriers({
   localVoice,
   kinds,
   blobs,
+  sharersOf,
 }: OpenCarriersOptions): OpenCarriers {
   const takers = [...EVENT_TAKERS];
   const takeEvents: TakeEvents = async (tx, ledger, events) => {
@@ -118,6 +122,7 @@ export function openCarriers({
     adapters: [simulated, ...adapters.values()],
     connections,
     takeEvents,
+    sharers: sharersOf(db),
     handsets: simulated.handsetsOf({ cipher, clock }),
     addTaker: (take) => {
       takers.push(take);
@@ -193,14 +198,14 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
 /** Returns the background work of carriers: the work of each adapter, and the lanes that apply notices. */
 export function carrierWork(
   { db, log, metrics }: Context,
-  { adapters, connections, takeEvents }: OpenCarriers,
+  { adapters, connections, takeEvents, sharers }: OpenCarriers,
   webClientJobs: readonly JobHandler[],
 ) {
   return {
     carrierHandlers: [...adapters.flatMap(({ jobs = [] }) => jobs), ...webClientJobs],
     carrierLanes: [
       ...adapters.flatMap(({ lanes = [] }) => lanes),
-      createNoticeLanes({ db, log, metrics, connections, takeEvents, takeReport: createReportTaker() }),
+      createNoticeLanes({ db, log, metrics, connections, sharers, takeEvents, takeReport: createReportTaker() }),
     ],
     carrierSweeps: [
       ...adapters.flatMap(({ sweeps = [] }) => sweeps),

@@ -23,7 +23,7 @@ export async function translateReceipt(
   db: Db,
   payload: unknown,
 ): Promise<Translation> {
-  const ref = refOf(payload);
+  const ref = refOfText(payload);
   const carrierRef = textAt(payload, 'id');
   if (carrierRef === undefined) return IGNORED;
   if (ref === undefined) return FOREIGN;
@@ -47,7 +47,7 @@ export async function translateReceipt(
  * Returns our id of a text. A send has no field for our id, but we give each text its own report address with the id,
  * and each report repeats that address. It is in the signed body, so it is authentic.
  */
-function refOf(payload: unknown): string | undefined {
+export function refOfText(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
   const at = address.lastIndexOf(TEXT_PATH);
   return at === -1 ? undefined : address.slice(at + TEXT_PATH.length);
@@ -85,7 +85,7 @@ export async function translateText(db: Db, connectionId: string, event: unknown
 }
 
 /** Returns the recipients of a text: one of our numbers, and in a group also others. */
-function recipientsOf(payload: unknown): readonly string[] {
+export function recipientsOf(payload: unknown): readonly string[] {
   const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
   return [...new Set(named.map((party) => readParty(textAt(party, 'phone_number') ?? '')))];
 }

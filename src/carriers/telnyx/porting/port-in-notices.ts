@@ -13,7 +13,7 @@ const FOREIGN: Translation = { is: 'foreign' };
  * every five minutes anyway.
  */
 export async function translatePortIn(line: TelnyxLine, payload: unknown): Promise<Translation> {
-  const ref = refOf(payload) ?? (await askRef(line, payload));
+  const ref = refOfPortIn(payload) ?? (await askRef(line, payload));
   const owner =
     ref === undefined ? undefined : await findPortInOwner(line.db, { connectionId: line.connectionId, ref });
   if (owner === undefined || ref === undefined) return FOREIGN;
@@ -28,7 +28,7 @@ export async function translatePortIn(line: TelnyxLine, payload: unknown): Promi
 }
 
 /** Returns our id of a port-in. It is in the signed body: as the reference, or in the address that we gave. */
-function refOf(payload: unknown): string | undefined {
+export function refOfPortIn(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
   const at = address.lastIndexOf(PORT_IN_PATH);
   const [ref] = at === -1 ? [] : address.slice(at + PORT_IN_PATH.length).split('/');

@@ -8,6 +8,7 @@ import { translateReceipt, translateText } from '../messaging/message-notices.ts
 import { PORT_OUT, splitPortOut, translatePortOut } from '../numbers/port-out-notices.ts';
 import { translatePortIn } from '../porting/port-in-notices.ts';
 import { nameFlatReport, translateRegistry } from '../registry/registry-notices.ts';
+import { findOwner } from './owner.ts';
 import { signatureProblem } from './signature.ts';
 
 /** A report that is not an event in Telnyx's own form is kept under this name, for the operator. */
@@ -58,6 +59,7 @@ export function createIngress({ line, publicKey, record, voice }: IngressOptions
       return splitPortOut(notice);
     },
     readSound: voice.readSound,
+    ownerOf: (db, notice) => findOwner(db, line.connectionId, notice),
     translate: (db, notice) => {
       const { type, body } = notice;
       if (voice.isAboutCalls(type)) return voice.translate(notice);

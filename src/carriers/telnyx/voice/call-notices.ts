@@ -35,8 +35,11 @@ type Report = {
 
 type Meaning = VoiceEvent[] | 'wait';
 
+/** The type of the report of a call that begins. */
+export const ARRIVAL = 'call.initiated';
+
 const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Meaning>> = {
-  'call.initiated': async ({ line, leg, name }) => {
+  [ARRIVAL]: async ({ line, leg, name }) => {
     if (leg.isHungUp) return await endLate(line, leg);
     await advanceLeg(line.db, name, 'ringing');
     return [{ type: 'leg.ringing', ...refsOf(leg) }];
@@ -102,7 +105,7 @@ export function isAboutCalls(type: string): boolean {
 export async function translateCallNotice(line: VoiceLine, notice: Notice): Promise<Translation> {
   const { type, body } = notice;
   const payload = valueAt(body, 'payload');
-  if (type === 'call.initiated' && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
+  if (type === ARRIVAL && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
   const leg = await findLeg(line, payload);
   // A leg without a label may be a caller's whose arrival is reported later. A leg with a label that is not stored here
   // belongs to another installation.
@@ -156,15 +159,25 @@ function labelIn(payload: unknown): Record<string, unknown> | undefined {
   return state === undefined ? undefined : parseObject(Buffer.from(state, 'base64').toString());
 }
 
+/** The ledger on our label of a leg. */
+export function labelledLedger(payload: unknown): number | undefined {
+  const ledgerId = Number(labelIn(payload)?.['g']);
+  return Number.isInteger(ledgerId) ? ledgerId : undefined;
+}
+
+/** Telnyx's names of a leg. */
+export function namesIn(payload: unknown) {
+  const [callControlId = null, callLegId = null] = ['call_control_id', 'call_leg_id'].map((name) =>
+    textAt(payload, name),
+  );
+  return { callControlId, callLegId };
+}
+
 /** Finds the leg that a report is about, by the label that it repeats or by Telnyx's names. */
 function findLeg({ db, connectionId }: VoiceLine, payload: unknown): Promise<TelnyxLeg | undefined> {
-  const names = {
-    callControlId: textAt(payload, 'call_control_id') ?? null,
-    callLegId: textAt(payload, 'call_leg_id') ?? null,
-  };
-  const label = labelIn(payload);
-  const [ledgerId, legRef] = [Number(label?.['g']), label?.['l']];
-  if (!Number.isInteger(ledgerId) || typeof legRef !== 'string') return findLegByCarrier(db, connectionId, names);
+  const names = namesIn(payload);
+  const [ledgerId, legRef] = [labelledLedger(payload), labelIn(payload)?.['l']];
+  if (ledgerId === undefined || typeof legRef !== 'string') return findLegByCarrier(db, connectionId, names);
   return nameLeg(db, { ledgerId, connectionId, legRef }, names);
 }
 

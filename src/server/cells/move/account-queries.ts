@@ -5,6 +5,7 @@ import { putBackWork } from '../../../queue/worker/work-of-moves.ts';
 import { listConnectionIds, reopenConnections } from './connection-queries.ts';
 import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
+import { keepDefaults } from './shared-connection-queries.ts';
 
 /** Returns true if no other command moves the account; the session keeps others out until it ends. */
 export async function lockMove(client: Client, accountId: string): Promise<boolean> {
@@ -60,7 +61,7 @@ export async function switchAccount(source: Client, { accountId }: Moved, to: st
 }
 
 /** Lets the new database use the account, and makes its work due. Does nothing if it uses it already. */
-export async function openAccount(target: Client, moved: Moved): Promise<void> {
+export async function openAccount(source: Client, target: Client, moved: Moved): Promise<void> {
   const { accountId, ledgerIds } = moved;
   await inTransaction(target, async () => {
     const { rowCount } = await target.query(
@@ -71,6 +72,7 @@ export async function openAccount(target: Client, moved: Moved): Promise<void> {
     await putBackWork(target, ledgerIds);
     await addNoticeLanes(target, accountId);
     await reopenConnections(target, accountId);
+    await keepDefaults(source, target, moved);
   });
 }
 

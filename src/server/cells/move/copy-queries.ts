@@ -8,6 +8,7 @@ import { connectionsOf } from './connection-queries.ts';
 import { copyRows } from './copy-stream.ts';
 import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
+import { copyShared } from './shared-connection-queries.ts';
 import { idsOf, isNotes, MOVED_TABLES, type MovedTable, TABLES_THAT_STAY, whose } from './tables.ts';
 
 export type Copy = { readonly source: Client; readonly target: Client; readonly moved: Moved };
@@ -104,8 +105,9 @@ async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> 
   }
 }
 
-/** Copies the rows of the account and its ledgers. An earlier move may have left them. */
+/** Copies what the rows of the account refer to. An earlier move may have left it. */
 async function copyOwners({ source, target, moved }: Copy): Promise<void> {
+  await copyShared(source, target, moved);
   await copyOwner({ source, target, moved }, 'accounts', ['id = $1', moved.accountId]);
   await copyOwner({ source, target, moved }, 'ledgers', ['id = any($1::integer[])', moved.ledgerIds]);
   await target.query(`update ledgers set state = 'arriving', moved_to = null where id = any($1::integer[])`, [

@@ -2,13 +2,17 @@
 import type { Client } from 'pg';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
+import { listShared, listSharedUses } from './shared-connection-queries.ts';
 import { CONNECTION_COLUMNS } from './tables.ts';
+
+/** The kind of connections to SIP engines. */
+const ENGINES = 'sip';
 
 /** Returns a sentence on why the account cannot move; undefined if it can. */
 export async function findHolds(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   return (
     (await findOtherMigrations(source, target)) ??
-    (await findShared(source, moved)) ??
+    (await findSharedEngines(source, moved)) ??
     (await findOthers(source, moved)) ??
     (await findEngine(source, moved)) ??
     (await findTakenAtCarriers(source, target, moved)) ??
@@ -29,29 +33,15 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
   return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
 }
 
-/**
- * Names the connections that the account uses and does not own, with the number of its uses. They stay in their cell.
- */
-async function findShared(source: Client, { ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
-  const held = new Map<string, Map<string, number>>();
-  for (const { table, columns, what } of CONNECTION_COLUMNS) {
-    const { rows } = await source.query<{ name: string; count: number }>(
-      `select c.name, count(*)::integer as count from carrier_connections c
-       join (select unnest(array[${columns.join(', ')}]) as id from ${table} where ledger_id = any($1::integer[])) used
-         on used.id = c.id
-       where c.id <> all($2::text[]) group by c.name order by c.name`,
-      [ledgerIds, connectionIds],
-    );
-    for (const { name, count } of rows) {
-      const uses = held.get(name) ?? new Map<string, number>();
-      held.set(name, uses.set(what, Math.max(count, uses.get(what) ?? 0)));
-    }
+/** Names the SIP engines that the account uses and does not own, with what it has there. They stay in their cell. */
+async function findSharedEngines(source: Client, moved: Moved): Promise<string | undefined> {
+  const held = new Map<string, string[]>();
+  for (const { name, kind, what, count } of await listSharedUses(source, moved)) {
+    if (kind === ENGINES) held.set(name, [...(held.get(name) ?? []), `${count} ${what}`]);
   }
   if (held.size === 0) return undefined;
-  const list = [...held].map(
-    ([name, uses]) => `${name} (${[...uses].map(([what, count]) => `${count} ${what}`).join(', ')})`,
-  );
-  return `The account cannot move: it uses connections to carriers that are not its own, and those stay in their cell: ${list.join('; ')}.`;
+  const list = [...held].map(([name, uses]) => `${name} (${uses.join(', ')})`);
+  return `The account cannot move: it uses SIP engines that others use too, and an engine belongs to one cell: ${list.join('; ')}.`;
 }
 
 /** Names a connection of the account that others use. */
@@ -77,8 +67,8 @@ async function findOthers(source: Client, { accountId, ledgerIds, connectionIds 
 /** Names a connection of the account to SIP engines. The files of an engine have the address of one cell. */
 async function findEngine(source: Client, { accountId }: Moved): Promise<string | undefined> {
   const { rows } = await source.query<{ name: string }>(
-    `select name from carrier_connections where account_id = $1 and kind = 'sip' order by name limit 1`,
-    [accountId],
+    `select name from carrier_connections where account_id = $1 and kind = $2 order by name limit 1`,
+    [accountId, ENGINES],
   );
   const [found] = rows;
   if (found === undefined) return undefined;
@@ -87,9 +77,10 @@ async function findEngine(source: Client, { accountId }: Moved): Promise<string 
 
 /** Names a connection or a number that the other database has already. */
 async function findTakenAtCarriers(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
+  const ids = [...moved.connectionIds, ...(await listShared(source, moved)).map(({ id }) => id)];
   const name = await findFirstTaken(source, target, {
-    own: ['select name as value from carrier_connections where account_id = $1', moved.accountId],
-    others: ['select name as value from carrier_connections where id <> all($1::text[])', moved.connectionIds],
+    own: ['select name as value from carrier_connections where id = any($1::text[])', ids],
+    others: ['select name as value from carrier_connections where id <> all($1::text[])', ids],
   });
   if (name !== undefined) return `The account cannot move: the other database has a connection ${name} already.`;
   const number = await findFirstTaken(source, target, {

@@ -219,9 +219,9 @@ async function leave(
 }
 
 /** Lets the new database use the account. */
-async function open(options: MoveOptions, { target }: Sessions, moved: Moved): Promise<void> {
+async function open(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<void> {
   await dropFence(target, moved);
-  await openAccount(target, moved);
+  await openAccount(source, target, moved);
   options.target.announce();
   options.source.announce();
   options.onStep?.('opened');

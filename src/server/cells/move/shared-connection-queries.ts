@@ -1,0 +1,74 @@
+/**
+ * The connections to carriers that an account uses and that are not for it alone. A move makes them in the new database
+ * too, with their ids: afterwards both databases have them, each for its accounts.
+ */
+import type { Client } from 'pg';
+import type { Moved } from './fence-queries.ts';
+import { CONNECTION_COLUMNS } from './tables.ts';
+
+type SharedConnection = { readonly id: string; readonly name: string; readonly kind: string };
+
+/** A connection, and what the account has there. */
+export type SharedUse = SharedConnection & { readonly what: string; readonly count: number };
+
+const ID = 'id, name, kind';
+
+/** Returns what the account has at connections that are not its own. */
+export async function listSharedUses(source: Client, { ledgerIds, connectionIds }: Moved): Promise<SharedUse[]> {
+  const found: SharedUse[] = [];
+  for (const { table, columns, what } of CONNECTION_COLUMNS) {
+    const { rows } = await source.query<SharedConnection & { count: number }>(
+      `select c.id, c.name, c.kind, count(*)::integer as count from carrier_connections c
+       join (select unnest(array[${columns.join(', ')}]) as id from ${table} where ledger_id = any($1::integer[])) used
+         on used.id = c.id
+       where c.id <> all($2::text[]) group by c.id order by c.name`,
+      [ledgerIds, connectionIds],
+    );
+    found.push(...rows.map((row) => ({ ...row, what })));
+  }
+  return found;
+}
+
+/** Returns the connections that the account uses and that are not its own, also those it has chosen for what is new. */
+export async function listShared(source: Client, moved: Moved): Promise<SharedConnection[]> {
+  const { rows: chosen } = await source.query<SharedConnection>(
+    `select ${ID} from carrier_connections
+     where id in (select connection_id from carrier_defaults where account_id = $1) and id <> all($2::text[])`,
+    [moved.accountId, moved.connectionIds],
+  );
+  const shared = new Map([...(await listSharedUses(source, moved)), ...chosen].map((each) => [each.id, each]));
+  return [...shared.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Makes the shared connections of the account in the other database. Those that it has stay as they are. */
+export async function copyShared(source: Client, target: Client, moved: Moved): Promise<void> {
+  const ids = (await listShared(source, moved)).map(({ id }) => id);
+  const { rows } = await source.query<{ rows: string }>(
+    `select coalesce(json_agg(c), '[]')::text as rows from carrier_connections c where id = any($1::text[])`,
+    [ids],
+  );
+  await target.query(
+    `insert into carrier_connections select * from json_populate_recordset(null::carrier_connections, $1::json)
+     on conflict (id) do nothing`,
+    [rows[0]?.rows],
+  );
+}
+
+/**
+ * Lets the account go on to use its shared connections for what is new: the other database may have other defaults.
+ * Changes nothing that was chosen for the account.
+ */
+export async function keepDefaults(source: Client, target: Client, moved: Moved): Promise<void> {
+  const ids = (await listShared(source, moved)).map(({ id }) => id);
+  const { rows } = await source.query<{ rows: string }>(
+    `select coalesce(json_agg(d), '[]')::text as rows from carrier_defaults d
+     where account_id is null and connection_id = any($1::text[])`,
+    [ids],
+  );
+  await target.query(
+    `insert into carrier_defaults (capability, account_id, connection_id)
+     select d.capability, $2, d.connection_id from json_populate_recordset(null::carrier_defaults, $1::json) d
+     on conflict (capability, account_id) do nothing`,
+    [rows[0]?.rows, moved.accountId],
+  );
+}
