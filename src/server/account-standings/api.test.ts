@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { signIn } from '../../../test/support/console.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
+import { makeLive } from '../../../test/support/make-live.ts';
 import { findOnSale } from '../../../test/support/numbers.ts';
 import { listLedgers } from '../../domain/accounts/index.ts';
 
@@ -72,17 +73,6 @@ test('the list is read page by page, newest account first', async () => {
   assert.deepEqual([next.body.data[0].account_id, next.body.has_more], [account.id, false]);
 });
 
-/** Makes the test ledger of an account its live one, so that its failures count as live failures. */
-async function makeLive(accountId: string): Promise<void> {
-  const { db } = context;
-  const live = `in (select id from ledgers where account_id = $1 and mode = 'live')`;
-  for (const table of ['api_keys', 'audit_log']) {
-    await sql(db, `delete from ${table} where ledger_id ${live}`, [accountId]);
-  }
-  await sql(db, "delete from ledgers where account_id = $1 and mode = 'live'", [accountId]);
-  await sql(db, "update ledgers set mode = 'live' where account_id = $1", [accountId]);
-}
-
 test('texts and calls of the last 24 hours that failed are counted, those before are not', async () => {
   const { id, test_key: key } = await harness.secondAccount();
   const post = async (path: string, body: object) => {
@@ -108,7 +98,7 @@ test('texts and calls of the last 24 hours that failed are counted, those before
       [tenant_id],
     );
   }
-  await makeLive(id);
+  await makeLive(context.db, id);
   const { failed_texts, failed_calls } = await standingOf(id);
   assert.deepEqual([failed_texts, failed_calls], [2, 1]);
   assert.equal((await standingOf(account.id)).failed_texts, 0);
@@ -131,7 +121,7 @@ test('calls to 911 of the last 24 hours and numbers that another carrier asks fo
   const tenant = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Asked for' } });
   const body = { tenant_id: tenant.body.id, phone_number: await findOnSale(harness, key) };
   const number = await harness.call('POST', '/v1/phone_numbers', { key, body });
-  await makeLive(id);
+  await makeLive(context.db, id);
   const { db } = context;
   const ledgerId = (await listLedgers(db, id)).find(({ mode }) => mode === 'live')?.id;
   const counts = async () => {

@@ -5,6 +5,8 @@ import { assertRefused } from '../../../test/contract/requests.ts';
 import { signIn, signInUser } from '../../../test/support/console.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { sql } from '../../../test/support/jobs.ts';
+import { makeLive } from '../../../test/support/make-live.ts';
+import { findOnSale } from '../../../test/support/numbers.ts';
 import { sweepSettled } from './queries.ts';
 
 const harness = await useHarness({ startWorkers: false });
@@ -170,4 +172,33 @@ test('a session of one account neither reads nor settles notices', async () => {
   assert.equal((await settle(notice)).status, 200);
   assertRefused(await reopen(notice, ofAccount), 403, 'operator_required');
   assert.notEqual((await one('call_1')).settled, null);
+});
+
+test('a number that another carrier asks for is settled for one request, and the next request is a new notice', async () => {
+  const { id, test_key: key } = await harness.secondAccount();
+  const tenant = await harness.call('POST', '/v1/tenants', { key, body: { name: 'Asked for' } });
+  const body = { tenant_id: tenant.body.id, phone_number: await findOnSale(harness, key) };
+  const numberId: string = (await harness.call('POST', '/v1/phone_numbers', { key, body })).body.id;
+  await makeLive(db, id);
+  const ask = (reference: string | null, minutes: number) =>
+    sql(
+      db,
+      `insert into number_port_outs (ledger_id, number_id, carrier_ref, status, carrier_name, reported_at)
+       select ledger_id, id, $2, 'pending', 'Copper Wireless', now() - make_interval(mins => $3)
+       from phone_numbers where id = $1
+       on conflict (ledger_id, number_id) do update set carrier_ref = excluded.carrier_ref, reported_at = excluded.reported_at`,
+      [numberId, reference, minutes],
+    );
+  await ask(null, 20);
+  const first = await one(numberId);
+  assert.equal((await settle(first, sam)).body.settled.by, 'sam@example.com');
+  assert.notEqual((await one(numberId)).settled, null);
+  await ask(null, 10);
+  assert.equal((await one(numberId)).settled, null);
+  await ask('port_7', 5);
+  assert.equal((await settle(await one(numberId))).status, 200);
+  await ask('port_7', 1);
+  assert.notEqual((await one(numberId)).settled, null);
+  await sql(db, `update number_port_outs set status = 'rejected' where number_id = $1`, [numberId]);
+  assert.deepEqual(await of(numberId), []);
 });
