@@ -55,6 +55,7 @@ import { createWorkers, type Workers } from '../queue/worker/workers.ts';
 import type { Speech } from '../speech/port.ts';
 import { movedRowsSweep } from './cells/move/moved-rows-queries.ts';
 import { noticeSweep } from './notices/settle-notice.ts';
+import { attemptSweep, createAttemptCounter } from './queues/attempt-counter.ts';
 
 export type BackgroundOptions = {
   workerSettings?: Partial<WorkerSettings>;
@@ -79,7 +80,7 @@ export function buildWorkers(
   context: Context,
   { carrierHandlers, carrierLanes, carrierSweeps, speech, webClients }: BackgroundParts,
 ): { workers: Workers; sweeps: Sweep[] } {
-  const { db, bus, log, metrics } = context;
+  const { db } = context;
   const sweeps = [
     ...eventSweeps(context),
     ...consoleSweeps(context),
@@ -87,7 +88,6 @@ export function buildWorkers(
     ...auditSweeps(context),
     ...requestLogSweeps(context),
     ...browserSessionSweeps(context),
-    createIdempotencySweep(db),
     ...messagingSweeps(context),
     ...streamSweeps(context),
     ...callSweeps(context),
@@ -95,7 +95,13 @@ export function buildWorkers(
     ...voiceRetention(context),
     ...audioSweeps(context),
     ...portInSweeps(context),
-    ...[exportSweep(db), movedRowsSweep(context), noticeSweep(context)],
+    ...[
+      exportSweep(db),
+      movedRowsSweep(context),
+      noticeSweep(context),
+      attemptSweep(context),
+      createIdempotencySweep(db),
+    ],
     ...billingSweeps(context, prices),
     ...carrierSweeps,
   ];
@@ -129,15 +135,35 @@ export function buildWorkers(
     createExporter(context),
     ...carrierHandlers,
   ] as JobHandler[];
+  return {
+    workers: createCountedWorkers(context, { handlers, laneHandlers, sweeps, settings: workerSettings }),
+    sweeps,
+  };
+}
+
+type Work = {
+  readonly handlers: readonly JobHandler[];
+  readonly laneHandlers: readonly LaneHandler[];
+  readonly sweeps: readonly Sweep[];
+  readonly settings: Partial<WorkerSettings> | undefined;
+};
+
+/** Creates the workers, whose attempts are counted in the metrics of the process and in the table of all processes. */
+function createCountedWorkers({ db, bus, log, metrics }: Context, work: Work): Workers {
+  const { handlers, laneHandlers, sweeps, settings } = work;
+  const counter = createAttemptCounter({ db, log });
   const workers = createWorkers({
     db,
     log: log.child({ part: 'jobs' }),
     handlers: [...handlers, ...sweeps.map((sweep) => sweep.handler)],
     laneHandlers,
     queues: HANDLER_CALLS_MAX,
-    ...(workerSettings && { settings: workerSettings }),
-    observe: ({ kind, result, durationMs }) => metrics.jobs.observe({ kind, result }, durationMs / 1000),
+    ...(settings && { settings }),
+    observe: ({ kind, result, durationMs }) => {
+      metrics.jobs.observe({ kind, result }, durationMs / 1000);
+      counter.count({ kind, result });
+    },
   });
   linkWakeups({ db, bus, laneKinds: laneHandlers.map(({ kind }) => kind) });
-  return { workers, sweeps };
+  return { ...workers, stop: (options) => workers.stop(options).then(counter.close) };
 }

@@ -4,6 +4,8 @@ import { assertRefused } from '../../../test/contract/requests.ts';
 import { signIn } from '../../../test/support/console.ts';
 import { useHarness } from '../../../test/support/harness.ts';
 import { databaseMs, sql } from '../../../test/support/jobs.ts';
+import { createAttemptCounter } from './attempt-counter.ts';
+import { sweepAttempts } from './attempt-queries.ts';
 
 const harness = await useHarness({ startWorkers: false });
 const { db } = harness.context;
@@ -13,6 +15,10 @@ const [{ id: ledgerId } = { id: 0 }] = await sql<{ id: number }>(
   `select id from ledgers where account_id = $1 and mode = 'test'`,
   [harness.account.id],
 );
+
+type Counts = { readonly kind: string; readonly attempts: number; readonly failed_attempts: number };
+const attemptsOf = ({ attempts }: { readonly attempts: readonly Counts[] }) =>
+  attempts.filter(({ kind }) => kind.startsWith('stuck.'));
 
 type Kind = { readonly kind: string; readonly oldest_due_seconds: number };
 
@@ -51,19 +57,34 @@ test('jobs and lanes are counted by kind and state, with the age of the longest 
   assert.ok(laneAge >= 30 && laneAge <= 30 + passedS, `${laneAge}`);
 });
 
-test('attempts are counted by kind and result, without those that another worker took over', async () => {
-  const { jobs } = harness.context.metrics;
-  for (const result of ['done', 'done', 'done', 'failed', 'lost']) jobs.observe({ kind: 'stuck.kind', result }, 0.1);
-  jobs.observe({ kind: 'stuck.lane', result: 'failed' }, 0.1);
+test('attempts of all processes are counted by kind and result, without those that another worker took over', async () => {
+  const { log } = harness.context;
+  const [one, other] = [createAttemptCounter({ db, log }), createAttemptCounter({ db, log })];
+  for (const result of ['done', 'done', 'failed', 'lost'] as const) one.count({ kind: 'stuck.kind', result });
+  other.count({ kind: 'stuck.kind', result: 'done' });
+  other.count({ kind: 'stuck.lane', result: 'failed' });
+  await Promise.all([one.flush(), other.flush()]);
+  other.count({ kind: 'stuck.lane', result: 'failed' });
+  await one.close();
+  await other.close();
+  const { body } = await operator.call('GET', '/queues');
+  assert.deepEqual(attemptsOf(body), [
+    { kind: 'stuck.kind', attempts: 4, failed_attempts: 1 },
+    { kind: 'stuck.lane', attempts: 2, failed_attempts: 2 },
+  ]);
+  const hours = ((await databaseMs(db)) - Date.parse(body.attempts_since)) / 3_600_000;
+  assert.ok(hours >= 23 && hours < 25, `${hours}`);
+});
+
+test('attempts of a day ago are not counted, and are deleted', async () => {
+  await sql(db, `update attempt_counts set hour = hour - interval '1 day' where kind = 'stuck.lane'`, []);
   const { body } = await operator.call('GET', '/queues');
   assert.deepEqual(
-    body.attempts.filter(({ kind }: Kind) => kind.startsWith('stuck.')),
-    [
-      { kind: 'stuck.kind', attempts: 4, failed_attempts: 1 },
-      { kind: 'stuck.lane', attempts: 1, failed_attempts: 1 },
-    ],
+    attemptsOf(body).map(({ kind }) => kind),
+    ['stuck.kind'],
   );
-  assert.equal(Date.parse(body.attempts_since), Math.floor(performance.timeOrigin));
+  assert.equal(await sweepAttempts(db, 10), 1);
+  assert.equal(await sweepAttempts(db, 10), 0);
 });
 
 test('jobs are listed the longest due first, by kind and state, with their account', async () => {

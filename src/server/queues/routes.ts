@@ -2,8 +2,8 @@
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { ListOf, PAGE_ROWS_MAX } from '../../http/schemas/schemas.ts';
 import { QUEUES } from '../../queue/jobs/job.ts';
-import { listJobs, readJobFigures, readLaneFigures } from '../../queue/jobs/job-figures.ts';
-import { readAttempts } from './attempts.ts';
+import { KINDS_MAX, listJobs, readJobFigures, readLaneFigures } from '../../queue/jobs/job-figures.ts';
+import { readAttempts } from './attempt-queries.ts';
 import { listFailingEndpoints } from './queries.ts';
 import { FailingEndpoint, Job, JobQuery, Queues } from './schema.ts';
 
@@ -11,17 +11,15 @@ const tags = ['Queues'];
 const config = { access: 'operator' } as const;
 /** More endpoints than this fail only if the installation itself reaches no server. */
 const FAILING_SHOWN = 100;
-const STARTED_AT = new Date(performance.timeOrigin);
-
 /** The routes of queues and jobs, in the console's own API. */
-export const queueRoutes: RoutePlugin = (api, { db, metrics }) => {
+export const queueRoutes: RoutePlugin = (api, { db }) => {
   api.get(
     '/queues',
     { config, schema: { tags, summary: 'Get the figures of the queues', response: { 200: Queues } } },
     async () => {
       const [jobs, lanes] = [await readJobFigures(db, QUEUES), await readLaneFigures(db)];
-      const attempts = await readAttempts(metrics);
-      return { object: 'queues' as const, jobs, lanes, attempts_since: STARTED_AT, attempts };
+      const { since, attempts } = await readAttempts(db, KINDS_MAX);
+      return { object: 'queues' as const, jobs, lanes, attempts_since: since, attempts };
     },
   );
 

@@ -31,10 +31,14 @@ export const Queues = Type.Object({
     description:
       'Serial queues: one for each resource or call. Those of endpoints and campaigns that are paused are not counted.',
   }),
-  attempts_since: Type.Unsafe<Date>({ ...Timestamp, description: 'When the process that answers started.' }),
+  attempts_since: Type.Unsafe<Date>({
+    ...Timestamp,
+    description: 'When the first counted hour began: 23 hours before the current hour.',
+  }),
   attempts: Type.Array(AttemptFigures, {
     maxItems: KINDS_MAX,
-    description: 'The attempts of the process that answers since it started, by kind of job or lane.',
+    description:
+      'The attempts of all processes since then, by kind of job or lane. Each process adds its own every 5 seconds.',
   }),
 });
 

@@ -2,8 +2,7 @@
 export const en = () => ({
   attempts: {
     errorRate: 'Error rate by kind',
-    countedSince:
-      'The share of failed attempts in the server process that answered, since it started: <0/>. One attempt may work on several jobs.',
+    countedSince: 'The share of failed attempts since <0/>. One attempt may work on several jobs.',
     kind: 'Kind',
     rate: 'Error rate',
     failed: 'Failed attempts',

@@ -6,7 +6,7 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
   attempts: {
     errorRate: 'Tasa de errores por tipo',
     countedSince:
-      'Intentos fallidos entre todos los intentos del proceso del servidor que respondió, desde que se inició: <0/>. Un intento puede ocuparse de varios trabajos.',
+      'Intentos fallidos entre todos los intentos desde <0/>. Un intento puede ocuparse de varios trabajos.',
     kind: 'Tipo',
     rate: 'Tasa de errores',
     failed: 'Intentos fallidos',

@@ -282,9 +282,9 @@ export interface Queues {
     /** True if there are more than the 10,000 that were counted. */
     is_partial: boolean;
   }[];
-  /** When the process that answers started. */
+  /** When the first counted hour began: 23 hours before the current hour. */
   attempts_since: string;
-  /** The attempts of the process that answers since it started, by kind of job or lane. */
+  /** The attempts of all processes since then, by kind of job or lane. Each process adds its own every 5 seconds. */
   attempts: {
     kind: string;
     /**
