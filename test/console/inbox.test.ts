@@ -8,7 +8,7 @@ import { until } from '../support/jobs.ts';
 import { outboxOf } from '../support/messages.ts';
 import { talk } from '../support/recordings.ts';
 import { useConsole } from './support/open-console.ts';
-import { leaveVoicemail, makeOwnAccount, type OwnAccount, pick, watchReloads } from './support/own-account.ts';
+import { leaveVoicemail, makeOwnAccount, type OwnAccount, watchReloads } from './support/own-account.ts';
 
 const console = await useConsole();
 const { skip } = console;
@@ -272,20 +272,28 @@ test('calls and voicemails stand in the thread between the texts', { skip }, asy
   );
 });
 
-test('an empty inbox teaches, and the first text begins a conversation', { skip }, async () => {
+test('an empty inbox teaches, and the first text begins a conversation, from the only number', { skip }, async () => {
   const desk = await makeOwnAccount(console);
   const page = await desk.openPage('inbox');
   await page.getByText('No conversations yet').waitFor();
   await page.getByRole('region', { name: 'The same by curl' }).getByText('/v1/messages').waitFor();
   await page.getByRole('link', { name: 'New', exact: true }).click();
   const [, area, exchange, last] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(desk.line.number.phone_number) ?? [];
-  await pick(page, 'From', `(${area}) ${exchange}-${last}`);
+  await page.locator(`input[value="(${area}) ${exchange}-${last}"]`).waitFor();
   await page.getByRole('textbox', { name: 'To' }).fill(DANA_SHOWN);
   await fieldOf(page).fill('Welcome to Desert Paws.');
   await fieldOf(page).press('Control+Enter');
   await page.getByRole('heading', { name: DANA_SHOWN }).waitFor();
   await threadOf(page).getByText('delivered').waitFor();
   assert.equal((await outboxOf(desk.own, DANA))[0].body, 'Welcome to Desert Paws.');
+});
+
+test('a text that failed says why in words in its conversation', { skip }, async () => {
+  const desk = await makeOwnAccount(console);
+  const text = { from: desk.line.number.id, to: '+15005550001', body: 'Your car is ready.' };
+  const { conversation_id } = await desk.send('POST', '/v1/messages', text);
+  const page = await desk.openPage(`inbox/${conversation_id}`);
+  await threadOf(page).getByText('The carrier refused it').waitFor();
 });
 
 test('the list is narrowed by number and opt-out, and the address keeps it', { skip }, async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
+import { addAttempts } from '../../src/server/queues/attempt-queries.ts';
 import { checkAccess } from '../support/accessibility.ts';
 import { postToken, signIn } from '../support/console.ts';
 import { sql } from '../support/jobs.ts';
@@ -89,9 +90,17 @@ test('an account is credited and suspended after a question each, and is resumed
   const row = page.getByRole('row', { name: new RegExp(account.id) });
   await row.getByRole('button', { name: 'Credit' }).click();
   await page.getByRole('textbox', { name: 'US dollars' }).fill('250');
+  await press(page, 'Go on');
+  await page.locator('[aria-invalid=true][name=reference]').waitFor();
   await page.getByRole('textbox', { name: 'Reference' }).fill('wire 7');
   await press(page, 'Go on');
   await page.getByText('The payment wire 7 adds to the balance').waitFor();
+  await page
+    .getByRole('dialog', { name: /^Credit \$250/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  assert.equal(await page.getByRole('textbox', { name: 'US dollars' }).inputValue(), '250');
+  await press(page, 'Go on');
   await press(page, 'Credit it');
   await row.getByText('$250.00').waitFor();
   await row.getByRole('button', { name: 'Suspend' }).click();
@@ -257,10 +266,11 @@ test('the telephones of a SIP engine are listed with addresses, linked tenants, 
 test('late work is named by its queue, kind and lane, and kinds by their error rate; the page follows by itself', {
   skip,
 }, async () => {
-  const { db, metrics } = harness.context;
-  for (const result of ['done', 'done', 'done', 'failed'])
-    metrics.jobs.observe({ kind: 'example.counted', result }, 0.1);
-  metrics.jobs.observe({ kind: 'example.healthy', result: 'done' }, 0.1);
+  const { db } = harness.context;
+  await addAttempts(db, [
+    { kind: 'example.counted', attempts: 4, failed_attempts: 1 },
+    { kind: 'example.healthy', attempts: 1, failed_attempts: 0 },
+  ]);
   const page = await open('/console/operator/queues');
   const rates = page.getByRole('table', { name: 'Error rate by kind' });
   await rates.getByRole('row', { name: 'example.counted 25% 1 4' }).waitFor();

@@ -84,7 +84,6 @@ async function buyNumber(page: Page): Promise<string> {
 async function textDana(page: Page, number: string): Promise<void> {
   await follow(page, 'Send a text', 3);
   await page.getByRole('link', { name: 'New', exact: true }).click();
-  await pick(page, 'From', number, page);
   await fill(page, 'To', DANA);
   await fill(page, 'Text', 'Biscuit is due for a check-up. Reply C to confirm.');
   await press(page, 'Send');

@@ -36,6 +36,15 @@ export function NumberField({ tenantId, ...props }: NumberFieldProps) {
   );
 }
 
+/** Returns the id of the number that texts come from, if there is no other to choose. */
+export function useOnlyNumber(tenantId: string | undefined): string | null {
+  const { rows, hasMore } = useList(['phone_numbers', 'of', tenantId], (api, page) =>
+    api.phoneNumbers.list({ ...page, tenant_id: tenantId }),
+  );
+  const active = rows.filter(({ status }) => status === 'active');
+  return hasMore || active.length !== 1 ? null : (active[0]?.id ?? null);
+}
+
 function optionOf({ id, phone_number, status }: PhoneNumber) {
   const number = formatNumber(phone_number);
   return { id, text: status === 'active' ? number : `${number}, ${status}` };

@@ -37,7 +37,6 @@ export const en = ({ plural }: Formats) => ({
     platformsUseInstallation:
       'The platforms that use this installation. Each has its own keys and data, in test and in live mode.',
     name: 'Name',
-    id: 'Id',
     status: 'Status',
     liveBalance: 'Live balance',
     toLookAt: 'Problems in 24 h',

@@ -40,7 +40,6 @@ export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => (
     platformsUseInstallation:
       'Las plataformas que usan esta instalación. Cada una tiene sus propias claves y datos, en modo de prueba y en modo real.',
     name: 'Nombre',
-    id: 'Id',
     status: 'Estado',
     liveBalance: 'Saldo del modo real',
     toLookAt: 'Por revisar, de 24 h',

@@ -8,7 +8,7 @@ export const en = () => ({
   failures: {
     carrier_rejected: {
       why: 'The carrier refused it, or could not deliver it and gave no better reason',
-      next: 'Look at the code of the carrier. Check the number and the content, then send it once more; if it fails again, ask the carrier with its code',
+      next: 'Check the number and the content, then send it once more. If it fails again, ask the carrier, with its code if there is one',
     },
     send_failed: {
       why: 'The carrier could not take it at any attempt, or it may no longer be sent',

@@ -11,7 +11,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   failures: {
     carrier_rejected: {
       why: 'El operador lo rechazó, o no pudo entregarlo y no dio un motivo mejor',
-      next: 'Vea el código del operador. Revise el número y el contenido, y envíelo una vez más; si vuelve a fallar, pregunte al operador con su código',
+      next: 'Revise el número y el contenido, y envíelo una vez más. Si vuelve a fallar, pregunte al operador, con su código si lo hay',
     },
     send_failed: {
       why: 'El operador no pudo aceptarlo en ningún intento, o ya no se puede enviar',

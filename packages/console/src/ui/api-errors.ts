@@ -15,6 +15,15 @@ export function mistakesOf(error: unknown): readonly Mistake[] {
   return param === undefined ? [] : [{ param, code, message: body?.message ?? message }];
 }
 
+/** Returns the error that the API gives for a form with empty fields, where a form asks a question before it is sent. */
+export function missingFields(values: Readonly<Record<string, string | undefined>>): DialplaneError {
+  const message = 'A required field is absent.';
+  const fields = Object.keys(values)
+    .filter((param) => values[param] === undefined)
+    .map((param) => ({ param, code: 'missing_fields' as const, message: `"${param}" is required and absent.` }));
+  return new DialplaneError('missing_fields', message, { body: { code: 'missing_fields', message, fields } as never });
+}
+
 /** Codes that say nothing about a single field. */
 const UNSPECIFIC: ReadonlySet<string> = new Set(['invalid_body', 'missing_fields']);
 

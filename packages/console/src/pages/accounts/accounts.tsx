@@ -41,18 +41,17 @@ export function AccountsPage() {
         list={accounts}
         rowId={({ account_id }) => account_id}
         columns={[
-          { title: t.name, cell: ({ name }) => <strong>{name}</strong>, width: '1.5fr' },
-          { title: t.id, cell: ({ account_id }) => <code>{account_id}</code>, width: '2fr' },
-          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '0.7fr' },
-          { title: t.liveBalance, cell: ({ balance_usd }) => `$${balance_usd}`, align: 'end', width: '0.7fr' },
-          { title: t.toLookAt, cell: failuresOf, width: '1.4fr', wraps: true },
+          { title: t.name, cell: (account) => <Name account={account} />, width: '2fr', wraps: true },
+          { title: t.status, cell: ({ status }) => <Status status={status} />, width: '5.5rem' },
+          { title: t.liveBalance, cell: ({ balance_usd }) => `$${balance_usd}`, align: 'end', width: '6rem' },
+          { title: t.toLookAt, cell: failuresOf, width: '1.5fr', wraps: true },
           {
             title: t.do,
             cell: (account) => <Actions account={account} onChosen={(what) => setDoing({ what, account })} />,
             align: 'end',
-            width: '11rem',
+            width: '10.5rem',
           },
-          { title: t.open, cell: (account) => <Open account={account} />, align: 'end', width: '9rem' },
+          { title: t.open, cell: (account) => <Open account={account} />, align: 'end', width: '7.5rem' },
         ]}
         empty={
           <EmptyState title={t.noAccountsYet}>
@@ -67,6 +66,16 @@ export function AccountsPage() {
         <Suspension account={doing.account} onClose={close} />
       )}
     </Page>
+  );
+}
+
+function Name({ account: { name, account_id } }: { account: AccountStanding }) {
+  return (
+    <>
+      <strong>{name}</strong>
+      <br />
+      <code>{account_id}</code>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { NumberField, useNumber } from '../../app/number-field.tsx';
+import { NumberField, useNumber, useOnlyNumber } from '../../app/number-field.tsx';
 import { e164Of } from '../../lib/numbers.ts';
 import { texts } from '../../texts/inbox.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -22,7 +22,9 @@ export const NEW = 'new';
  * to the same number since. If the user writes to another number by then, or has left, the page stays.
  */
 export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConversationProps) {
-  const [from, setFrom] = useState<string | null>(null);
+  const [chosen, setFrom] = useState<string | null>(null);
+  const only = useOnlyNumber(tenantId);
+  const from = chosen ?? only;
   const [typed, setTyped] = useState('');
   const { data: number } = useNumber(from);
   const to = e164Of(typed);

@@ -55,6 +55,11 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the name of a file in its text
         <Media key={position} messageId={id} position={position} url={url} type={content_type} />
       ))}
+      {error_code !== null && (
+        <p className={css.why} title={[error_code, error_detail?.title ?? ''].join(' ').trim()}>
+          {failureOf(error_code).why}
+        </p>
+      )}
       <footer className={css.foot}>
         {status === 'scheduled' ? (
           <span>{rich(t.goesOut, <Moment at={send_at} tenantId={tenant_id} />)}</span>
@@ -63,9 +68,6 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
         )}
         {group && <span>{t.groupText}</span>}
         {direction === 'outbound' && <Status status={status} />}
-        {error_code !== null && (
-          <code title={`${failureOf(error_code).why}. ${error_detail?.title ?? ''}`.trim()}>{error_code}</code>
-        )}
         <IconButton label={t.details} small onPress={() => onOpen(id)}>
           <Info />
         </IconButton>

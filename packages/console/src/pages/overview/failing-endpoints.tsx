@@ -23,7 +23,9 @@ export function FailingEndpoints() {
       <ul className={css.lines}>
         {failing.map((endpoint) => (
           <li key={endpoint.id}>
-            <Link to={ledgerPath(ledger, `webhooks/${endpoint.id}`)}>{endpoint.url}</Link>
+            <Link to={ledgerPath(ledger, `webhooks/${endpoint.id}`)} className={css.endpoint ?? ''}>
+              {endpoint.url}
+            </Link>
             <Failing endpoint={endpoint} />
           </li>
         ))}
