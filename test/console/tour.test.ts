@@ -81,7 +81,7 @@ async function buyNumber(page: Page): Promise<string> {
 }
 
 /** Sends the first text, gets an answer and STOP, and is refused. */
-async function textDana(page: Page, number: string): Promise<void> {
+async function textDana(page: Page): Promise<void> {
   await follow(page, 'Send a text', 3);
   await page.getByRole('link', { name: 'New', exact: true }).click();
   await fill(page, 'To', DANA);
@@ -206,7 +206,7 @@ test('a newcomer does the tour of the README, led by the first steps, which go w
   await makeTenant(page);
   const number = await buyNumber(page);
   const typesOf = await makeEndpoint(page);
-  await textDana(page, number);
+  await textDana(page);
   await moveClock(page);
   await callSam(page, number);
   await closeOffice(page);
