@@ -15,7 +15,7 @@ export function mistakesOf(error: unknown): readonly Mistake[] {
   return param === undefined ? [] : [{ param, code, message: body?.message ?? message }];
 }
 
-/** Returns the error that the API gives for a form with empty fields, where a form asks a question before it is sent. */
+/** Returns the error of a form with empty fields as the API gives it, where a form asks before it is sent. */
 export function missingFields(values: Readonly<Record<string, string | undefined>>): DialplaneError {
   const message = 'A required field is absent.';
   const fields = Object.keys(values)
