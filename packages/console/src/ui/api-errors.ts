@@ -17,10 +17,10 @@ export function mistakesOf(error: unknown): readonly Mistake[] {
 
 /** Returns the error of a form with empty fields as the API gives it, where a form asks before it is sent. */
 export function missingFields(values: Readonly<Record<string, string | undefined>>): DialplaneError {
-  const message = 'A required field is absent.';
+  const message = t.thisIsRequired;
   const fields = Object.keys(values)
     .filter((param) => values[param] === undefined)
-    .map((param) => ({ param, code: 'missing_fields' as const, message: `"${param}" is required and absent.` }));
+    .map((param) => ({ param, code: 'missing_fields' as const, message }));
   return new DialplaneError('missing_fields', message, { body: { code: 'missing_fields', message, fields } as never });
 }
 
