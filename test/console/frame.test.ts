@@ -69,10 +69,12 @@ test('a navigation moves the focus to the heading of the page, and a live region
   await page.getByRole('status').getByText('Page: Voicemails').waitFor();
   await page.getByRole('link', { name: 'Brands' }).press('Enter');
   await focused.filter({ hasText: 'Brands' }).waitFor();
-  // A field that asks for the focus keeps it.
-  await page.getByRole('link', { name: 'New brand' }).first().press('Enter');
+  // A field that asks for the focus gets it, also while the key is still down.
+  await page.getByRole('link', { name: 'New brand' }).first().focus();
+  await page.keyboard.down('Enter');
   await page.getByRole('status').getByText('Page: New brand').waitFor();
   await page.getByRole('textbox', { name: 'Legal name' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.up('Enter');
 });
 
 test('at 1,024 px the navigation folds into a button, and the page has the whole width', { skip }, async () => {

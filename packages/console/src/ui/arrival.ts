@@ -25,12 +25,24 @@ export function useArrivedAt(): string {
   return useSyncExternalStore(subscribe, () => arrivedAt);
 }
 
-/** Moves the focus to the heading, unless the person is at a field or link of the page or in a window above it. */
+/**
+ * Attributes of a field that gets the focus when it is shown. For a person with a screen reader, or whose key is still
+ * down, the library moves the focus to the field only after the page is shown, and not if the focus has moved by then.
+ */
+export function asksForFocus(asks: boolean | undefined): { 'data-asks-focus'?: true } {
+  return asks ? { 'data-asks-focus': true } : {};
+}
+
+/**
+ * Moves the focus to the heading, unless a field of the page asks for the focus, or the person is at a field or link of
+ * the page or in a window above it.
+ */
 function focusHeading(): void {
   const { activeElement } = document;
   const isBusy = activeElement?.closest('main, [role=dialog], [role=alertdialog]') != null;
-  const heading = document.getElementById('main')?.querySelector('h1');
-  if (isBusy || heading == null) return;
+  const main = document.getElementById('main');
+  const heading = main?.querySelector('h1');
+  if (isBusy || heading == null || main?.querySelector('[data-asks-focus]') != null) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
 }

@@ -13,6 +13,7 @@ import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classes } from '../lib/classes.ts';
+import { asksForFocus } from './arrival.ts';
 import css from './field.module.css';
 import { FieldErrorsContext, useFieldError } from './field-errors.ts';
 
@@ -34,6 +35,7 @@ export function TextField({ label, hint, placeholder, rows, type, isLabelHidden,
   return (
     <AriaTextField
       {...props}
+      {...asksForFocus(props.autoFocus)}
       {...(type !== undefined && { type: type as 'text' })}
       isInvalid={error !== undefined || props.isInvalid === true}
       onChange={(text) => {

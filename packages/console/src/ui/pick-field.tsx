@@ -11,6 +11,7 @@ import { Text } from 'react-aria-components/Text';
 import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/parts.ts';
+import { asksForFocus } from './arrival.ts';
 import css from './field.module.css';
 import type { Option } from './field.tsx';
 import { useFieldError } from './field-errors.ts';
@@ -57,6 +58,7 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
   return (
     <ComboBox
       {...rest}
+      {...asksForFocus(rest.autoFocus)}
       {...(value !== undefined && { value })}
       {...(defaultValue !== undefined && { defaultValue })}
       {...(onType !== undefined && { onInputChange: onType })}
