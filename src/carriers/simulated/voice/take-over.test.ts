@@ -46,7 +46,8 @@ test('an agent answers when a test says so, and the call lasts until it hangs up
   const agent = newPerson();
   const id = await place(agent);
   await takeOver(id, agent);
-  await harness.advance(4);
+  // People answer after a second, and phones ring for five, in which real time passes too.
+  await harness.advance(2);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'), 'it answers by itself');
   await playParty(harness, id, 'answer', { target: agent });
   await harness.advance(60);
