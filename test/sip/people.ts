@@ -43,6 +43,8 @@ export type People = {
   set(number: string, habit: Partial<Habit>): void;
   /** Calls a number of the engine. */
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
+  /** True while the telephone of a person rings, and on the call after it. */
+  rings(number: string): boolean;
   /** Lets a person answer whose telephone rings. */
   answer(number: string): void;
   /** Presses a key on the call of a person, by RFC 4733 unless `way` is given. Resolves when the key is released. */
@@ -326,6 +328,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
       assert.equal(await agreed, 200, `the answer to ${direction}`);
     },
     hangUp: (number) => hangUp(dialogOf(number)),
+    rings: (number) => [...dialogs.values()].some((dialog) => dialog.number === number && dialog.answer !== undefined),
     answer: (number) => (dialogOf(number).answer ?? assert.fail(`${number} does not ring`))(),
     countCalls: (number) => calls.get(number) ?? 0,
     refusalOf: (number) => refusals.get(number),

@@ -103,6 +103,7 @@ test('a telephone dials a number: it hears ringing until the other answers, and 
   });
   await phone.waitFor('CALL_RINGING', since);
   assert.ok(!phone.isTalking, 'it is answered before the other party');
+  await until('the other telephone rings', () => people.rings(customer));
   people.answer(customer);
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
   await untilBothHear(customer);
