@@ -38,9 +38,9 @@ export async function findNodeUrl(db: Db, nodeId: string): Promise<string | unde
   return row?.url;
 }
 
-/** The condition that a node keeps a call while it drains: it has the stream of the call, which cannot move. */
-const hasStreamSql = (held: string) => `exists (select 1 from media_streams m
-  where m.ledger_id = ${held}.ledger_id and m.call_id = ${held}.call_id and m.node_id = ${held}.node_id
+/** The condition that a call has an open stream on a node, which cannot move to another one. */
+const hasStreamSql = (call: string, node: string) => `exists (select 1 from media_streams m
+  where m.ledger_id = ${call}.ledger_id and m.call_id = ${call}.call_id and m.node_id = ${node}
     and m.status in ('starting', 'active'))`;
 
 const LOCK = statement('gateway_nodes_lock_call', 'select from calls where ledger_id = $1 and id = $2 for update');
@@ -56,7 +56,7 @@ const CHOOSE = statement(
    insert into call_audio_nodes as a (ledger_id, call_id, node_id)
    select ledger_id, id, node_id from (
      select c.ledger_id, c.id, coalesce(
-       (select h.node_id from held h where not h.draining or ${hasStreamSql('h')}),
+       (select h.node_id from held h where not h.draining or ${hasStreamSql('h', 'h.node_id')}),
        (select n.node_id from gateway_nodes n where ${ALIVE} and not n.draining
         order by (select count(*) from media_streams m
           where m.node_id = n.node_id and m.status in ('starting', 'active')), n.node_id
@@ -101,10 +101,8 @@ export async function chooseNodeNow(
 
 const LEFT = statement(
   'call_audio_nodes_left',
-  `select call_id from call_audio_nodes
-   where ledger_id = $1 and call_id = any($2) and node_id <> $3 and not exists (
-     select 1 from media_streams m where m.ledger_id = call_audio_nodes.ledger_id
-       and m.call_id = call_audio_nodes.call_id and m.node_id = $3 and m.status in ('starting', 'active'))`,
+  `select h.call_id from call_audio_nodes h
+   where h.ledger_id = $1 and h.call_id = any($2) and h.node_id <> $3 and not ${hasStreamSql('h', '$3')}`,
 );
 
 /**
