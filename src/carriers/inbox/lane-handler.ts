@@ -84,13 +84,13 @@ async function handOver(
   let settled = 0;
   for (const notice of waiting) {
     const translation = await source.ingress.translate(parts.db, notice);
-    const { kind, isShared } = source;
-    if (await conclude(parts, lane, { notice, translation, kind, isShared })) settled++;
+    if (await conclude(parts, lane, { source, notice, translation })) settled++;
   }
   return settled;
 }
 
-type Translated = Pick<Source, 'kind' | 'isShared'> & {
+type Translated = {
+  readonly source: Source;
   readonly notice: WaitingNotice;
   readonly translation: Translation;
 };
@@ -98,7 +98,8 @@ type Translated = Pick<Source, 'kind' | 'isShared'> & {
 /** Carries out the translation. Returns false if the notice must wait longer. */
 async function conclude(parts: InboxParts, lane: Lane, translated: Translated): Promise<boolean> {
   const { db, log, metrics } = parts;
-  const { notice, translation, kind, isShared } = translated;
+  const { source, notice, translation } = translated;
+  const { kind, isShared } = source;
   const { id, type, key } = notice;
   if (translation.is === 'events' && (await take(parts, lane, { notice, translation }))) {
     metrics.carrierNotices.inc({ kind, result: 'done' });
@@ -107,10 +108,11 @@ async function conclude(parts: InboxParts, lane: Lane, translated: Translated): 
   const result = translation.is === 'ignored' || translation.is === 'foreign' ? translation.is : 'dropped';
   if (result === 'dropped' && notice.age_ms < PASSED_ON_MS) return false;
   const isElsewhere = isShared && result !== 'ignored' && (await passOn(parts, lane.groupId, { notice, result }));
-  if (result === 'dropped' && !isElsewhere && notice.age_ms < WAIT_MS_MAX) return false;
-  await settleNotice(db, lane, { id, state: result === 'dropped' && !isElsewhere ? 'dropped' : 'ignored' });
-  metrics.carrierNotices.inc({ kind, result: isElsewhere ? 'elsewhere' : result });
-  if (result !== 'ignored' && !isElsewhere) log.warn({ connection: lane.groupId, type, about: key }, SAID[result]);
+  const end = isElsewhere ? 'elsewhere' : result;
+  if (end === 'dropped' && notice.age_ms < WAIT_MS_MAX) return false;
+  await settleNotice(db, lane, { id, state: end === 'dropped' ? 'dropped' : 'ignored' });
+  metrics.carrierNotices.inc({ kind, result: end });
+  if (end === 'dropped' || end === 'foreign') log.warn({ connection: lane.groupId, type, about: key }, SAID[end]);
   return true;
 }
 

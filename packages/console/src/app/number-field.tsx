@@ -15,12 +15,14 @@ type NumberFieldProps = Omit<PickFieldProps, 'label'> & {
   tenantId?: string | undefined;
 };
 
+/** Reads the ledger's own numbers; those of one tenant if it is given. */
+const useNumbersOf = (tenantId: string | undefined) =>
+  useList(['phone_numbers', 'of', tenantId], (api, page) => api.phoneNumbers.list({ ...page, tenant_id: tenantId }));
+
 /** Asks for one of the ledger's own numbers, by its digits or its whole id. It gives the id. */
 export function NumberField({ tenantId, ...props }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
-  const numbers = useList(['phone_numbers', 'of', tenantId], (api, page) =>
-    api.phoneNumbers.list({ ...page, tenant_id: tenantId }),
-  );
+  const numbers = useNumbersOf(tenantId);
   const chosen = NUMBER_ID.test(typed) ? typed : (props.value ?? props.defaultValue);
   const { data } = useNumber(chosen);
   return (
@@ -38,9 +40,7 @@ export function NumberField({ tenantId, ...props }: NumberFieldProps) {
 
 /** Returns the id of the number that texts come from, if there is no other to choose. */
 export function useOnlyNumber(tenantId: string | undefined): string | null {
-  const { rows, hasMore } = useList(['phone_numbers', 'of', tenantId], (api, page) =>
-    api.phoneNumbers.list({ ...page, tenant_id: tenantId }),
-  );
+  const { rows, hasMore } = useNumbersOf(tenantId);
   const active = rows.filter(({ status }) => status === 'active');
   return hasMore || active.length !== 1 ? null : (active[0]?.id ?? null);
 }
