@@ -1,7 +1,7 @@
 /** Streams of simulated calls over real sockets, in both directions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeMulaw } from '../../src/audio/mulaw.ts';
+import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
 import { type Pcm, samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
 import { decodeWav, encodeWav } from '../../src/audio/wav.ts';
@@ -12,7 +12,7 @@ import { useHarness } from '../support/harness.ts';
 import { until } from '../support/jobs.ts';
 import { makeLine } from '../support/numbers.ts';
 import { connectTo, heard, reachStatus, startStream } from '../support/streams.ts';
-import { powerAt, powerOf } from '../support/tone-power.ts';
+import { hasDigit, powerAt, powerOf } from '../support/tone-power.ts';
 import { place } from '../support/voice.ts';
 
 const harness = await useHarness();
@@ -126,6 +126,17 @@ describe('a fork', () => {
       return pulsesOf(pcm, 770).filter(Boolean).length >= 4 && pulsesOf(pcm, 1_336).filter(Boolean).length >= 4;
     };
     await client.until(isKeyHeard);
+    client.socket.close();
+  });
+
+  test('reports a digit just before the frames of its tone, so that a client can ignore them', async () => {
+    const callId = await talk();
+    const { client } = await open(callId, { track: 'inbound' });
+    await playParty(harness, callId, 'dtmf', { digits: '5' });
+    const at = await client.until((messages) => messages.at(-1)?.event === 'dtmf' && client.audioOf('inbound').length);
+    const audio = () => client.audioOf('inbound').subarray(at, at + 4 * PIECE);
+    await client.until(() => audio().length === 4 * PIECE);
+    assert.ok(hasDigit(decodeMulaw(audio()), '5'));
     client.socket.close();
   });
 

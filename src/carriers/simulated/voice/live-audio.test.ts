@@ -81,6 +81,14 @@ describe('a sound', () => {
     assert.deepEqual([4, 5, 9, 10].map(source.isHeard), [false, true, true, false]);
   });
 
+  test('reports its start once, in the tick of its first frame', () => {
+    const log: unknown[] = [];
+    const onStart = () => log.push('start');
+    const source = soundSource(pcm, { into: ['inbound'], firstTick: 2, durationMs: 90, onStart });
+    for (let tick = 0; tick < 8; tick++) log.push(source.read(tick) !== undefined);
+    assert.deepEqual(log, [false, false, 'start', true, true, true, true, true, false]);
+  });
+
   test('that began before is heard from its middle on', () => {
     const source = soundSource(pcm, { into: ['inbound'], firstTick: -2, durationMs: 90 });
     assert.ok(Buffer.from(source.read(0) as Frame).equals(codes.subarray(320, 480)));

@@ -9,21 +9,11 @@ import { FRAME_MS } from '../../../audio/frames.ts';
 import type { Database } from '../../../db/database.ts';
 import { ignoreError } from '../../../lib/errors/ignore-error.ts';
 import { every, monotonicMs, now, type Timer } from '../../../lib/time/time.ts';
-import type { AudioSource, CallAudio, Line, Populate } from '../../ports/call-audio.ts';
+import type { AudioSource, CallAudio, Populate } from '../../ports/call-audio.ts';
 import type { Handset, HandsetLine } from '../../ports/handset.ts';
 import { PARTIES, type Party } from '../../ports/voice.ts';
-import { isMachine } from '../magic-numbers.ts';
-import {
-  endOf,
-  findHold,
-  type Hold,
-  hasVoice,
-  isHeardNow,
-  type Leg,
-  type SimulatedCall,
-  type Sound,
-  waitsForListener,
-} from './call.ts';
+import { hasTone, isAudible, lineIn, linesOf, linesOfTone, OVER, speakerOf } from './audible-lines.ts';
+import { endOf, findHold, type Hold, type Leg, type SimulatedCall, type Sound, waitsForListener } from './call.ts';
 import { createLiveRecorder, createRecordingSwitch, type LiveRecorderOptions } from './live-recorder.ts';
 import { type CallName, keepLiveAudio, readCalls, type StoredCall, savedCallOf } from './queries.ts';
 import {
@@ -107,9 +97,6 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
   };
 }
 
-const OVER: HandsetLine = { state: 'over', into: [], isApart: true };
-const WAITS: HandsetLine = { state: 'waits', into: [], isApart: true };
-
 /** If a sound is found within this time after its start, it is played in full, a little late. */
 const LATE_MS_MAX = 2_000;
 /** The ledger's clock was moved if it is this far from where it was expected. */
@@ -154,12 +141,13 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     const pcm = await renderSound(makers, sound);
     const dueTick = tickOf(sound.starts_at.getTime());
     const nowTick = Math.round((monotonicMs() - startedAtMs) / FRAME_MS) + 1;
-    const isLate = dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX && !isFirstRead;
     const into = linesOf(sound, call);
     if (into.length === 0) return;
     const isOpen = () => call !== undefined && isAudible(sound, call);
-    const firstTick = isLate ? nowTick : dueTick;
-    const source = soundSource(pcm, { into, firstTick, durationMs: sound.duration_ms, isOpen });
+    // A client that ignores a digit's tone must know of the digit just before it.
+    const onStart = () => call && !(isFirstRead && dueTick < nowTick) && reportDigits(audio, sound, call);
+    const firstTick = !isFirstRead && isLittleLate(dueTick, nowTick) ? nowTick : dueTick;
+    const source = soundSource(pcm, { into, firstTick, durationMs: sound.duration_ms, isOpen, onStart });
     sounds.set(sound.ref, source);
     add(source);
   };
@@ -182,7 +170,6 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
         started.add(sound.ref);
         const endedMs = endOf(sound);
         if (endedMs + LATE_MS_MAX < now.getTime() || (isFirstRead && endedMs < now.getTime())) continue;
-        if (sound.kind === 'digits' && !isFirstRead) reportDigits(audio, sound, call);
         await start(sound, isFirstRead);
       }
     },
@@ -196,6 +183,9 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     },
   };
 }
+
+const isLittleLate = (dueTick: number, nowTick: number) =>
+  dueTick < nowTick && (nowTick - dueTick) * FRAME_MS <= LATE_MS_MAX;
 
 type HoldPlayerOptions = {
   readonly add: (source: AudioSource) => void;
@@ -222,42 +212,17 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
   };
 }
 
-/** Reports digits that a party has pressed, and digits that were sent to the customer. */
+/** Reports the digits of a sound that a party has pressed, or that were sent to the customer. */
 function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
   const speaker = speakerOf(sound, call);
-  if (!isAudible(sound, call) || (speaker === undefined && !linesOf(sound, call).includes('outbound'))) return;
+  if (
+    sound.kind !== 'digits' ||
+    !isAudible(sound, call) ||
+    (speaker === undefined && !linesOf(sound, call).includes('outbound'))
+  )
+    return;
   const track = speaker === 'customer' ? 'inbound' : 'outbound';
   for (const digit of sound.content.replaceAll(/w/gi, '')) audio.reportDigit({ digit, track });
-}
-
-function speakerOf(sound: Sound, call: SimulatedCall | undefined): Party | undefined {
-  return call?.legs.find((leg) => leg.leg_ref === sound.said_by)?.party;
-}
-
-function lineIn({ legs }: SimulatedCall, legRef: string): HandsetLine {
-  const leg = legs.find(({ leg_ref }) => leg_ref === legRef);
-  if (leg === undefined || leg.state === 'ended') return OVER;
-  if (leg.dialled && leg.state !== 'up') return WAITS;
-  const hears = (other: Leg) => other.heard.some(({ by, until }) => by === legRef && until === null);
-  const isApart = leg.party === 'agent' && !legs.some((other) => other.party === 'customer' && hears(other));
-  return { state: 'on_call', into: linesOfLeg(leg, legs), isApart };
-}
-
-const NOBODY: readonly Line[] = [];
-const CUSTOMER_LINES: readonly Line[] = ['inbound'];
-const TO_CUSTOMER: readonly Line[] = ['outbound'];
-const TO_AGENTS: readonly Line[] = ['agent'];
-
-/**
- * Returns the lines that carry a party's audio now. An agent is on the line to the customer if the customer hears the
- * agent, and on the line to agents if only another agent does.
- */
-function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
-  // The customer's words are recorded before any leg hears them.
-  if (leg.party === 'customer') return CUSTOMER_LINES;
-  if (!isHeardNow(leg)) return NOBODY;
-  const isHeardBy = (other: Leg) => leg.heard.some(({ by, until }) => until === null && by === other.leg_ref);
-  return legs.some((other) => other.party === 'customer' && isHeardBy(other)) ? TO_CUSTOMER : TO_AGENTS;
 }
 
 /** Makes the tone of a party, on the lines of the party. */
@@ -267,44 +232,4 @@ function toneOf(
   isSilent: (party: Party, tick: number) => boolean,
 ): AudioSource {
   return toneSource(party, { into: () => linesOfTone(party, read()), isSilent: (tick) => isSilent(party, tick) });
-}
-
-/** Returns the lines that carry the tone of a party. */
-function linesOfTone(party: Party, call: SimulatedCall | undefined): readonly Line[] {
-  const legs = call?.legs ?? [];
-  const toned = legs.find((leg) => leg.party === party && leg.state === 'up' && isHeardNow(leg) && !hasVoice(leg));
-  return toned === undefined ? LINES_OF_PARTY[party] : linesOfLeg(toned, legs);
-}
-
-const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const;
-
-/** True for a party that is a tone while it is silent. */
-function hasTone(party: Party, { legs }: SimulatedCall): boolean {
-  return legs.some((leg) => {
-    if (leg.party !== party || hasVoice(leg) || isMachine(leg.address)) return false;
-    // The customer's line is audible before the answer; the agent is heard after the bridge.
-    return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
-  });
-}
-
-/** False for words or digits of an agent that the customer does not hear. */
-function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
-  const speaker = legs.find((leg) => leg.leg_ref === sound.said_by);
-  return speaker?.party !== 'agent' || isHeardNow(speaker);
-}
-
-/**
- * Returns the lines of a sound. A party's sound goes to the other party; the carrier's sound goes to the legs that it
- * names.
- */
-function linesOf(sound: Sound, call: SimulatedCall | undefined): readonly Line[] {
-  const speaker = call?.legs.find((leg) => leg.leg_ref === sound.said_by);
-  // A sound without a listener gets the line to the customer, where `isAudible` keeps it silent.
-  if (speaker !== undefined && call !== undefined) {
-    const lines = linesOfLeg(speaker, call.legs);
-    return lines.length === 0 ? TO_CUSTOMER : lines;
-  }
-  const hearers = call?.legs.filter((leg) => sound.played_to.includes(leg.leg_ref)) ?? [];
-  const lines = hearers.map((leg): Line => (leg.party === 'customer' ? 'outbound' : 'agent'));
-  return [...new Set(lines)];
 }

@@ -232,16 +232,25 @@ export type PlayedSound = AudioSource & {
 };
 
 /** Makes a sound that starts at a tick. If the tick has passed, the beginning of the sound is not heard. */
-export function soundSource(pcm: Pcm, { into, firstTick, durationMs, isOpen = () => true }: Placing): PlayedSound {
+export function soundSource(
+  pcm: Pcm,
+  { into, firstTick, durationMs, isOpen = () => true, onStart }: Placing,
+): PlayedSound {
   const frames = toMulawFrames(pcm);
   let length = Math.ceil(durationMs / FRAME_MS);
+  let hasStarted = false;
   return {
     into,
     cut: (lastsMs) => {
       length = Math.ceil(lastsMs / FRAME_MS);
     },
     isHeard: (tick) => tick >= firstTick && tick < firstTick + length,
-    read: (tick) => (tick >= firstTick && tick < firstTick + length && isOpen() ? frames[tick - firstTick] : undefined),
+    read: (tick) => {
+      if (tick < firstTick || tick >= firstTick + length) return undefined;
+      if (!hasStarted) onStart?.();
+      hasStarted = true;
+      return isOpen() ? frames[tick - firstTick] : undefined;
+    },
   };
 }
 
@@ -251,4 +260,6 @@ type Placing = {
   readonly durationMs: number;
   /** False while the sound continues without being audible. */
   readonly isOpen?: () => boolean;
+  /** Runs once, before the first frame of the sound is sent. */
+  readonly onStart?: () => void;
 };
