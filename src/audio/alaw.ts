@@ -1,6 +1,7 @@
 /**
  * G.711 A-law (ITU-T G.711, 11/88, tables 1a and 1b). A code is sign (1 bit), segment (3) and step (4); every second
- * bit is inverted. G.711 counts values up to 4,096; here they are scaled to 16 bits, eight times as large.
+ * bit is inverted. G.711 counts values up to 4,096; this module scales them to 16 bits, which makes them eight times as
+ * large.
  */
 import { encodeMulaw } from './mulaw.ts';
 

@@ -1,6 +1,6 @@
 /**
  * G.711 mu-law (ITU-T G.711, 11/88, tables 2a and 2b). A code is sign (1 bit), segment (3) and step (4), all inverted.
- * G.711 counts values up to 8,159; here they are scaled to 16 bits, four times as large.
+ * G.711 counts values up to 8,159; this module scales them to 16 bits, which makes them four times as large.
  */
 import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
 
@@ -8,7 +8,7 @@ import { type Pcm, SAMPLE_RATE_HZ } from './pcm.ts';
 export const MULAW_SILENCE = 0xff;
 export const MULAW_BYTES_PER_MS = SAMPLE_RATE_HZ / 1_000;
 
-/** Added to a magnitude, so that each segment starts at a power of two. */
+/** This is added to a magnitude, so that each segment starts at a power of two. */
 const BIAS = 132;
 /** Above the last decision value: every louder sample gets the last code. */
 const MAGNITUDE_MAX = 32_635;

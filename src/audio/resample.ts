@@ -1,7 +1,7 @@
 /**
- * Converts the sample rate to 8 kHz by a polyphase low-pass filter: a windowed sinc whose pass band ends below 3.4 kHz
- * (the telephone band) and which passes less than a thousandth from 4.4 kHz on. Without it, sound above half the new
- * rate would return as false tones within the band.
+ * Converts the sample rate to 8 kHz by a polyphase low-pass filter, a windowed sinc. Its pass band ends below 3.4 kHz
+ * (the telephone band), and from 4.4 kHz on it passes less than a thousandth. Without it, sound above half the new rate
+ * would return as false tones within the band.
  */
 import { type Pcm, SAMPLE_RATE_HZ, saturate } from './pcm.ts';
 
@@ -15,7 +15,7 @@ const RATE_MIN_HZ = 4_000;
 const RATE_MAX_HZ = 192_000;
 
 type Filter = {
-  /** While the output advances by `phases.length` samples, the input advances by `step`. */
+  /** When the output advances by `phases.length` samples, the input advances by `step` samples. */
   step: number;
   /** Weights of the input samples around an output sample, for each position between two input samples. */
   phases: readonly Float64Array[];

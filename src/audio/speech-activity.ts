@@ -1,8 +1,8 @@
 /**
  * Distinguishes frames with speech from frames without, by their power above an adaptive noise floor in four bands of
- * the telephone band. The idea is that of ETSI ES 202 050, which measures the whole spectrum, a region of it and its
- * change against estimates of the noise. Here one band above its floor is enough, so a vowel is found in wide-band
- * noise.
+ * the telephone band. The idea comes from ETSI ES 202 050. That standard measures the whole spectrum, a region of it
+ * and its change against estimates of the noise. Here one band above its floor is enough, so a vowel is found in
+ * wide-band noise.
  */
 import { FRAME_SAMPLES } from './frames.ts';
 import { decodeMulaw } from './mulaw.ts';
@@ -23,12 +23,14 @@ const BAND_Q = 1.4;
 const QUIET_POWER = 15 ** 2;
 /** Weight of a new frame in the smoothed power. */
 const SMOOTHING = 0.4;
-/** The smoothed power counts up to this multiple of the frame's own: a click does not echo in it. */
+/** The smoothed power is at most this multiple of the frame's power. So the effect of a click ends soon. */
 const ECHO = 3;
-/** Weights of a new frame in the noise floor, below it and above it. */
+/**
+ * Weights of a new frame in the noise floor: the first for a frame below the floor, the second for a frame above it.
+ */
 const FLOOR_DOWN = 0.2;
 const FLOOR_UP = 0.05;
-/** A frame this far above the floor is not noise, and leaves the floor as it is. */
+/** A frame this far above the floor is not noise, and does not change the floor. */
 const NOISE_DB_MAX = 5;
 /** The lowest power of 2 s is noise: speech has pauses. The floor rises to it when the noise becomes louder. */
 const MINIMUM_PARTS = 4;
@@ -101,7 +103,7 @@ function createBandPass(centreHz: number): (pcm: Pcm | undefined) => number {
       y1 = y;
       sum += y * y;
     }
-    // A sound that has faded would leave subnormal numbers, whose arithmetic is slow.
+    // A sound that fades would leave subnormal numbers, whose arithmetic is slow.
     memory = sum < FORGOTTEN_SUM ? EMPTY_MEMORY : { x1, x2, y1, y2 };
     return sum / FRAME_SAMPLES;
   };

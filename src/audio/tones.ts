@@ -41,14 +41,17 @@ export function beep(): Pcm {
   return ramped(sine({ frequencyHz: 1_000, samples: samplesOf(300) }));
 }
 
-/** Two soft notes, a fifth apart, and a pause. The pauses let a caller hear that the line is alive without tiring. */
+/**
+ * Two soft notes, a fifth apart, and a pause. The caller hears that the line is alive, and the pauses keep the notes
+ * from annoying.
+ */
 const HOLD_NOTES = [
   { frequencyHz: 392, atMs: 0 },
   { frequencyHz: 588, atMs: 600 },
 ] as const;
 const HOLD_NOTE_MS = 900;
 const HOLD_LOOP_MS = 4_000;
-/** A twentieth of the peak, far below speech: a text that is spoken over it is understood. */
+/** A twentieth of the peak, far below speech. So a text that is spoken over it can be understood. */
 const HOLD_AMPLITUDE = 1_600;
 
 /** Returns the built-in hold audio: 4 s that repeat without a click. */
@@ -75,7 +78,10 @@ const DTMF_KEYPAD = ['123A', '456B', '789C', '*0#D'] as const;
 const DTMF_TONE_MS = 100;
 const DTMF_GAP_MS = 100;
 const PAUSES_MS: Readonly<Record<string, number>> = { w: 500, W: 1_000 };
-/** Amplitude of each of a digit's two tones. Together they are about one and a half times as loud as a single tone. */
+/**
+ * The amplitude of each of the two tones of a digit. Together they are about one and a half times as loud as a single
+ * tone.
+ */
 const DTMF_AMPLITUDE = 6_000;
 
 /** Returns the two frequencies of a digit, low first; undefined if it is not a DTMF digit. */

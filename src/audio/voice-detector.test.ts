@@ -30,7 +30,10 @@ function createNoise(seed = 1) {
 
 type Noise = (samples: number) => Float64Array;
 
-/** Returns the start of the longest noise that was made. A noise is the same in every run. */
+/**
+ * Returns a function that makes a noise once, and returns the start of the longest one. A noise is the same in every
+ * run.
+ */
 function makeOnce(make: Noise): Noise {
   let longest: Float64Array = new Float64Array();
   return (samples) => {
@@ -78,7 +81,7 @@ async function synthesize(text: string): Promise<Pcm> {
   return pcm.slice(pcm.findIndex(isLoud), pcm.findLastIndex(isLoud) + 1);
 }
 
-/** Returns parts at their times in noise of `snrDb` below the first part. */
+/** Returns the parts at their times, in noise that is `snrDb` softer than the first part. */
 function place(parts: readonly { pcm: Pcm; atMs: number }[], lengthMs: number, { noise, snrDb }: Background): Pcm {
   const mixed = noise(samplesOf(lengthMs));
   const factor = rms(parts[0]?.pcm ?? []) / 10 ** (snrDb / 20) / rms(mixed);
@@ -110,7 +113,7 @@ const isWithin = (actual: number, expected: number, toleranceMs: number) =>
   assert.ok(Math.abs(actual - expected) <= toleranceMs, `${actual} is not within ${toleranceMs} of ${expected}`);
 
 describe('speech', { skip: noSpeech }, () => {
-  // At 5 dB soft words at either end are below the noise. The audio before and after the utterance contains them.
+  // At 5 dB, soft words at either end are softer than the noise. The audio around the utterance contains them.
   for (const [snrDb, startMs, endMs] of [
     [30, 120, 250],
     [20, 120, 200],

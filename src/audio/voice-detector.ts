@@ -1,7 +1,7 @@
 /**
- * Cuts the audio of one party into utterances: from the first word to a pause that is longer than those within a
- * sentence. Frames are 20 ms of mu-law. It keeps some audio around each utterance, so that soft sounds at its ends are
- * not lost to a transcription.
+ * Cuts the audio of one party into utterances. An utterance begins with its first word. It ends with a pause that is
+ * longer than the pauses within a sentence. Frames are 20 ms of mu-law. The detector keeps some audio around each
+ * utterance, so that a transcription gets the soft sounds at its ends.
  */
 import { FRAME_MS } from './frames.ts';
 import { createActivityMeter } from './speech-activity.ts';
@@ -20,7 +20,7 @@ export type VoiceDetectorOptions = {
   readonly postRollMs: number;
   /** A pause of this length ends the utterance. */
   readonly hangoverMs: number;
-  /** Speech in an utterance; less is a click or a cough. */
+  /** The least speech in an utterance. Shorter speech is a click or a cough. */
   readonly speechMsMin: number;
   /** A longer utterance is split, at the quietest moment of its last seconds. */
   readonly utteranceMsMax: number;
@@ -34,27 +34,27 @@ const USUAL: VoiceDetectorOptions = {
   utteranceMsMax: 20_000,
 };
 
-/** Speech starts at START_DB above the noise, and continues at CONTINUE_DB above it. */
+/** Speech starts at START_DB above the noise. It continues until its level is below CONTINUE_DB. */
 const START_DB = 8;
 const CONTINUE_DB = 5;
-/** Speech starts with this many active frames of the last ones. */
+/** Speech starts when this many of the last frames are active. */
 const START_FRAMES = 4;
 const START_WINDOW_FRAMES = 6;
-/** Before the start, softer speech belongs to the utterance too, with gaps of this many frames at most. */
+/** Before the start, softer speech belongs to the utterance too, if its gaps have at most this many frames. */
 const LEAD_GAP_FRAMES = 4;
-/** The softest speech: some -53 dBFS. */
+/** The softest speech: about -53 dBFS. */
 const SPEECH_LEVEL_DB_MIN = 37;
-/** The level of speech changes with every syllable. Where it changes less than this in 100 ms, noise has begun. */
+/** The level of speech changes with every syllable. If it changes less than this in 100 ms, the sound is noise. */
 const CHANGE_DB_MIN = 1.5;
 const CHANGE_FRAMES = 5;
-/** A long utterance is split within this time at its end. */
+/** A long utterance is split within this time before its end. */
 const SPLIT_MS = 3_000;
 
 type Heard = {
   readonly frame: Uint8Array;
   readonly atMs: number;
   readonly levelDb: number;
-  /** Loud enough to be part of an utterance, and to start one. */
+  /** True for a frame that is loud enough to start an utterance and to be part of it. */
   readonly isActive: boolean;
   readonly isStart: boolean;
 };
@@ -119,7 +119,7 @@ export class VoiceDetector {
     } else if (this.#heard.length >= START_WINDOW_FRAMES + this.#options.preRollMs / FRAME_MS) this.#heard.shift();
   }
 
-  /** Returns the first frame of the speech that has been noticed with the latest one. */
+  /** Returns the first frame of the speech that the latest frame has revealed. */
   #findFirst(): number {
     let first = this.#heard.length - 1;
     for (let i = first - 1; i >= 0 && first - i <= LEAD_GAP_FRAMES; i--) if (this.#heard[i]?.isActive) first = i;
@@ -133,13 +133,13 @@ export class VoiceDetector {
   #finish(): Utterance | undefined {
     const rest = this.#last + 1 + this.#options.postRollMs / FRAME_MS;
     const utterance = this.#cut(rest, this.#endMs());
-    // The frames of the pause may be the pre-roll of what follows.
+    // The frames of the pause may be the pre-roll of the next utterance.
     this.#heard = this.#heard.slice(this.#last + 1).map((frame) => ({ ...frame, isActive: false, isStart: false }));
     this.#first = undefined;
     return utterance;
   }
 
-  /** Ends the utterance at the quietest of its latest frames; the rest is the next one. */
+  /** Ends the utterance at the quietest of its latest frames. The frames after that begin the next one. */
   #split(): Utterance | undefined {
     const from = Math.max((this.#first ?? 0) + 1, this.#heard.length - SPLIT_MS / FRAME_MS);
     const quietest = this.#heard.reduce(

@@ -20,7 +20,7 @@ const SAMPLES_MAX = Math.floor((0xffff_ffff - WAV_HEADER_BYTES) / BYTES_PER_SAMP
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** The bytes are not a WAV file, or one of an unsupported format. */
+/** The bytes are not a WAV file, or a WAV file of an unsupported format. */
 export class WavError extends Error {
   override readonly name = 'WavError';
 }
@@ -92,7 +92,7 @@ export type WavAudio = {
 
 /**
  * Reads a file of any format. Other chunks are skipped. A length beyond the end of the bytes means "to the end":
- * programs that stream their output write such lengths.
+ * programs that stream their output write it.
  * @throws WavError if it is not a WAV file with audio
  */
 export function readWav(file: Uint8Array): WavAudio {

@@ -1,6 +1,7 @@
 /**
- * Database addresses. TLS follows libpq: `sslmode`, `sslrootcert`, `sslcert` and `sslkey` of the address mean here what
- * they mean to psql. The driver reads some of them differently, so they are removed from the address that it gets.
+ * Database addresses. TLS follows libpq: `sslmode`, `sslrootcert`, `sslcert` and `sslkey` of the address have the same
+ * meaning as for psql. The driver reads some of them differently, so they are removed from the address that the driver
+ * gets.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -14,7 +15,7 @@ type TlsUse = false | ConnectionOptions;
 export type DatabaseAddress = {
   /** The address without TLS parameters. */
   readonly connectionString: string;
-  /** Ways to connect, one or two, in the order of the attempts. */
+  /** An address has TLS parameters that cannot be used. `message` is a sentence without the password. */
   readonly tlsUses: readonly TlsUse[];
 };
 
@@ -28,7 +29,7 @@ type SslMode = (typeof SSL_MODES)[number];
 
 const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'] as const;
 
-/** Parameters of libpq whose absence would weaken the check that the operator asked for. */
+/** Parameters of libpq that are refused. Ignoring them would weaken the check that the operator asked for. */
 const UNSUPPORTED = ['sslcrl', 'sslcrldir', 'sslpassword'] as const;
 
 /** The file that libpq reads if no `sslrootcert` is given. */
@@ -48,7 +49,7 @@ export function readDatabaseAddress(url: string): DatabaseAddress {
   for (const name of TLS_PARAMETERS) parameters.delete(name);
   const connectionString = parameters.size === 0 ? base : `${base}?${parameters}`;
   const modes = readTls(given);
-  // TLS does not apply to a Unix socket, like in libpq.
+  // TLS does not apply to a Unix socket, as in libpq.
   const isSocket = new pg.Client({ connectionString }).host.startsWith('/');
   return { connectionString, tlsUses: isSocket ? [false] : modes };
 }

@@ -27,7 +27,7 @@ async function startBus(db = open.openOther()): Promise<Bus> {
   return bus;
 }
 
-/** Ends the server's side of the first connection that is about to send a NOTIFY. */
+/** Ends the server's side of the connection just before its first NOTIFY. */
 function cutBeforeNotify(db: Database): void {
   const { connect } = db;
   db.connect = async (...options) => {

@@ -1,8 +1,8 @@
 /**
  * Short messages between the processes of an installation, over LISTEN and NOTIFY on a separate connection. Messages
  * that are published within 5 ms share one NOTIFY, because a NOTIFY per commit would cost most of the throughput of
- * commits. Delivery is best effort: after a lost connection the bus reports a gap, because it may have missed messages.
- * It sends messages whose NOTIFY failed again after the reconnection, so a message may arrive twice.
+ * commits. Messages can be lost with a connection, so after each connection the bus reports a gap. After a failed
+ * NOTIFY it sends the messages again over the next connection, so a message may arrive twice.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -26,7 +26,7 @@ export type Bus = {
   subscribe(channel: string, listener: BusListener): void;
   /** Calls the listener after every (re)connection, because the bus may have missed messages before it. */
   onGap(listener: () => void): void;
-  /** Sends the messages that wait, within a second, and disconnects. */
+  /** Sends the waiting messages, within a second, and disconnects. */
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 const PROBE_EVERY_MS = 5_000;
 
-/** How long a stop waits for the last messages to be sent and for the server to close the connection. */
+/** At the stop: the time limit for sending the last messages and for the server to close the connection. */
 export const END_WITHIN_MS = 1_000;
 
 /** The channel of NOTIFY for the database of DATABASE_URL. */
@@ -111,8 +111,8 @@ export function isMessage(value: unknown): value is Message {
 }
 
 /**
- * @param cell the name of the cell whose bus it is. Cells may be schemas of one database, which share its channels, so
- *   each cell has another channel.
+ * @param cell the name of the bus's cell. Cells may be schemas of one database, which share its channels, so each cell
+ * uses its own channel
  */
 export function createBus(db: Database, log: Logger, cell?: string): Bus {
   return new NotifyBus(db, log, cell === undefined ? CHANNEL : `${CHANNEL}/${cell}`);
@@ -188,7 +188,7 @@ class NotifyBus implements Bus {
       this.#listeners.reportGap();
       this.#outbox.resume();
     } catch (error) {
-      // LISTEN fails on a standby. Without this end, the connection would stay open while the next one opens.
+      // LISTEN fails on a standby. This end closes its connection, which would stay open while the next one opens.
       if (next !== undefined) void next.end();
       if (this.#closed) return;
       this.#log.warn({ err: error }, 'the bus cannot connect; retrying');

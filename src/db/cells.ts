@@ -43,7 +43,7 @@ const STORE = statement<Pick<CellRow, 'number' | 'name' | 'url'>>(
    on conflict (number) do update set url = excluded.url where cells.state = 'added'`,
 );
 
-/** Stores a cell that is being prepared. The address of a cell that is not open yet is replaced. */
+/** Stores a cell that is being prepared. If the cell is stored but not open yet, replaces its address. */
 export async function storeCell(tx: Tx, cell: Pick<CellRow, 'number' | 'name' | 'url'>): Promise<void> {
   await tx.query(STORE, cell);
 }
@@ -88,8 +88,8 @@ const HAS_CELLS = statement<readonly unknown[], { used: boolean }>(
 );
 
 /**
- * Returns why a database cannot become the cell; undefined if it can, or is the cell already. The database need not
- * have the tables of this version, or any.
+ * Returns the reason why a database cannot become the cell. Undefined if it can, or already is. The database need not
+ * have the tables of this version, or any table.
  */
 export async function findUnfitness(db: Db, { number, name }: CellMark): Promise<string | undefined> {
   const mark = await readCellMark(db);
@@ -109,8 +109,8 @@ const WRITE_MARK = statement<{ number: number; name: string; first: number }, { 
 );
 
 /**
- * Makes a database the database of a cell: marks it, and begins its ledger ids. The database must have a text of the
- * installation and no accounts. Does nothing if the database already belongs to that cell.
+ * Makes a database the database of a cell: marks it, and begins its ledger ids. The database must have the encrypted
+ * text of an installation, and no accounts. Does nothing if the database already belongs to that cell.
  * @returns why the database cannot belong to the cell; undefined if it can
  */
 export function markCell(db: Database, { number, name }: CellMark): Promise<string | undefined> {
@@ -128,13 +128,13 @@ const LAST_LEDGER = statement<readonly unknown[], { id: number | null }>(
   `select last_value as id from pg_sequences where schemaname = current_schema() and sequencename = 'ledgers_id_seq'`,
 );
 
-/** Returns the last id of a ledger that this database has given; undefined if it has given none. */
+/** Returns the last ledger id that this database has assigned; undefined if it has assigned none. */
 export async function findLastLedgerId(db: Db): Promise<number | undefined> {
   const [row] = await db.query(LAST_LEDGER, []);
   return row?.id ?? undefined;
 }
 
-/** A ledger that has left a database, and the name of the cell that it is in; empty for the first database. */
+/** A ledger that has left a database, and the name of its present cell; empty for the first database. */
 export type MovedLedger = { readonly id: number; readonly moved_to: string };
 
 const LIST_MOVED = statement<readonly unknown[], MovedLedger>(
@@ -147,7 +147,7 @@ export function listMovedLedgers(db: Db): Promise<MovedLedger[]> {
   return db.query(LIST_MOVED, []);
 }
 
-/** A move of an account out of this database that has not ended. */
+/** An unfinished move of an account out of this database. */
 export type UnfinishedMove = {
   readonly account_id: string;
   /** The name of the cell; empty for the first database. */
@@ -161,7 +161,7 @@ const LIST_MOVES = statement<readonly unknown[], UnfinishedMove>(
   'select account_id, moves_to, began_at, switched_at from account_moves order by account_id',
 );
 
-/** Returns the moves out of this database that have not ended. */
+/** Returns the unfinished moves out of this database. */
 export function listUnfinishedMoves(db: Db): Promise<UnfinishedMove[]> {
   return db.query(LIST_MOVES, []);
 }
@@ -171,7 +171,7 @@ const FIND_ACCOUNT = statement<readonly unknown[], { state: string; moved_to: st
   'select state, moved_to from ledgers where account_id = $1 order by id limit 1',
 );
 
-/** Returns whether a database has an account; undefined if it has never had it. */
+/** Returns the state of an account in a database; undefined if the database never had the account. */
 export async function findAccountState(
   db: Db,
   accountId: string,

@@ -12,8 +12,8 @@ export type ConnectionPool = {
   /** @throws ApiError database_unavailable if none becomes free or opens within 5 s */
   take(): Promise<pg.PoolClient>;
   /**
-   * Takes a connection back. Closes a `broken` one. With `server gone` every connection that was opened since the last
-   * discard leads to the same server, and is closed before its next use.
+   * Takes a connection back, and closes a `broken` one. With `server gone`, all connections that were opened since the
+   * last discard lead to the same server, so each is closed before its next use.
    */
   giveBack(client: pg.PoolClient, state: ConnectionState): void;
   /** Closes every connection before its next use. */
@@ -37,8 +37,8 @@ const CONNECT_WITHIN_MS = 5_000;
 const IDLE_MS = 60_000;
 
 /**
- * How long a transaction may be idle. After that the server ends it, so the locks of a process that is stopped, or
- * whose machine is gone, are released.
+ * How long a transaction may be idle. After that the server ends it, which releases the locks of a process that is
+ * frozen or whose machine has failed.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
@@ -72,12 +72,12 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
     },
   });
   // A connection can break while it is idle, also between two statements of a transaction. The pool replaces it, and
-  // the next statement reports the error; without a listener the process would end.
+  // the next statement reports the error. Without a listener the process would end.
   pool.on('connect', (client) => {
     ages.set(client, age);
     clients.add(client);
     client.on('error', (error) => {
-      // During the shutdown the server may close connections before this process does.
+      // During a shutdown the server may close connections before this process closes them.
       if (!closing) log.warn({ err: error }, 'database connection lost');
     });
   });
@@ -116,19 +116,19 @@ export function createPool({ connector, settings, max, log }: PoolOptions): Conn
     cut: () => {
       closing = true;
       end.comes();
-      // The driver breaks a connection with a running statement.
+      // If a statement is running, the driver breaks its connection.
       for (const client of clients) void client.end();
     },
   };
 }
 
-/** The end of a pool. Connections that are still opening then are closed. */
+/** The end of a pool. A connection that is still opening at the end is closed. */
 function createEnd() {
   const { promise: come, resolve: comes } = Promise.withResolvers<void>();
   return {
     come,
     comes,
-    /** @throws ApiError database_unavailable at the end; a connection that opens after it is closed */
+    /** @throws ApiError database_unavailable at the end. A connection that opens later is closed. */
     before: async (opening: Promise<pg.PoolClient>): Promise<pg.PoolClient> => {
       const client = await Promise.race([come, opening]);
       if (client instanceof Object) return client;

@@ -10,7 +10,8 @@ export type Connector = {
   readonly Client: typeof pg.Client;
   readonly connectionString: string;
   /**
-   * Runs an attempt to connect. If the server refuses TLS, or a connection without TLS, runs it again in the other way.
+   * Runs an attempt to connect. If the server refuses TLS, runs it again without TLS; if the server requires TLS, runs
+   * it again with TLS.
    */
   attempt<T>(connect: () => Promise<T>): Promise<T>;
   /**
@@ -64,7 +65,9 @@ export function createConnector(url: string): Connector {
 
 const HBA_REFUSES = '28000';
 
-/** Returns true if the other way may succeed: the server has no TLS, TLS fails, or pg_hba.conf wants the other. */
+/**
+ * Returns true if the other way may succeed: the server has no TLS, TLS fails, or pg_hba.conf requires the other way.
+ */
 function isAboutTls(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -30,7 +30,7 @@ test('a process that stops in a transaction blocks others from its rows for ten 
   const stoppedWork = stopped.transaction(async (tx) => {
     const timeout = 'idle_in_transaction_session_timeout';
     assert.deepEqual(await sql(tx, `show ${timeout}`), [{ [timeout]: '10s' }]);
-    // Shortens the limit, which is ten seconds otherwise.
+    // Shortens the limit from ten seconds.
     await sql(tx, `set ${timeout} = 300`);
     await tx.query(TAKE, [1]);
     taken.open();
@@ -69,7 +69,8 @@ test('a statement that PostgreSQL ends to resolve a deadlock is repeated', async
     return isOtherKept;
   };
   try {
-    // The other session has the longer time. It is ended only if the machine stood still while the first one looked.
+    // The other session waits longer before it looks for a deadlock. It is ended only if the machine stood still while
+    // the first session looked.
     await other.query(`set deadlock_timeout = '4s'`);
     let isEnded = false;
     for (let attempt = 1; attempt <= 5 && !isEnded; attempt++) isEnded = await collide();

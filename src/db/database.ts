@@ -6,7 +6,7 @@ import { createConnector } from './connector.ts';
 import { isServerGone, isStandbyRefusal, toApiError } from './error-codes.ts';
 import { bind, type Statement } from './statement.ts';
 
-/** A notice within this process that something was committed: work that is due, an event to pass on. */
+/** A notice within this process about a commit: there is due work, or an event to pass on. */
 export type Signal = { readonly topic: string; readonly payload?: unknown };
 
 /** Runs statements, each in its own transaction. */
@@ -26,7 +26,7 @@ export type Db = {
 
 declare const inTransaction: unique symbol;
 
-/** Runs statements in one open transaction. The effects of a function that takes a `Tx` commit with its caller's. */
+/** Runs statements in one open transaction. A function that takes a `Tx` writes in its caller's transaction. */
 export type Tx = Db & {
   readonly [inTransaction]: true;
   /** The trace context (W3C traceparent) of the request that the transaction is part of; null without one. */
@@ -46,7 +46,7 @@ export type Database = Db & {
   pool(): PoolFigures;
   /**
    * Opens a separate connection, for LISTEN and session locks. The caller ends it.
-   * @param options.statementMs how long to wait for the answer to a statement; without end by default
+   * @param options.statementMs how long to wait for the answer to a statement; no limit by default
    */
   connect(purpose: string, options?: { statementMs?: number }): Promise<pg.Client>;
   /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
@@ -56,7 +56,7 @@ export type Database = Db & {
   cut(): void;
 };
 
-/** Connections in use, idle ones, the most that are opened, and work that waits for one. */
+/** Connections in use, idle connections, the most connections, and callers that wait for one. */
 type PoolFigures = {
   readonly busy: number;
   readonly idle: number;
@@ -78,12 +78,12 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
- * How long to wait for an answer. Without a limit, a server that is stopped or disconnected silently would block
- * requests for ever. Longer than the ten seconds that a stopped process can hold locks.
+ * How long to wait for an answer. Without a limit, a server that is frozen or disconnected silently would block
+ * requests for ever. The limit is longer than the ten seconds for which a frozen process can hold locks.
  */
 const STATEMENT_MS = 15_000;
 
-/** A connection outside the pool that does not open within this time is given up. */
+/** A connection outside the pool fails if it does not open within this time. */
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
@@ -99,7 +99,7 @@ export function openDatabase({ url, connectionsMax, log, statementMs = STATEMENT
   const reservedPool = openPool(1);
   const listeners: ((signal: Signal) => void)[] = [];
   const offers = createClaimOffers();
-  // An error after the commit cannot undo it: the caller of a committed transaction must not get that error.
+  // The transaction is committed, so an error of this work must not reach the caller of the transaction.
   const afterCommit = (work: () => void) => {
     try {
       work();
@@ -207,8 +207,8 @@ const ROLLED_BACK_ATTEMPTS_MAX = 3;
 type Committed<T> = { result: T; next: (() => void)[] };
 
 /**
- * Repeats a transaction, or a single statement, that PostgreSQL rolled back: to end a deadlock, or because the
- * connection led to a standby, and the next one may lead to the primary.
+ * Repeats a transaction or a single statement that PostgreSQL rolled back. The reason is a deadlock, or a connection
+ * that led to a standby; the next connection may lead to the primary.
  */
 async function retryRolledBack<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -243,7 +243,7 @@ async function attemptTransaction<T>(
       offers,
     } as Tx);
     const { command } = await client.query('commit');
-    // PostgreSQL's answer if a statement failed and its error was not passed on.
+    // PostgreSQL answers so if a statement of the transaction failed, and the caller ignored the error.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
     return { result, next };
   } catch (error) {

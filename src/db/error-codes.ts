@@ -61,12 +61,15 @@ function unavailable(cause: unknown): ApiError {
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ApiError) return false;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
-  // The driver throws these errors without a code.
+  // For these errors the driver sets no code.
   const isLost = /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(error.message);
   return isLost || isAnswerMissing(error);
 }
 
-/** Returns true if an answer did not come in time. The server still owes it, so the connection cannot be used again. */
+/**
+ * Returns true if an answer did not come in time. It may still come over the connection, which therefore cannot be used
+ * again.
+ */
 function isAnswerMissing(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
@@ -89,7 +92,9 @@ export function isLockTimeout(error: unknown): boolean {
 // serialization_failure, deadlock_detected, and foreign_key_violation: the referenced row was deleted concurrently.
 const LOST_RACES = new Set(['40001', '40P01', '23503']);
 
-/** Returns true for a statement that lost a race and changed nothing. When repeated, it sees the rows of the winner. */
+/**
+ * Returns true for a statement that lost a race and changed nothing. If it is repeated, it sees the rows of the winner.
+ */
 export function isLostRace(error: unknown): boolean {
   return error instanceof pg.DatabaseError && LOST_RACES.has(error.code ?? '');
 }

@@ -1,4 +1,4 @@
-/** A connection that leads to a standby, as after a fail-over behind a proxy that noticed it late. */
+/** A connection that leads to a standby, as after a fail-over if the proxy notices it late. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type DatabaseProxy, startDatabaseProxy } from '../../test/support/database-proxy.ts';

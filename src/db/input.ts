@@ -1,16 +1,18 @@
 /**
- * The parameters of statements by name. An input is a list of objects that a statement reads as rows, such as the sends
- * of a batch: each column is declared once, with its SQL type and its reader.
+ * Parameters of statements by name. An input is a list of objects that a statement reads as rows, such as the sends of
+ * a batch. Each column is declared once, with its SQL type and its reader.
  */
 
 /** The values of a statement by name. The value of an input is the list of its items. */
 export type Values = Readonly<Record<string, unknown>>;
 
 type NumberType = 'int' | 'smallint' | 'bigint' | 'real' | 'float8' | 'boolean';
-/** `joined text` is cheaper than `text`, for texts without U+001E that are neither null nor empty: ids and JSON. */
+/**
+ * `joined text` is cheaper than `text`. It is for ids and JSON: texts without U+001E that are neither null nor empty.
+ */
 type ColumnType = NumberType | 'text' | 'joined text' | 'json' | 'timestamptz' | 'bytea';
 
-/** The columns of an input: for each, its SQL type and the value that it reads from an item. */
+/** The columns of an input. Each has its SQL type, and a reader that returns its value in an item. */
 export type Columns<Item> = Readonly<Record<string, Column<Item>>>;
 export type Column<Item, Value = unknown> = readonly [type: ColumnType, read: (item: Item) => Value];
 
@@ -18,7 +20,7 @@ export type Input = {
   /**
    * Returns SQL of the rows for a `from` clause.
    * @param position a column that counts the rows from 1
-   * @param options.hidden hides the number of rows from the planner, which would plan each small batch again
+   * @param options.hidden hides the number of rows from the planner; otherwise it would plan each small batch again
    */
   rows(alias: string, position?: string, options?: { readonly hidden?: boolean }): string;
 };
@@ -75,7 +77,7 @@ export function readerOf(statement: string, parameter: string): (values: Values)
 
 const literal = (items: unknown[]) => `{${items.map((item) => item ?? 'null').join()}}`;
 
-// The driver takes several times as long to write arrays, and would write JSON as text of JavaScript.
+// The driver needs several times as long to write arrays, and would write a JSON text without its quotes.
 const ARRAYS: Partial<Record<ColumnType, (items: unknown[]) => unknown>> = {
   int: literal,
   smallint: literal,

@@ -23,7 +23,7 @@ export async function findOrStoreSealed(db: Db, sealed: Buffer): Promise<Buffer>
   return (row as { sealed: Buffer }).sealed;
 }
 
-/** An installation that uses the database: its identity, its name for people, and when it was started. */
+/** The installation that uses the database: its identity, its name for people, and when it was started. */
 export type Use = { readonly id: string; readonly name: string; readonly at: Date };
 
 const RECORD_USE = statement(
@@ -39,7 +39,7 @@ export async function recordUse(db: Db, { id, name }: Omit<Use, 'at'>): Promise<
   return earlier;
 }
 
-// Some hosted servers do not show their system identifier to users. Then the id has only the database's oid.
+// Some hosted servers do not show their system identifier to users. Then the id contains only the database's oid.
 const SYSTEM = statement(
   'installation_system',
   `select case when has_function_privilege('pg_control_system()', 'execute')

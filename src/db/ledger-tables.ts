@@ -111,8 +111,8 @@ const RESET_CLOCK = statement(
   `update ledgers set clock_offset = '0' where id = $1 and mode = 'test'`,
 );
 
-// While these rows are locked, no row that refers to them can be inserted. A transaction that changes one of them has
-// committed by then, so the deletions see its writes.
+// While these rows are locked, no other transaction can insert a row that refers to them. A transaction that changes
+// one of them has committed by then, so the deletions see its writes.
 const LOCKS = [
   statement('ledgers_lock_to_empty', 'select 1 from ledgers where id = $1 for update'),
   ...(
@@ -128,7 +128,7 @@ const LOCKS = [
       'web_clients',
     ] as const
   ).map((table) =>
-    // The count keeps the rows from being sent to this process.
+    // `count` keeps the server from sending the rows to this process.
     statement(
       `${table}_lock_to_empty`,
       `select count(*) from (select 1 from ${table} where ledger_id = $1 for update) l`,

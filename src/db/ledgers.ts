@@ -4,7 +4,7 @@ import { statement } from './statement.ts';
 
 const FIND = statement('ledgers_find', 'select account_id, mode from ledgers where id = $1');
 
-// A ledger's account and mode never change, and every job reads them.
+// The ledgers that were read. A ledger's account and mode never change, and every job reads them.
 const known = new WeakMap<Db, Map<number, Ledger>>();
 
 /** Returns the ledger with this id; undefined if there is none. */
@@ -21,8 +21,8 @@ export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | und
 }
 
 /**
- * A statement with `:ledger_id` lists this in FROM, and gets the ledger's time as `now.at`. PostgreSQL reads the clock
- * once for all places that name it. Without `offset 0` it reads the clock in each place, and a row gets two times.
+ * A statement with `:ledger_id` lists this in FROM, and reads the ledger's time as `now.at`. So PostgreSQL reads the
+ * clock once for the whole statement. Without `offset 0` it reads the clock at each use, and a row gets two times.
  */
 export const LEDGER_NOW = '(select ledger_now(:ledger_id::int) as at offset 0) now';
 

@@ -6,7 +6,7 @@
  * key of the path is a condition on the rows of the range, and the caller chooses the path that leaves few such rows.
  *
  * The planner must not choose another index. Statistics would let it walk the ledger's newest rows and drop those of
- * other tenants or of another status, which reads everything when there are few or none. Hence the form of a statement:
+ * other tenants or of another status, which reads everything when there are few or none. So statements have this form:
  *
  * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
  *   index has that order. With equalities, any index with that order would do.
@@ -14,8 +14,8 @@
  *   comparison of rows ends a scan only by its first column: with keys apart, a range reads all rows of its first key.
  * - For the same reason the far end of a range of moments is no condition of the index. Rows beyond it count for the
  *   limit of the arm, which ends the scan, and are left out afterwards.
- * - No two indexes of a table begin with the same column after the ledger. Otherwise the planner expects too few
- *   rows from the other index.
+ * - No two indexes of a table begin with the same column after the ledger. Otherwise the planner expects too few rows
+ *   from the other index.
  * - The ids are not in the index. An arm returns all rows that share its last moment, and the outer order sorts them.
  * - All other conditions are one expression that matches no index and counts as true for every second row.
  * - The limit of an arm is a constant. For a parameter the planner assumes a tenth of the table, and reads and sorts
@@ -30,7 +30,7 @@ export function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** The column that orders a list before its ids do, with the alias, and how it compares with a range of moments. */
+/** The column that orders a list before the ids do, with the alias, and its comparison with a range of moments. */
 export type ListOrder = {
   readonly column: string;
   readonly type: 'timestamptz' | 'xid8';
@@ -58,7 +58,7 @@ export type ListTable = {
   readonly from: readonly [table: string, alias: string];
   /** The columns of a row, over the alias. */
   readonly columns: string;
-  /** A join of the rows of a page with another table, for columns of that. */
+  /** A join of the rows of a page with another table, for columns of that table. */
   readonly join?: string;
   /** Absent: the list is ordered by `ids` alone. */
   readonly order?: ListOrder;
@@ -68,7 +68,7 @@ export type ListTable = {
   readonly ascending?: boolean;
   /** The condition of the list's indexes, if they are partial. */
   readonly where?: string;
-  /** A condition that every row of the list meets. It may use `:ledger_id`. */
+  /** A condition that holds for every row of the list. It may use `:ledger_id`. */
   readonly shown?: string;
   /** Filters on the rows of a range: each an SQL condition with `?` in place of the value. */
   readonly filters?: Readonly<Record<string, string>>;
@@ -154,8 +154,8 @@ export function listReader<Row>(list: ListTable, path: ListPath) {
 }
 
 /**
- * Returns a reader of a list of the whole ledger or of one tenant. Both paths have the same keys, the tenant's path
- * after the tenant's id. The arms are values of these keys.
+ * Returns a reader of a list, of the whole ledger or of one tenant. The two paths have the same keys, but the tenant's
+ * path begins with the tenant's id. The arms are values of these keys.
  */
 export function tenantReader<Row>(
   list: ListTable,
@@ -218,7 +218,7 @@ function listSql(list: ListTable, path: ListPath, { used, armRows }: { used: rea
 }
 
 /**
- * Returns the expressions that the index of a path compares before the order: SQL of each key, or of all keys as one.
+ * Returns the expressions that the index of a path compares before the order: one for each key, or one for all keys.
  */
 function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index: number) => string): string[] {
   if (keysApart || keys.length < 2) return keys.map(sqlOf);
@@ -234,14 +234,17 @@ type Within = { readonly range: readonly string[]; readonly checks: readonly str
 type Compared = { readonly keys: readonly string[]; readonly arm: readonly string[] };
 type Conditions = (list: ListTable, compared: Compared, columns: readonly string[]) => Within;
 
-/** Conditions of a page that is ordered by ids, the last first: the range of an arm up to the position. */
+/** Conditions of a page that is ordered by ids, the last id first: the range of an arm up to the position. */
 const idConditions: Conditions = (_, { keys, arm }, columns) => {
   const position = columns.map((_, index) => `:position${index + 1}::text`);
   const before = compare([...keys, ...columns], '<', [...arm, ...position]);
   return { range: keys.length === 0 ? [before] : [compare(keys, '>=', arm), before], checks: [] };
 };
 
-/** Conditions of a page with an order: the range of an arm between the bounds and the position, then its exact ends. */
+/**
+ * Conditions of a page with an order: the range of an arm between the bounds and the position, and then the exact
+ * limits.
+ */
 const orderConditions: Conditions = ({ order, ascending = false }, { keys, arm }, columns) => {
   const { column, type, bounds, moment } = order as ListOrder;
   const [start, end] = [':range_start::timestamptz', ':range_end::timestamptz'] as const;

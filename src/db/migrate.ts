@@ -15,7 +15,7 @@ const ANSWER_WITHIN_MS = 15_000;
 const WITHOUT_LIMIT = { query_timeout: 2 ** 31 - 1 };
 
 /**
- * Moves events that a restored dump brought behind all other events, in the order of their ids. An event stores the
+ * Moves events that came with a restored dump behind all other events, in the order of their ids. An event stores the
  * transaction that wrote it. A new server counts its transactions from the beginning. After a restore of a logical
  * dump, events have the numbers of future transactions, and forward readers do not see them. Without a restore the
  * statement finds no event, by an index.
@@ -43,9 +43,9 @@ export class IncompatibleDatabaseError extends Error {
 
 /**
  * Applies the migrations that the database does not have, in order, each in its own transaction, and then repairs the
- * order of events that came with a restored dump. Safe to call from several processes at once: an advisory lock lets
- * one work while the others wait.
- * @param options.lockWithinMs how long to wait for another process that migrates; without end by default
+ * order of events that came with a restored dump. Several processes may call it concurrently: an advisory lock lets one
+ * work while the others wait.
+ * @param options.lockWithinMs how long to wait for another process that migrates; no limit by default
  * @returns names of the migrations that were applied
  * @throws IncompatibleDatabaseError or TransactionPoolerError before anything is applied
  */
@@ -80,9 +80,9 @@ async function takeLock(client: pg.Client, withinMs: number): Promise<void> {
 }
 
 /**
- * Returns all migrations as one message, each in its own transaction: the server works through them without waiting for
- * this process. After an error it skips the rest of the message. Only the last commit waits for the disk, and makes the
- * earlier ones durable too.
+ * Returns all migrations as one message, each in its own transaction. The server runs them without waiting for this
+ * process. After an error it skips the rest of the message. Only the last commit waits for the disk, and makes the
+ * earlier commits durable too.
  */
 function messageOf(migrations: readonly Migration[]): string {
   const parts = migrations.map(({ number, name, text }, index) => {
@@ -95,8 +95,9 @@ function messageOf(migrations: readonly Migration[]): string {
 
 /**
  * Returns the migrations that are not applied. An applied migration with a number that this version does not have comes
- * from a newer version. It is ignored, because a version also works on the schema of the next one.
- * @throws IncompatibleDatabaseError if an applied migration has another name than this version's of the same number
+ * from a newer version. It is ignored, because each version also works on the schema of the next version.
+ * @throws IncompatibleDatabaseError if an applied migration and this version's migration of the same number have
+ * different names
  */
 export function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
@@ -108,7 +109,7 @@ export function findPending(migrations: readonly Migration[], applied: readonly 
   return [...known.values()];
 }
 
-/** Reads the migrations of this version, in order. Numbers may have gaps, and no two migrations have one number. */
+/** Reads the migrations of this version, in order. Numbers may have gaps, and no two migrations share a number. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   let last = 0;

@@ -3,11 +3,11 @@
 type OldRows = {
   readonly table: string;
   /**
-   * The column with the ledger time that the retention of a row counts from. An index begins with the ledger and this
+   * The column with the ledger time from which the retention of a row counts. An index begins with the ledger and this
    * column.
    */
   readonly column: string;
-  /** An interval, such as `30 days`. */
+  /** The retention as an interval, such as `30 days`. */
   readonly kept: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The messages of a bus that wait to be sent. One batch is sent at a time. A batch that fails is put back before the
- * newer messages and sent again, so receivers may get a message twice.
+ * The messages of a bus that wait to be sent. One batch is sent at a time. After a failure the batch is sent again,
+ * before newer messages. So receivers may get a message twice.
  */
 import type { Logger } from 'pino';
 import { ignoreError } from '../lib/errors/ignore-error.ts';
@@ -18,17 +18,17 @@ export type OutboxOptions = {
 export type Outbox = {
   /** Adds a message, unless it already waits. */
   add(message: string): void;
-  /** Sends what waits, because there is a connection (again). */
+  /** Sends the waiting messages, because a connection has opened. */
   resume(): void;
-  /** Sends what waits a last time. Resolves when it was sent, or could not be; nothing is sent after that. */
+  /** Sends the waiting messages a last time. Resolves when this succeeded or failed; later messages are not sent. */
   close(): Promise<void>;
 };
 
-/** The most messages that wait; beyond it the oldest are dropped. */
+/** The most waiting messages. Beyond it the oldest are dropped. */
 const WAITING_MAX = 10_000;
 const BATCH_MAX = 1_000;
 
-/** A batch that fails this often in a row is dropped: it may hold a message that the server always refuses. */
+/** After this many consecutive failures a batch is dropped: it may contain a message that the server always refuses. */
 const ATTEMPTS_MAX = 5;
 /** Pause after a failure, if there is still a connection. */
 const RETRY_MS = 1_000;

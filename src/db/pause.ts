@@ -1,7 +1,7 @@
 /**
- * The pause of the whole installation, one row in the database that every process obeys. While it lasts no worker
- * claims a job or a lane, and the API refuses requests that change something. So a restored backup can be looked at
- * before it sends anything.
+ * The pause of the whole installation: one row in the database, which every process obeys. During a pause no worker
+ * claims a job or a lane, and the API refuses requests that change something. So an operator can look at a restored
+ * backup before it sends anything.
  */
 import type { Db } from './database.ts';
 import { statement } from './statement.ts';
@@ -20,7 +20,7 @@ const RESUME = statement(
 );
 const READ = statement('installation_paused', 'select paused_at as since from installation where single');
 
-/** Pauses the installation; keeps the beginning of a pause that already lasts. */
+/** Pauses the installation. If it is already paused, keeps the beginning of that pause. */
 export async function pauseInstallation(db: Db): Promise<void> {
   await db.query(PAUSE, []);
 }

@@ -11,7 +11,7 @@ export type Route = 'server' | 'session pooler';
 /** The address leads to a pooler that gives each transaction another session. */
 class TransactionPoolerError extends Error {
   override readonly name = 'TransactionPoolerError';
-  /** Like the codes of the driver's errors. */
+  /** Named like the codes of the driver's errors. */
   readonly code = 'TRANSACTION_POOLER';
 
   constructor() {
@@ -19,14 +19,14 @@ class TransactionPoolerError extends Error {
   }
 }
 
-/** Each round may show that the pooler shares sessions. In one round, another client of a busy pooler may hide it. */
+/** Each round can show that the pooler shares sessions. In one round, another client of a busy pooler may hide it. */
 const ROUNDS = 5;
 
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Finds what an open connection leads to. A server names its own process at the start of a connection; a pooler invents
- * a number. A second connection then shows whether the first keeps its session while it is idle. Over a direct
+ * Finds what an open connection leads to. At the start of a connection a server names its own process, and a pooler
+ * invents a number. A second connection then shows whether the first keeps its session while it is idle. Over a direct
  * connection this costs one statement.
  * @throws TransactionPoolerError
  */

@@ -9,8 +9,8 @@ const HAS_MIGRATIONS = statement(
 const APPLIED = statement('readiness_applied', 'select number, name from schema_migrations order by number');
 
 /**
- * Returns the names of this version's migrations that the database does not have. A database that a newer version has
- * already migrated lacks none.
+ * Returns the names of this version's migrations that the database does not have; none if a newer version has migrated
+ * the database.
  * @throws IncompatibleDatabaseError if the database was migrated by other migrations
  */
 export async function pendingMigrations(db: Db): Promise<string[]> {

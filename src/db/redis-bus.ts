@@ -11,8 +11,8 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
   const name = `${redis.namespace}:bus`;
   const { subscribe, onGap, deliver, reportGap, receive } = createListeners(log);
   let open = true;
-  // While a batch is not answered, no other batch is written. So a Redis that no longer answers does not fill the
-  // memory, and its silent connection is ended.
+  // The next batch is written only after the answer to the last one. So a Redis that no longer answers does not fill
+  // the memory, and its silent connection is ended.
   const outbox = createOutbox({
     canSend: () => redis.commands.client !== undefined,
     send: async (messages) => {
@@ -27,7 +27,7 @@ export function createRedisBus(redis: Redis, log: Logger): Bus {
 
   return {
     start: async () => {
-      // While Redis is unavailable the subscription waits for it; the start does not.
+      // If Redis is unavailable, the subscription waits for it, and the start continues without it.
       await redis.subscribe(name, (text) => {
         if (open) receive(text, (json) => readMessages(json, origin));
       });

@@ -1,4 +1,4 @@
-/** A connection to Redis that is opened again when it is lost, each time to the server that takes writes then. */
+/** A connection to Redis that reopens after each loss. It connects to the server that takes writes at that time. */
 import { createClient, type RedisClientOptions, type RedisClientType } from '@redis/client';
 import type { Logger } from 'pino';
 import { after, type Timer } from '../lib/time/time.ts';
@@ -6,7 +6,7 @@ import { after, type Timer } from '../lib/time/time.ts';
 export type RedisConnection = {
   /** The client, or undefined while there is no connection. Its commands fail once the connection is lost. */
   readonly client: RedisClientType | undefined;
-  /** Calls the listener each time the connection is there (again). */
+  /** Calls the listener after each connection, the first and later ones. */
   onReady(listener: () => void): void;
   /** Connects, and again after each loss until `close`. Resolves after the first attempt, successful or not. */
   connect(): Promise<void>;
@@ -30,7 +30,7 @@ const PING_EVERY_MS = 2_000;
  * a stopped Redis is noticed within this time plus the interval of pings.
  */
 const SILENT_MAX_MS = 5_000;
-/** The most commands that wait for their answers; beyond it they fail immediately. */
+/** The most unanswered commands. Further commands fail immediately. */
 const COMMANDS_MAX = 10_000;
 
 /** The library does not reconnect: after a loss the server may be at another address, which `findServer` returns. */

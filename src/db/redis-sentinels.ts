@@ -1,6 +1,6 @@
 /**
- * Where the Redis server is that takes writes, as Sentinels know it. They watch a primary and its replicas, and make a
- * replica the primary when that one fails: https://redis.io/docs/latest/develop/reference/sentinel-clients/
+ * Asks Sentinels for the Redis server that takes writes. They watch a primary and its replicas, and make a replica the
+ * primary if the primary fails: https://redis.io/docs/latest/develop/reference/sentinel-clients/
  */
 import { createClient, type RedisClientType } from '@redis/client';
 
@@ -54,9 +54,8 @@ function withAddress(url: string, host: string, port: number): string {
 const hostAndPort = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Checks the role that the server reports: for some time a Sentinel may not know yet that another server is the
- * primary.
- * @throws Error if it is a replica
+ * Checks the role that the server reports: for some time after a change, a Sentinel may still name the former primary.
+ * @throws Error if the server is a replica
  */
 export async function assertPrimary(client: RedisClientType): Promise<void> {
   const [role] = (await client.sendCommand(['ROLE'])) as unknown as [string];

@@ -5,7 +5,7 @@ import { assertPrimary, findPrimary, type RedisAddress } from './redis-sentinels
 
 /** Connections to the Redis that the nodes of an installation share. */
 export type Redis = {
-  /** Has no client while Redis is unavailable; callers then act for this process alone. */
+  /** The client is undefined while Redis is unavailable. Callers then act for this process alone. */
   readonly commands: RedisConnection;
   /** For subscriptions only. */
   readonly subscriber: RedisConnection;

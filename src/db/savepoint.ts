@@ -7,8 +7,8 @@ const RELEASE = statement('savepoint_release', 'release savepoint attempt');
 const ROLL_BACK = statement('savepoint_roll_back', 'rollback to savepoint attempt');
 
 /**
- * Runs a part of a transaction that may be refused. After a refusal with the status 409 the writes of the part are
- * undone, and the transaction continues. Any other error ends the transaction. Parts do not nest.
+ * Runs a part of a transaction that may be refused. A refusal with the status 409 undoes the writes of the part, and
+ * the transaction continues. Any other error ends the transaction. Parts do not nest.
  * @returns the result of the part, or its refusal
  */
 export async function attemptPart<T>(tx: Tx, part: () => Promise<T>): Promise<T | ApiError> {

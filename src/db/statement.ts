@@ -7,7 +7,7 @@ export type Statement<Given = readonly unknown[], Row = never> = {
   readonly text: string;
   /** How long to wait for the answer; 15 s by default. */
   readonly timeoutMs?: number;
-  /** Returns the values of `$1`, `$2`, …. Absent if the statement is written with positions. */
+  /** Returns the values of `$1`, `$2`, …. Absent if the text has `$1`, `$2` in place of names. */
   readonly read?: (values: Values) => unknown[];
   readonly types?: { readonly given: Given; readonly row: Row };
 };
@@ -58,7 +58,7 @@ function numbered(name: string, text: string): Pick<Statement, 'text' | 'read'> 
   return { text: positional, read: (values) => readers.map((reader) => reader(values)) };
 }
 
-/** Writes of one module that the statement of another carries out with its own, or not at all. */
+/** Writes of one module that a statement of another module carries out together with its own writes, or not at all. */
 export type JoinedWrite = {
   /** Part of the statement's name. */
   readonly name: string;
@@ -85,8 +85,8 @@ export function perJoinedWrite<Made>(make: (joined: JoinedWrite) => Made): (join
 export type Which = { readonly id: string } | { readonly tenantId: string };
 
 /**
- * Declares a statement for one resource and for all of a tenant, each by its index. `textOf` takes the condition, whose
- * value is `$2`. Returns a function that picks the statement and its value.
+ * Declares a statement in two forms: for one resource, and for all of a tenant. Each form has an index. `textOf` takes
+ * the condition, whose value is `$2`. Returns a function that picks the form and its value.
  */
 export function whichStatement(name: string, textOf: (condition: string) => string) {
   const byId = statement(`${name}_one`, textOf('id = $2'));

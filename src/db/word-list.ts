@@ -1,6 +1,6 @@
 /**
- * Lists of things that are found by the starts of the words of their names. A table has a row for each word of each
- * thing: ledger_id, tenant_id, the thing's id, and the word as `wordsOf` writes it.
+ * Lists whose items are found by the starts of the words in their names. A table has a row for each word of each item:
+ * ledger_id, tenant_id, the item's id, and the word as `wordsOf` writes it.
  */
 import { endOfPrefix } from '../lib/words.ts';
 import type { Db } from './database.ts';
@@ -10,19 +10,20 @@ import { statement } from './statement.ts';
 export type WordList = {
   /** Start of the names of the statements, such as `contacts_by_word`. */
   readonly name: string;
-  /** The table of words, and its column with the id of the thing. */
+  /** The table of words, and its column with the id of the item. */
   readonly words: readonly [table: string, id: string];
-  /** The table of the things and its alias. */
+  /** The table of the items and its alias. */
   readonly from: readonly [table: string, alias: string];
   /** The columns of a row, over the alias. */
   readonly columns: string;
-  /** A condition on the thing, over the alias. */
+  /** A condition on the item, over the alias. */
   readonly shown?: string;
 };
 
 /**
  * Returns SQL that is true if each word of a text (separated by spaces) is the start of a word of a thing. Uses
- * `:ledger_id`. Compares id and word as one row: only the primary key has that order, so no other index can be chosen.
+ * `:ledger_id`. Compares id and word as one row: only the primary key has that order, so the planner can choose no
+ * other index.
  * @param id SQL of the thing's id
  */
 export function hasWordsSql([table, column]: WordList['words'], text: string, id: string): string {
@@ -43,7 +44,7 @@ type Place = { readonly word: string; readonly id: string };
 export type Found<Row> = Row & { readonly found_word: string };
 
 export type WordPage = {
-  /** Null: things of every tenant. */
+  /** Null: items of every tenant. */
   readonly tenantId: string | null;
   /** The words, as `wordsOf` returns them. Without words nothing is found. */
   readonly words: readonly string[];
@@ -64,8 +65,8 @@ type Given = {
 };
 
 /**
- * Returns a reader of things. A thing is found if each typed word is the start of one of its words; things come in the
- * order of the longest typed word. `next` is where the list continues; undefined at its end.
+ * Returns a reader of items. An item is found if each typed word is the start of one of its words. Items are in the
+ * order of the longest typed word. `next` is the position of the next page; undefined at the end of the list.
  */
 export function wordReader<Row extends { readonly id: string }>(list: WordList) {
   const ofLedger = statementsOf<Row>(`${list.name}_ledger`, list, (word) => word);
@@ -75,12 +76,12 @@ export function wordReader<Row extends { readonly id: string }>(list: WordList) 
     ledgerId: number,
     { tenantId, words, before, rows }: WordPage,
   ): Promise<{ found: Found<Row>[]; next: Place | undefined }> => {
-    // The longest word leaves the fewest things.
+    // The longest word matches the fewest items.
     const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
     if (longest === undefined) return { found: [], next: undefined };
     const values = {
       ...{ ledger_id: ledgerId, tenant_id: tenantId, first: longest, end: endOfPrefix(longest) },
-      // Begins at the first word with the prefix.
+      // Begins at the first word with the prefix, if there is no position.
       ...{ word: before?.[0] ?? longest, id: before?.[1] ?? '' },
     };
     const statements = tenantId === null ? ofLedger : ofTenant;
@@ -97,7 +98,7 @@ export function wordReader<Row extends { readonly id: string }>(list: WordList) 
 /** Returns the first key of an index after the ledger: the word, alone or joined with its tenant (list.ts). */
 type Key = (word: string, tenant: string) => string;
 
-/** Compares the columns of an index as one row, so that no other index has the order (list.ts). */
+/** Compares the columns of the index as one row, so that no other index fits (list.ts). */
 function windowSql([table, id]: WordList['words'], key: Key): string {
   const column = key('w.word', 'w.tenant_id');
   return `select w.word, w.${id} as id from ${table} w
@@ -109,7 +110,7 @@ function windowSql([table, id]: WordList['words'], key: Key): string {
 function statementsOf<Row>(name: string, { words, from, columns, shown }: WordList, key: Key) {
   const [table, alias] = from;
   const [wordTable, wordId] = words;
-  // A thing with several words that begin with the prefix is found at the first of them. Without `offset 0` the planner
+  // An item may have several words with the prefix. It is found at the first of them. Without `offset 0` the planner
   // may compare each word of the window with all words of the ledger.
   const found = `with seen as materialized (${windowSql(words, key)})
    select ${columns}, w.word as found_word

@@ -1,4 +1,4 @@
-/** The names of cells, and the ledgers that each has. */
+/** Names of cells, paths of cells, and the range of ledger ids that each cell has. */
 
 /** The cell that has a ledger of this id: 0 is the database of DATABASE_URL. */
 export function cellNumberOf(ledgerId: number): number {
@@ -23,7 +23,7 @@ export function cellPath(name: string): string {
   return `/cells/${name}`;
 }
 
-/** Returns the prefix of a cell's audio paths. A proxy finds the gateways by it. */
+/** Returns the prefix of a cell's audio paths. A proxy uses it to route to the cell's gateways. */
 export function cellAudioPath(name: string): string {
   return `/cell-audio/${name}`;
 }

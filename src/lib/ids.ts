@@ -67,7 +67,10 @@ export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${timeOrdered()}`;
 }
 
-/** Makes an id from the id of another resource. The same number gives the same id, as a pure function needs it. */
+/**
+ * Makes an id from the id of another resource and a number. Equal arguments give an equal id, so pure functions can
+ * make ids.
+ */
 export function derivedId(kind: IdKind, id: string, number: number): string {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARS);
   const hash = createHash('sha256').update(`${kind} ${id} ${number}`).digest();

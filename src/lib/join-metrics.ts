@@ -1,6 +1,6 @@
 /**
- * Joins texts of Prometheus metrics. The format has the samples of a metric in one group, so a metric that several
- * texts have is written once, with the samples of all.
+ * Joins texts of Prometheus metrics. The format requires all samples of a metric in one group. So a metric that is in
+ * several texts is written once, with the samples of all.
  */
 export function joinMetricTexts(texts: readonly string[]): string {
   const heads = new Map<string, string>();

@@ -3,9 +3,9 @@ import { type Logger, pino } from 'pino';
 import { VERSION } from './program.ts';
 
 /**
- * Makes the program's log: JSON lines on standard output. Each names the node (host and process) and the version. For
- * an error it has only type, message, code, stack and causes, because the error of a database driver contains whole
- * statements and quotes the row in its `detail`.
+ * Makes the program's log: JSON lines on standard output. Each line names the node (host and process) and the version.
+ * Of an error, the log shows only type, message, code, stack and causes: the error of a database driver also contains
+ * whole statements, and quotes the row in its `detail`.
  */
 export function createLog(level: string): Logger {
   const base = { node: `${hostname()}-${process.pid}`, version: VERSION };

@@ -1,6 +1,6 @@
 /**
- * A stored status machine: for each state, the next states. The record is total, so a forgotten state or a misspelt
- * name does not compile. A move to the same state is allowed only if the table lists it.
+ * A stored status machine: for each state, the next states. The record has every state, so a forgotten state or a
+ * misspelt name does not compile. A move to the same state is allowed only if the table lists it.
  */
 export type Machine<S extends string> = Readonly<Record<S, readonly S[]>>;
 

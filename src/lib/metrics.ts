@@ -52,7 +52,9 @@ export function createMetrics(nowMs: () => number = monotonicMs) {
   };
 }
 
-/** Adds the metrics of the process and of Node (`process_*`, `nodejs_*`). For the one product of a process. */
+/**
+ * Adds the metrics of the process and of Node (`process_*`, `nodejs_*`). Only one product of a process may add them.
+ */
 export function addRuntimeMetrics({ registry }: Pick<Metrics, 'registry'>): void {
   collectDefaultMetrics({ register: registry });
 }
@@ -134,8 +136,8 @@ function createTrafficMetrics(registers: Registry[]) {
 }
 
 /**
- * The metrics of the guard that keeps a slow carrier from slowing others, by connection. An operator makes connections,
- * so they are few.
+ * The metrics of the guard that keeps a slow carrier from slowing others, by connection. Operators create the
+ * connections, so there are few.
  */
 function createGuardMetrics(registers: Registry[]) {
   return {
@@ -166,7 +168,7 @@ function createGuardMetrics(registers: Registry[]) {
   };
 }
 
-/** Calls, and the audio that this node holds. */
+/** Calls, and the calls whose audio is on this node. */
 function createCallMetrics(registers: Registry[]) {
   return {
     callsStarted: new Counter({

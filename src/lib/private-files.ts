@@ -18,7 +18,7 @@ export function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** Tells whether an error of the system has the code, such as ENOENT. */
+/** Returns true if a system error has the code, such as ENOENT. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

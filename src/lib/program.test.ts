@@ -19,7 +19,7 @@ const LITERALS: ReadonlySet<SyntaxKind> = new Set([
 /** The name of the program, and a command, an option or a value after it. */
 const BARE_COMMAND = /(?<![\w./@-])dialplane (?=[\w-]|$)/;
 
-/** Files with texts that the reader does not type, and the kind of each text. */
+/** Files whose texts no reader types, and the kind of each text. */
 const NOT_TYPED: readonly { readonly path: RegExp; readonly because: string }[] = [
   { path: /^src\/lib\/program\.ts$/, because: 'PROGRAM itself' },
   { path: /^src\/cli\/completion\/scripts\.ts$/, because: 'scripts that complete the word dialplane' },
@@ -28,7 +28,7 @@ const NOT_TYPED: readonly { readonly path: RegExp; readonly because: string }[] 
   { path: /^src\/carriers\/sip\/config\/(ini|firewall)\.ts$/, because: 'the first line of files of an engine' },
 ];
 
-/** Names of connections in the database's own list. */
+/** Names of connections as PostgreSQL lists them. */
 const APPLICATION_NAME = /\bapplication_name: *['`]/;
 
 function bareCommands(sources: Sources): string[] {

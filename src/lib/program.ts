@@ -9,7 +9,7 @@ const IS_COMPILED = import.meta.url.endsWith('.js');
 /** The version in package.json. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
-/** Folders of PATH. They have the programs of the image, and the programs that npm has installed for all users. */
+/** Folders of PATH. They contain the programs of the image, and programs that npm installed for all users. */
 const PROGRAM_FOLDERS = [dirname(process.execPath), '/usr/local/bin'];
 
 /** Returns "dialplane" if one of the folders has a link of that name to the entry, otherwise "npx dialplane". */
@@ -38,12 +38,12 @@ export const PROGRAM = IS_COMPILED
 /** The command that starts the server. */
 export const START_PROGRAM = IS_COMPILED ? `${PROGRAM} start` : 'npm start';
 
-/** The address of a file of the build; defined in a build alone (scripts/bootstrap/program.mjs). */
+/** The address of a file of the build. Defined only in a build (scripts/bootstrap/program.mjs). */
 declare const BUILT_AT: string | undefined;
 
 /**
- * Returns the address of the module that a thread runs, from the address of its source. The compiler changes only
- * imports.
+ * Returns the address of the module that a thread runs, from the address of its source. The compiler rewrites only
+ * imports, not such addresses.
  */
 export function threadModule(source: URL): URL {
   if (typeof BUILT_AT === 'string') return new URL(`${basename(source.pathname, '.ts')}.js`, BUILT_AT);

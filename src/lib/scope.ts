@@ -9,8 +9,8 @@ export const KEY_PERMISSIONS = ['write', 'read'] as const;
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
 
 /**
- * The role of a console session. `account` is the role of a link for one account. The link belongs to no user; it has
- * the rights of an admin.
+ * The role of a console session. A link for one account has the role `account`: it belongs to no user, and has the
+ * rights of an admin.
  */
 export type SessionRole = 'operator' | 'account' | 'admin' | 'support' | 'viewer';
 
@@ -31,19 +31,21 @@ export type Scope = Ledger & {
   /** When the key expires, if known; absent if the scope has no credential. */
   readonly keyExpiresAt?: Date | null;
   /**
-   * Absent if the credential may change everything that its tenant and mode allow. Absent for a browser session too,
-   * which has abilities. `support`: the permissions of a user who serves customers (http/edge/permissions.ts).
+   * Absent if the credential may change everything that its tenant and mode allow. Absent for a browser session too:
+   * its abilities limit it. `support`: the permissions of a user who serves customers (http/edge/permissions.ts).
    */
   readonly permissions?: KeyPermissions | 'support';
   /** The user of a console session; absent if the session belongs to no user. */
   readonly user?: UserName;
-  /** The limits of a browser session; absent for any other credential. `keyId` is the id of the session then. */
+  /**
+   * The limits of a browser session; absent for any other credential. If it is set, `keyId` is the id of the session.
+   */
   readonly browser?: BrowserGrant;
 };
 
 /**
- * Returns the row if this scope may see it. An absent row is `code` (404); a row of another tenant is
- * `tenant_restricted_key` (403) for a key of one tenant.
+ * Returns the row if this scope may see it. Throws `code` (404) for an absent row. Throws `tenant_restricted_key` (403)
+ * if the key is of one tenant and the row of another.
  * @param param the request field that named the row, if it was not the path
  */
 export function visible<Row extends { tenant_id: string | null }>(

@@ -1,6 +1,6 @@
 /**
- * Makes JSON Schemas together with their types. Both have the form of TypeBox. TypeBox's own constructors are not
- * loaded, because they come with 670 modules, which took a quarter of a start and 10 MB.
+ * Makes JSON Schemas together with their types, in the form of TypeBox. It does not load TypeBox's own constructors:
+ * their 670 modules took a quarter of a start and 10 MB.
  */
 import type { TProperties, TSchema, Type as TypeBox } from 'typebox';
 
@@ -8,7 +8,7 @@ export type { Static, TObject, TProperties, TSchema } from 'typebox';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Marks the schema of a field that may be absent. No copy of the schema has the mark. */
+/** Marks the schema of a field that may be absent. A copy of the schema loses the mark. */
 const OPTIONAL = Symbol('optional');
 
 const make =

@@ -2,7 +2,7 @@
 
 /** Longest word that is compared; longer ones are cut, in names and in searches. */
 const WORD_CHARS_MAX = 40;
-/** The maximum number of words that a text is found by, and that a search uses. */
+/** The most words of a text that can find it, and the most words of a search. */
 const WORDS_MAX = 20;
 
 /** The accents that NFKD separates from letters: combining marks (Unicode, category Mn). */
@@ -14,7 +14,7 @@ export function wordsOf(...texts: readonly (string | null)[]): string[] {
   const plain = texts
     .filter((text) => text !== null)
     .join(' ')
-    // Compatibility forms too, such as full-width letters.
+    // Also replaces compatibility forms, such as full-width letters.
     .normalize('NFKD')
     .replaceAll(MARKS, '')
     .toLowerCase();
@@ -22,7 +22,7 @@ export function wordsOf(...texts: readonly (string | null)[]): string[] {
   return [...new Set(words)].slice(0, WORDS_MAX);
 }
 
-/** Sorts after every text that begins with the prefix, by bytes. */
+/** Returns a text that sorts, by bytes, after every text with the prefix. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

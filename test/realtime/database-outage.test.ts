@@ -16,7 +16,7 @@ import { expectStatus, makeSenderAt, registerAt, untilIdle } from '../support/pr
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dialplane-outage-'));
-// The server may run as another user, which must be able to reach its own folder.
+// The server may run as another user, which must have access to its own folder.
 chmodSync(root, 0o755);
 let port: number;
 let postgres: EmbeddedPostgres;

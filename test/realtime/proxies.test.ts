@@ -1,4 +1,4 @@
-/** The proxies of deploy/proxy in front of the product: TLS, paths, sockets, and the other server when one is gone. */
+/** The proxies of deploy/proxy in front of the product: TLS, paths, sockets, and a failed server. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -146,7 +146,8 @@ async function assertServes(port: number): Promise<void> {
     '/v1/ingest?leg=x&token=x',
     '/v1/softphone/audio/gw_1?token=x',
   ]) {
-    // The codes of sockets that are accepted, and then refused by the gateway: 1013 if it knows no such node.
+    // Codes of sockets that are accepted and then refused by the gateway. The code is 1013 if the gateway does not know
+    // the node.
     const code = await socket(port, path);
     assert.ok(code === 'open' || code === 1013 || (code >= 4400 && code < 4500), `${path} is closed with ${code}`);
   }
@@ -173,7 +174,7 @@ test('HAProxy', { skip: missing('haproxy') }, async () => {
   await assertServes(port);
 });
 
-/** A server that is well by its probe, and ends each connection once it has received a whole request. */
+/** A server whose probe is healthy, but which ends each connection after a whole request. */
 async function startDyingServer() {
   const received: string[] = [];
   const server = createServer(async (incoming, reply) => {
@@ -203,8 +204,8 @@ test('HAProxy repeats what a server did not answer before its end: a GET, and a 
   const times = [0, 1, 2, 3];
   const countTenants = async () => (await harness.call('GET', '/v1/tenants')).body.data.length as number;
   /**
-   * Sends requests until the other server answers one that the dying server received first. Some requests skip the
-   * dying server, because HAProxy counts it as down for a time.
+   * Sends requests until the other server answers a request that the dying server received first. Some requests skip
+   * the dying server, because HAProxy counts it as down for a time.
    */
   const untilRepeated = (method: string, status: number, asking: () => Promise<number>) =>
     until(`a ${method} is repeated`, async () => {

@@ -1,4 +1,4 @@
-/** A Redis with a replica, which its Sentinels make the primary when the first one is killed or frozen. */
+/** A Redis with a replica. The Sentinels make the replica the primary when the first primary is killed or frozen. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
@@ -13,11 +13,11 @@ import { describeOnEachRedis } from '../support/redis.ts';
 import { startSentinels } from '../support/redis-sentinels.ts';
 import { until } from '../support/until.ts';
 
-/** Longer than a connection that is silent is kept, and a machine that is busy. */
+/** Longer than the silence after which a connection is dropped, with room for a busy machine. */
 const LIMIT_MS = 60_000;
 const BURST = 60;
 
-/** A node that shares messages and limits. Its clock stands, so that no request is regained. */
+/** A node that shares messages and limits. Its clock stands still, so that used requests stay counted. */
 async function startNode(t: TestContext, address: RedisAddress) {
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });

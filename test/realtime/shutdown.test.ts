@@ -132,7 +132,7 @@ test('SIGTERM ends the process with code 0 despite open work that never ends, an
   receiver.answer({});
   const { code, signal } = await program.ended('SIGTERM');
   assert.deepEqual([code, signal], [0, null], program.text());
-  // Starts only now: on a busy machine a start takes longer than the time limit of a delivery.
+  // Starts only now, because on a busy machine a start takes longer than the time limit of a delivery.
   const next = await site.start();
   try {
     // The lease would last 30 s.

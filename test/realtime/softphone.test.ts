@@ -18,7 +18,7 @@ import { makeWebClient } from '../support/web-clients.ts';
 
 const LIMIT_MS = 20_000;
 const CUSTOMER_HZ = 440;
-/** A mean square. The customer's tone has 0.0078. */
+/** A mean square. The customer's tone has a mean square of 0.0078. */
 const AUDIBLE = 0.002;
 
 const harness = await useReachableHarness();
@@ -43,7 +43,7 @@ async function openDesk(config: object = {}): Promise<BrowserDesk> {
   };
 }
 
-/** Calls a desk and answers in the browser. @returns the call's id */
+/** Calls a web client and answers in the browser. @returns the call's id */
 async function answerCall(desk: BrowserDesk): Promise<string> {
   const { id } = await callIn(harness, desk);
   await desk.webClient.receive('incoming');

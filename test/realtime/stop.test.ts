@@ -42,7 +42,8 @@ async function callOff(signal: NodeJS.Signals, isMoment: (folder: string, text: 
 const has = (folder: string, name: string) =>
   existsSync(folder) && readdirSync(folder).some((each) => each.startsWith(name));
 
-// Both signals have one listener. A start takes seconds of the processor.
+// Both signals have the same listener. A start takes seconds of the processor, so each moment is tested with one
+// signal.
 for (const [signal, moment, isMoment] of [
   ['SIGINT', 'the folder is taken', (folder: string) => has(folder, 'lock')],
   ['SIGTERM', 'the cluster is being made', (_: string, text: string) => text.includes('making the database cluster')],

@@ -1,4 +1,7 @@
-/** A worker that is frozen past its lease, as on a paused machine, and continues after another worker did its work. */
+/**
+ * A worker that is frozen until its leases have ended, as on a paused machine. It continues after another worker has
+ * done its work.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Json } from '../support/events.ts';
@@ -53,7 +56,7 @@ function untilLost(kind: string): Promise<void> {
 const IN_TRANSACTION = `select pid from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'`;
 
-/** Freezes the first worker, while there is no other, and expires its leases. */
+/** Freezes the first worker before any other has started, and ends its leases. */
 async function freezePastLease(): Promise<void> {
   await until('the first worker is frozen outside of transactions, whose locks it would keep', async () => {
     first.freeze();
@@ -66,7 +69,7 @@ async function freezePastLease(): Promise<void> {
   }
 }
 
-/** Sends a text, which the first worker submits; the carrier's answer is held back. */
+/** Sends a text. The first worker submits it, and the carrier does not answer yet. */
 async function leaveInSend(to: string): Promise<string> {
   first = await site.start({ workerSettings, blocksSends: true });
   const id = await send(to);
@@ -142,7 +145,7 @@ test('a worker that continues a delivery after its lease neither records the out
     }),
     200,
   );
-  // Its carrier answers, so that jobs that it claims after the freeze end too.
+  // The carrier answers these, so that jobs that the worker claims after the freeze end too.
   first = await site.start({ workerSettings });
   let second: ProductProcess | undefined;
   try {
@@ -155,7 +158,7 @@ test('a worker that continues a delivery after its lease neither records the out
     // The answer stays in the connection until the worker reads again.
     receiver.release(500);
     second = await site.start({ workerSettings });
-    // The second worker repeats the first delivery and waits in the third, so it has claimed the lane.
+    // The second worker repeats the first delivery. It waits in the third, so it has claimed the lane.
     await receiver.arrived(4);
     assert.deepEqual(sequences(receiver), [1, 1, 2, 3]);
     first.thaw();

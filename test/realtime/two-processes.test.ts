@@ -96,7 +96,7 @@ test('an idempotency key used 64 times concurrently on both processes creates on
   assert.equal((await sql(site.db, `select id from tenants where name = 'Only one'`)).length, 1);
 });
 
-// That it takes five seconds at most is stated on the clock of the tests: src/domain/accounts/api-keys/api.test.ts.
+// src/domain/accounts/api-keys/api.test.ts checks on the tests' clock that this takes at most five seconds.
 test('both processes refuse a revoked key', async () => {
   const [ledger] = await listLedgers(site.db, site.account.id);
   assert.ok(ledger);

@@ -1,4 +1,4 @@
-/** The audio of web clients' live calls on a gateway in a process apart, which is killed. */
+/** The audio of web clients' live calls. Their gateway is a separate process, which the test kills. */
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
@@ -12,7 +12,7 @@ import { forgetHeartbeats, holdHeartbeats, type ProductProcess, startGateway } f
 import type { WebClientSocket } from '../support/web-clients.ts';
 import { hearsCustomer, hearsSpeech, listen, speechMs, talk, useWireAgents } from '../wire/wire-agents.ts';
 
-/** Every gateway of the file has this port, one after the other. */
+/** All gateways of this file use this port, one after the other. */
 const port = await freePort();
 const { harness, get, make, untilHas, number, people, makeLoggedIn, answerCaller } = await useWireAgents(
   {},
@@ -23,7 +23,7 @@ const { db } = harness.context;
 let gateway: ProductProcess | undefined;
 async function startAnother(): Promise<ProductProcess> {
   await gateway?.kill();
-  // Calls end when no gateway is left, and a busy machine may need more than ten seconds to start one.
+  // Calls end when no gateway is left. A busy machine may need more than ten seconds to start the next one.
   const killed = await holdHeartbeats(db);
   gateway = await startGateway({ databaseUrl: harness.databaseUrl, port });
   await forgetHeartbeats(db, killed);
@@ -128,7 +128,7 @@ test('an announcement that a killed gateway has begun is spoken by the next one,
   again.socket.terminate();
   const third = await hearsAgain(client, id, listen, hearsCustomer);
   await until('it hears four seconds', () => third.audioOf('inbound').length > 32_000);
-  // A stalled process skips pieces of the customer's tone. The gaps sound like speech for a moment.
+  // A stalled process skips pieces of the customer's tone. For a moment, the gaps sound like speech.
   assert.ok(speechMs(third) < 1_000, `it hears ${speechMs(third)} ms of the announcement once more`);
   assert.equal((await get(`/calls/${id}`)).status, 'in_progress');
   client.send({ type: 'hang_up', call_id: id });

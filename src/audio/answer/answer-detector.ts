@@ -1,8 +1,8 @@
 /**
- * Judges who has answered a call by its first seconds, as a function of its frames: a person says something short and
- * waits; a machine talks on; a fax whistles. After the verdict on a machine it waits for the end of its greeting: a
- * beep, or a long silence. A business that answers with a sentence is a person, so the verdict on a machine takes some
- * seconds of talk. In doubt it is a person.
+ * Judges who has answered a call by its first seconds, as a function of its frames. A person says something short and
+ * waits; a machine talks without a pause; a fax whistles. After it finds a machine, it waits for the end of the
+ * greeting: a beep, or a long silence. A business that answers with a sentence is a person, so a machine is found only
+ * after some seconds of talk. If in doubt, the verdict is a person.
  */
 import { FRAME_MS } from '../frames.ts';
 import { decodeMulaw } from '../mulaw.ts';
@@ -19,30 +19,30 @@ export type AnswerFinding =
 
 /** A pause of this length ends the speech of a person. Greetings have shorter pauses between their sentences. */
 const PERSON_PAUSE_MS = 1_000;
-/** After talk of this length a beep may follow, so the pause is longer until it is a person. */
+/** After talk of this length a beep may follow, so only a longer pause means a person. */
 const LONG_TALK = { talkMs: 2_600, pauseMs: 1_800 } as const;
-/** Talk of this length, with its short pauses, is a machine's. A business says less when it answers. */
+/** Talk of this length, with short pauses, comes from a machine. A business says less when it answers. */
 const MACHINE_TALK_MS = 5_800;
-/** The speech in a machine's greeting: the rest may be noise and pauses. */
+/** The least speech in the talk of a machine. The rest may be noise and pauses. */
 const MACHINE_SPEECH_MS = 3_000;
-/** Speech that counts as such; less is a click or a cough. */
+/** Shorter speech is a click or a cough. */
 const SPEECH_MS_MIN = 160;
 /** Without speech for this time the verdict is `unknown`. */
 const SILENCE_MS_MAX = 5_000;
 /** Without a verdict for this time, such as in loud noise, the verdict is `unknown`. */
 const VERDICT_MS_MAX = 12_000;
-/** A machine that is silent for this time after its greeting has no beep. */
+/** If a machine is silent for this time after its greeting, there is no beep. */
 const NO_BEEP_MS = 4_000;
-/** Voice mail systems take beeps of a tenth of a second to a second. */
+/** Beeps of voice mail systems last a tenth of a second to a second. */
 const BEEP_MS_MIN = 120;
 const BEEP_MS_MAX = 2_500;
-/** Frames without speech after a beep. A vowel that is held like a tone continues into a word. */
+/** A beep counts after this many frames without speech. A vowel that is held like a tone continues into a word. */
 const AFTER_BEEP_FRAMES = 3;
 /** The answer tone of a fax (ITU-T T.30: CED 2,100 Hz for 2.6 s and more) and its calling tone (CNG 1,100 Hz). */
 const FAX = { answerHz: 2_100, answerMs: 1_200, callingHz: 1_100, callingMs: { min: 420, max: 580 } } as const;
 const FAX_TOLERANCE_HZ = 38;
 
-/** Decibels above the noise of a frame of speech, and its lowest level: some -53 dBFS. */
+/** A frame of speech is this many decibels above the noise, and at least at this level (about -53 dBFS). */
 const SPEECH_DB = 7;
 const SPEECH_LEVEL_DB_MIN = 37;
 
@@ -56,15 +56,15 @@ export class AnswerDetector {
   #talk: { readonly fromMs: number; untilMs: number; speechMs: number } | undefined;
   /** End of the latest sound of the machine. */
   #soundUntilMs = 0;
-  /** Frames since a tone like a beep ended, without speech since; undefined without such a tone. */
+  /** Frames since a tone like a beep ended. Undefined without such a tone, and after speech or another tone. */
   #sinceBeep: number | undefined;
 
-  /** @param kind `machine` if that is known: only the end of its greeting is left to find */
+  /** @param kind `machine` if a machine has certainly answered: only the end of its greeting is searched */
   constructor(kind?: 'machine') {
     this.#kind = kind;
   }
 
-  /** True once nothing more can be found. */
+  /** True when the detector can find nothing more. */
   get isOver(): boolean {
     return this.#isOver;
   }

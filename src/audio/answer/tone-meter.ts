@@ -1,6 +1,6 @@
 /**
  * Finds a single tone in a frame of 20 ms, by the Goertzel algorithm on a grid of frequencies: a beep, or a tone of a
- * fax. A vowel has its strongest harmonic too, but its other harmonics have most of the power, and it glides.
+ * fax. A vowel is not a tone: most of its power is outside its strongest harmonic, and its pitch glides.
  */
 import { FRAME_SAMPLES } from '../frames.ts';
 import { type Pcm, SAMPLE_RATE_HZ } from '../pcm.ts';
@@ -9,9 +9,9 @@ const LOWEST_HZ = 350;
 const HIGHEST_HZ = 2_450;
 /** Half of the resolution of a frame of 20 ms: a tone between two frequencies of the grid loses at most a fifth. */
 const STEP_HZ = 25;
-/** Share of the frame's power that a tone has, in noise 10 dB below it. */
+/** The least share of the frame's power in a tone, if the noise is 10 dB below the tone. */
 const SHARE_MIN = 0.6;
-/** Mean power of the softest tone: some -42 dBFS. */
+/** Mean power of the softest tone: about -42 dBFS. */
 const POWER_MIN = 250 ** 2;
 
 const GRID = Array.from({ length: (HIGHEST_HZ - LOWEST_HZ) / STEP_HZ + 1 }, (_, i) => {

@@ -3,13 +3,13 @@ import { FRAME_MS } from '../frames.ts';
 import type { Pcm } from '../pcm.ts';
 import { type FrameTone, toneOf } from './tone-meter.ts';
 
-/** The grid is 25 Hz, so a tone between two of its frequencies changes by one step. */
+/** The grid has steps of 25 Hz. So a tone between two of its frequencies may change by one step from frame to frame. */
 const DRIFT_HZ_MAX = 26;
 /** The loudest and the softest frame of a tone, as a ratio of their powers: 6 dB. */
 const SWELL_MAX = 4;
-/** Frames of a tone until it counts as one: vowels are shorter, or glide. */
+/** A tone counts from this many frames on. Vowels are shorter, or glide. */
 const FRAMES_MIN = 5;
-/** Frames that may be disturbed within a tone. */
+/** The most disturbed frames within a tone. */
 const GAP_FRAMES_MAX = 1;
 
 type Tone = { readonly hz: number; readonly lastsMs: number };

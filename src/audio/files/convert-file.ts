@@ -30,7 +30,7 @@ export async function convertRecording(file: Uint8Array): Promise<Uint8Array> {
 }
 
 function convert(to: Conversion['to'], file: Uint8Array): Promise<Converted> {
-  // A small file may be a part of memory that it shares with others.
+  // A small file may be part of a larger block of memory, which other data shares.
   const { buffer: memory } = file.byteLength === file.buffer.byteLength ? file : Uint8Array.from(file);
   const worker = new Worker(threadModule(new URL('./convert-thread.ts', import.meta.url)), {
     workerData: { to, file: new Uint8Array(memory) } satisfies Conversion,

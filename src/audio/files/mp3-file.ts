@@ -2,7 +2,7 @@ import { MPEGDecoder } from 'mpg123-decoder';
 import { saturate } from '../pcm.ts';
 import { AudioFileError, type MonoAudio } from './mono-audio.ts';
 
-/** Bytes that are decoded at a time: of the lowest bit rate some 65 s. */
+/** Bytes that are decoded at a time. At the lowest bit rate they last about 65 s. */
 const PART_BYTES = 65_536;
 const FULL_SCALE = 32_767;
 
@@ -16,7 +16,7 @@ export function isMp3File(file: Uint8Array): boolean {
 }
 
 /**
- * Reads the first seconds of an MP3 file. What follows an error in the file is left out.
+ * Reads the first seconds of an MP3 file. Leaves out the audio after an error in the file.
  * @throws AudioFileError if there is no audio before the error
  */
 export async function readMp3File(file: Uint8Array, secondsMax: number): Promise<MonoAudio> {

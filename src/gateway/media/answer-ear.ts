@@ -12,14 +12,14 @@ export type AnswerEarOptions = {
   readonly detects: Detects;
   /** Stores a finding. Calls `stored` once it is stored. */
   readonly report: (finding: AnswerFinding, stored: () => void) => void;
-  /** Called once nothing is left to find and every finding is stored. */
+  /** Called when the detector can find nothing more and every finding is stored. */
   readonly onDone: () => void;
 };
 
 export type AnswerEar = {
   /** Takes audio of the party (mu-law), of any length. */
   write(audio: Uint8Array): void;
-  /** Stops the detection. Findings that are not stored yet are still stored. */
+  /** Stops the detection. Findings that are not stored yet are still stored afterwards. */
   stop(): void;
 };
 

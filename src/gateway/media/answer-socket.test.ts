@@ -16,7 +16,7 @@ const PERSON = [silence(400), talk(700), silence(2_000)];
 const BEEP = [beepOf(1_000, 400), silence(500)];
 const MACHINE = [silence(400), talk(8_000), silence(500), ...BEEP];
 
-/** Connects the voice of a leg for the detector. `say` sends audio in pieces that are not whole frames. */
+/** Connects the audio of a leg's party to the detector. `say` sends audio in pieces that are not whole frames. */
 async function hear(detects: Detects, options: MediaNodeOptions = {}) {
   const node = await start(options);
   node.grants.set('leg_1', { call: CALL, dialect: engineDialect, detects, isForDetectorAlone: true });

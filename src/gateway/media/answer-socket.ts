@@ -1,7 +1,7 @@
 /**
- * A carrier's socket with the voice of a called party for the detector of answering machines. Only the detector
- * receives the voice: it does not join the audio of the call, and is not stored. The socket closes once nothing is left
- * to find and every finding is stored.
+ * A carrier's socket with the voice of a called party, for the detector of answering machines. Only the detector
+ * receives the voice: it does not join the audio of the call, and is not stored. The socket closes when the detector
+ * can find nothing more and every finding is stored.
  */
 import type { RawData, WebSocket } from 'ws';
 import type { SocketDialect } from '../../carriers/ports/audio.ts';
@@ -21,7 +21,7 @@ export type AnswerSocket = {
   close(reason: CloseReason): void;
 };
 
-/** Passes the party's voice to a detector. The socket is open, and paused until now. */
+/** Passes the party's voice to a detector. The socket is open; this function ends its pause. */
 export function openAnswerSocket(options: AnswerSocketOptions): AnswerSocket {
   const { webSocket, heartbeat, dialect, detects, report, onEnd } = options;
   let isOver = false;

@@ -126,7 +126,7 @@ test('the carrier’s copy of what the customer hears is for a listener only whi
   const heardOf = (...frames: Frame[]) => encodeMulaw(mix(frames.map((each) => ({ pcm: decodeMulaw(each), at: 0 }))));
   clock.pass(20);
   assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, copy));
-  // The carrier's copy comes late: it has an agent's voice although the agent is silent by then.
+  // The carrier's copy is late: it still has the agent's voice when the agent is already silent.
   const removeAgent = audio.addSource({ ...speaker(['outbound'], [agent, undefined]), isAgent: true });
   clock.pass(20);
   assert.deepEqual(listener.heard.at(-1)?.agent, heardOf(customer, agent));

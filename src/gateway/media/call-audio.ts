@@ -49,7 +49,7 @@ class MixedCallAudio implements CallAudio {
   /** For each playback: the function that reports the marks it has reached. */
   readonly #reporters = new Set<() => void>();
   readonly #firstTick: number;
-  /** Absent until the first source is added whose carrier repeats the sounds of this node. */
+  /** Absent until the call has a source whose carrier repeats the sounds of this node. */
   #echo: CarrierEcho | undefined;
   #lastTick = -1;
   #stopTicking: (() => void) | undefined;
@@ -129,7 +129,7 @@ class MixedCallAudio implements CallAudio {
 
   #run(tickerTick: number): void {
     const tick = tickerTick - this.#firstTick;
-    // After a restart in another phase, the same tick may run a second time.
+    // After a restart in another phase, the same tick may come twice.
     if (tick <= this.#lastTick) return;
     this.#lastTick = tick;
     const read = this.#readSources(tick);
@@ -145,7 +145,7 @@ class MixedCallAudio implements CallAudio {
         this.#fail(sink, error);
       }
     }
-    // After every sink has got the tick: a mark follows the audio before it.
+    // A mark follows the audio before it, so it is reported after every sink has that audio.
     for (const reportReached of this.#reporters) reportReached();
   }
 
@@ -196,14 +196,14 @@ class MixedCallAudio implements CallAudio {
 
 const NONE: readonly AudioSource[] = [];
 
-/** True for a sink that gets the same frames as all others. */
+/** True for a sink that gets the same frames as all other sinks. */
 function hearsAll({ ownSources, isApart, isWithoutFillers }: AudioSink): boolean {
   return ownSources === undefined && isApart === undefined && isWithoutFillers === undefined;
 }
 
 /**
- * Returns a line's frames without a party's own frames. Frames of yielding sources are returned only if there are no
- * others. Uses loops instead of array methods: each call runs this three times in 20 ms.
+ * Returns the frames of a line, except those that a party sent itself. Frames of yielding sources are returned only if
+ * there are no others. Uses loops instead of array methods: each call runs this three times in 20 ms.
  */
 function audible(
   frames: readonly SourceFrame[],
@@ -223,7 +223,7 @@ function audible(
   return yielding;
 }
 
-/** Mixes a tick for a sink that does not get its own sources or fillers, or that does not hear the customer. */
+/** Mixes a tick for a sink that is excluded from its own sources, from fillers or from the customer's voice. */
 function audioFor(sink: AudioSink, frames: readonly SourceFrame[], { tick, isPlayed, sources }: ForSink): TickAudio {
   const fillers = sink.isWithoutFillers === true ? frames.filter(({ source }) => source.isFiller) : [];
   const skipped = [...(sink.ownSources ?? NONE), ...fillers.map(({ source }) => source)];
@@ -249,7 +249,7 @@ function hasAgent(sources: Iterable<AudioSource>): boolean {
   return false;
 }
 
-/** Mixes the audio for the agent: the customer, and sources for the agent alone. */
+/** Mixes the audio for the agent: the customer, and sources that only the agent hears. */
 function mixForAgent(frames: readonly SourceFrame[], inbound: Frame, skipped: readonly AudioSource[] = NONE): Frame {
   const toAgent = audible(frames, 'agent', skipped, false);
   if (toAgent.length === 0) return inbound;

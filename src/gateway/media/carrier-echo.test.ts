@@ -17,8 +17,8 @@ const [AGENT, PROMPT] = [tone(1_000), tone(440)];
 const NOISE = tone(300, 0.005);
 
 /**
- * The audio of a call with an agent and a carrier. The carrier speaks a prompt, and with `hasOurs` it repeats the
- * agent.
+ * The audio of a call with an agent and a carrier. The carrier's copy has a prompt, and with `hasOurs` also the agent's
+ * voice.
  */
 function start(said: (tick: number) => Frame, prompted: (tick: number) => boolean, hasOurs: boolean) {
   const clock = manualClock(500);

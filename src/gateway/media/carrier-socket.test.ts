@@ -58,7 +58,7 @@ const telnyxMedia = (chunk: number, value: number, track = 'inbound') =>
     media: { track, chunk: String(chunk), timestamp: String(chunk * 20), payload: base64(frame(value)) },
   });
 
-/** The values of the frames that were heard, without silence and repeats. */
+/** The values of the received frames, without silence and repeats. */
 function heardOf(client: Awaited<ReturnType<typeof join>>['client'], track: string): number[] {
   const values = [...client.audioOf(track)].filter((value) => value !== 0xff);
   return values.filter((value, i) => value !== values[i - 1]);

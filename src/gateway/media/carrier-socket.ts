@@ -1,7 +1,7 @@
 /**
- * A carrier's socket with the audio of a call's leg. Its audio is a source of the call's audio, and the audio for the
- * party on this node is sent back to it. Streams, web clients and recorders need not know whether a party comes from
- * such a socket or is simulated.
+ * A carrier's socket with the audio of a call's leg. It is a source of the call's audio, and it sends the party the
+ * audio from this node. Streams, web clients and recorders need not know whether a party comes from such a socket or is
+ * simulated.
  */
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -25,10 +25,10 @@ export type CarrierSocketOptions = {
   readonly plays: boolean;
   /** The party of the leg. */
   readonly party: 'customer' | 'agent';
-  /** The sources of all sockets of the call: the carrier's audio is not sent back to it. */
+  /** The sources of all sockets of the call. Their audio is not sent back to the carrier. */
   readonly fromCarrier: AudioSource[];
   readonly audio: CallAudio;
-  /** The detector of answering machines, if it is to hear the party. */
+  /** The detector of answering machines, if it gets the party's voice. */
   readonly ear?: AnswerEar | undefined;
   readonly log: Logger;
   /**
@@ -45,7 +45,9 @@ export type CarrierSocket = {
 /** The close codes of a peer that has finished (RFC 6455 section 7.4.1). */
 const NORMAL_CLOSE = 1_000;
 
-/** If more bytes than this are unwritten, audio for the carrier is dropped: the carrier must not play late audio. */
+/**
+ * Above this number of unwritten bytes, audio for the carrier is dropped, because the carrier must not play late audio.
+ */
 const UNWRITTEN_BYTES_MAX = 16 * 1024;
 
 /** Joins the carrier's socket to the call's audio. */
@@ -122,7 +124,7 @@ function sourcesOfCustomer(queues: Queues, { repeatsOurs: hasOurs = false }: Soc
   ];
 }
 
-/** Creates the source of an agent's voice. The carrier itself lets the customer hear it. */
+/** Creates the source of an agent's voice. The carrier itself plays this voice to the customer. */
 function sourceOfAgent(queue: LiveQueue): AudioSource {
   return { into: ['agent'], isAgent: true, read: () => queue.read() };
 }
@@ -160,7 +162,7 @@ function createSpeaker({ webSocket, connection, dialect, audio, fromCarrier }: S
     write: ({ outbound }) => write(outbound),
     clear: () => {
       send(dialect.clear());
-      // Some carriers do not confirm the marks of dropped audio, but the client must get these marks.
+      // The client must get the marks of dropped audio, but some carriers do not confirm them.
       const cleared = marks;
       marks = [];
       for (const name of cleared) audio.confirmMark(name);

@@ -1,6 +1,6 @@
 /**
  * Connects streams to the addresses that their callers chose. A failed attempt is repeated twice. All attempts are
- * within 30 s, because a stream without a client fails then. If a connection ends later, its stream ends too.
+ * within 30 s, because a stream without a client fails after that. If a connection ends later, its stream ends too.
  */
 import { sleep } from '../../lib/time/time.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
@@ -34,7 +34,7 @@ export async function connectOut(
   return { failure: new OutboundError('aborted') };
 }
 
-/** Resolves with false if it was aborted. */
+/** Returns false if the pause was aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, { signal }).then(
     () => true,

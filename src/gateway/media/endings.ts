@@ -1,4 +1,4 @@
-/** The ends of a node's streams: the reports of the ends, which are retried, and the drain of the node. */
+/** The ends of a node's streams: reports them, with retries, and drains the node. */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { sleep } from '../../lib/time/time.ts';
@@ -12,7 +12,7 @@ export type EndReports = {
   /**
    * Starts a report.
    * @param what for the log: "the end of a stream"
-   * @param report given how long after `send` this attempt starts
+   * @param report called with the time since `send`
    */
   send(what: string, report: (lateMs: number) => Promise<void>): void;
   /**
@@ -79,5 +79,5 @@ export function createDrain(isBusy: () => boolean, nowMs: () => number = monoton
   };
 }
 
-/** Does not keep a stopping process alive: the sweep ends the streams of a lost node. */
+/** The pause does not keep a stopping process alive: the sweep ends the streams of a lost node. */
 const retryPause = (ms: number) => sleep(ms, { ref: false });

@@ -11,7 +11,7 @@ const start = useMediaNodes();
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const ramp = (length: number) => Uint8Array.from({ length }, (_, i) => i % 250);
 
-/** A clock that runs `times` as fast. */
+/** A clock that runs `times` as fast as real time. */
 const fasterClock = (times: number): MonotonicClock => ({
   nowMs: () => monotonicClock.nowMs() * times,
   after: (delayMs, wake) => monotonicClock.after(delayMs / times, wake),

@@ -252,7 +252,7 @@ test('a flood of messages is read at ten times real time, and other streams cont
   while (cleared < 5_000) await new Promise((resolve) => setImmediate(resolve));
   const before = other.messages.length;
   await other.until((messages) => messages.length > before + 40);
-  // The burst, the rate since then, and the messages that were already read when the client was paused.
+  // The burst, the rate since then, and the messages that the node had already read when it paused the client.
   const allowed = 5_000 + (500 * (monotonicMs() - since)) / 1000 + 6_000;
   assert.ok(cleared < allowed, `${cleared} of ${allowed}`);
 });
@@ -298,7 +298,7 @@ describe('draining', () => {
     assert.equal(node.endings.get('stm_1')?.reason, 'carrier_error');
   });
 
-  /** A node with a connected client, whose token is claimed once `open` is called. */
+  /** A node with a connected client. Its directory answers the claim of the token once `open` is called. */
   async function startSlow(closed?: StreamDirectory['closed']) {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const endings: string[] = [];
@@ -315,7 +315,7 @@ describe('draining', () => {
     const node = await start({ streams });
     const client = openMediaClient(`${node.url}/v1/streams/node1/stm_9?token=x`);
     await once(client.socket, 'open');
-    /** Drains the gateway. Resolves with the reasons of all ends that were reported until then. */
+    /** Drains the gateway. Resolves with the reasons of all ends that it has reported. */
     const drain = (drainMs: number) => node.gateway.drain(drainMs).then(() => [...endings]);
     return { client, open, drain };
   }

@@ -23,16 +23,16 @@ export type GatewayOptions = {
   readonly ingests: IngestDirectory;
   readonly nodes: NodeDirectory;
   readonly audios: CallAudios;
-  /** The functions that relays use to recognise, speak and act. */
+  /** The functions that relays use to recognise words, speak, and act on the call. */
   readonly agents: AgentServices;
   readonly log: Logger;
-  /** Time between pings; a client that has not answered by the next is cut off. */
+  /** Time between pings. A client that has not answered a ping by the next one is cut off. */
   readonly heartbeatMs?: number;
   /** Limit of open sockets, including carriers' and relayed ones. */
   readonly socketsMax?: number;
-  /** Pause before a failed report of an end is retried; it doubles each time. */
+  /** Pause before a failed report of an end is retried. It doubles with each attempt. */
   readonly retryMs?: number;
-  /** Monotonic. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number;
 };
 
@@ -42,12 +42,12 @@ export type Gateway = {
   /** Ends a stream if this node has it; false if not. */
   stop(streamId: string, reason: StopReason): boolean;
   /**
-   * Refuses new sockets. Resolves when the open sockets, also sockets that are being prepared, have ended or were
-   * closed (1012) after `drainMs`, and all ends are reported. It waits for the reports for at most 2 s more. A second
-   * call with a shorter time shortens the first.
+   * Refuses new sockets. Waits until the open sockets, and sockets that are being prepared, have ended; closes the rest
+   * (1012) after `drainMs`. Then waits at most 2 s until all ends are reported. A second call with a shorter time
+   * shortens the first.
    */
   drain(drainMs: number): Promise<void>;
-  /** Drains at once, and resolves when every connection is closed, within 6 s. */
+  /** Drains at once. Resolves when every connection is closed, within 6 s. */
   close(): Promise<void>;
   /** Open sockets: of streams, of carriers, and relayed to other nodes. */
   readonly sockets: { readonly streams: number; readonly ingests: number; readonly relays: number };
@@ -72,10 +72,10 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     socketsMax: options.socketsMax ?? SOCKETS_MAX,
     pings: { everyMs: heartbeatMs, answer: 'any' },
     log,
-    // A token can be used once, so it is claimed after the handshake, when its client is connected.
+    // A token can be used once. So it is claimed after the handshake, when its client is certainly connected.
     authorize: (request) => readHandshake(request),
     serve: (incoming, handshake) => {
-      // The client's messages wait until its token is checked.
+      // The socket stays paused until the token of its client is checked.
       incoming.webSocket.pause();
       return acceptOrRelay(incoming, handshake);
     },
@@ -85,7 +85,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const streams = createStreamSessions({ nodeId, directory: options.streams, audios, agents, reports, heartbeat, log });
   const ingests = createIngestSessions({ nodeId, directory: options.ingests, audios, reports, heartbeat, log });
   const relays = createRelays({ nodeId, nodes, heartbeat });
-  // A socket counts from its arrival, because its token may be claimed before its first frame.
+  // A socket counts from its arrival, because its token may be claimed before its first frame is read.
   const drained = createDrain(() => sockets.arriving + streams.size + ingests.size + relays.size > 0, nowMs);
 
   const acceptOrRelay = async ({ webSocket, connection }: Incoming, handshake: Handshake) => {
@@ -153,6 +153,6 @@ function readHandshake(request: IncomingMessage): Handshake {
   };
 }
 
-/** Longer ids match nothing. */
+/** No id is longer. */
 const ID_CHARS_MAX = 64;
 const TRACKS = ['inbound', 'outbound', 'both'] as const;

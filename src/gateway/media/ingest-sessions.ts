@@ -25,12 +25,15 @@ export type IngestSessions = {
   readonly size: number;
 };
 
-/** The sockets of one call. If a socket of the customer is lost, the others are closed with the call's audio. */
+/**
+ * The sockets of one call. If one of the customer's sockets is lost, the call's audio closes, and with it the other
+ * sockets.
+ */
 type CallSockets = { readonly names: Set<IngestName>; isLost: boolean };
 
 type TrackOptions = Pick<SessionsOptions<IngestDirectory>, 'nodeId' | 'directory' | 'reports'>;
 
-/** Creates the record of the tracks that sockets of this node have. */
+/** Creates the record of the tracks that have a socket on this node. */
 function createTracks({ nodeId, directory, reports }: TrackOptions) {
   const calls = new Map<string, CallSockets>();
   return {
@@ -42,7 +45,7 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
       calls.set(name.callId, call);
       return true;
     },
-    /** Frees the track of a socket. Reports the end of an agent's socket, and the end of a customer's last socket. */
+    /** Returns the function that stores the detector's findings about a leg. */
     free: (name: IngestName, { call, party }: IngestGrant, how: 'ended' | 'lost'): void => {
       const held = calls.get(name.callId) as CallSockets;
       held.names.delete(name);
@@ -75,7 +78,10 @@ function reportOf(
     });
 }
 
-/** Creates the detector that shares the audio of a leg with the call; undefined if nothing is left to detect in it. */
+/**
+ * Creates the detector that shares the audio of a leg with the call. Returns undefined if the detector has nothing to
+ * do.
+ */
 function earOf(options: EarOptions, name: IngestName, { call, detects }: IngestGrant): AnswerEar | undefined {
   return detects && createAnswerEar({ detects, report: reportOf(options, name, call), onDone: () => undefined });
 }
@@ -84,7 +90,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   const { nodeId, directory, audios, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket | AnswerSocket>();
   const tracks = createTracks(options);
-  /** For the audio of a call: the sources that its carriers feed, of all parties. */
+  /** The sources of each call's audio that its carriers feed, of all parties. */
   const fromCarriers = new WeakMap<CallAudio, AudioSource[]>();
   let isClosed = false;
 

@@ -1,6 +1,6 @@
 /**
- * Live audio from a network, which a source reads evenly. A few frames are collected before the first is played, which
- * hides jitter up to their length. If a sender's clock runs fast, its oldest frames are dropped, so that the audio
+ * Live audio from a network, which a source reads evenly. It collects a few frames before it plays the first, which
+ * hides jitter up to their length. If a sender's clock runs fast, the oldest frames are dropped, so that the audio
  * never lags by more than `LIVE_MS_MAX`.
  */
 

@@ -180,7 +180,7 @@ describe('pings among the frames', () => {
     const { say, seqs, pings, outgoing } = startOpen();
     for (let half = 1; half <= 100; half++) {
       say(PING_TICKS);
-      // A second later than it was sent.
+      // The answer comes a second after its ping.
       const answered = pings()[half - 3];
       if (answered !== undefined) outgoing.acknowledge(pong(answered));
     }

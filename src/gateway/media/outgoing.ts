@@ -1,14 +1,14 @@
 /**
  * Sends audio and messages to one client. The frames of a tick are one write. While a client does not read, its frames
- * wait here, so that the oldest can be dropped. The queue is bounded whatever the client does.
+ * wait here, so that the oldest can be dropped. The queue is bounded for every client.
  *
  * The socket does not show how far the client has read: kernels on both sides buffer minutes of audio. So pings are
- * sent among the frames, each with the count of ticks before it. Ticks without a pong are still in flight. A window
- * bounds the ticks in flight, and so the time that another ping waits behind audio.
+ * sent among the frames, each with the count of ticks before it. Ticks whose ping has no pong yet are in flight. A
+ * window bounds the ticks in flight, and so the time that the next ping waits behind audio.
  *
- * Media messages are framed by hand, because a stream has a hundred a second. The WebSocket header (RFC 6455, 5.2),
- * JSON and base64 are one text whose characters are the bytes (latin1). The socket writes it without a buffer of ours.
- * Servers do not mask. On a connection that this node has opened, each frame is masked (5.3).
+ * This module frames media messages itself, because a stream has a hundred a second. The WebSocket header (RFC 6455,
+ * 5.2), JSON and base64 are one text whose characters are the bytes (latin1). The socket writes that text without a
+ * buffer of ours. Servers do not mask. On a connection that this node has opened, each frame is masked (5.3).
  */
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
@@ -24,11 +24,11 @@ export const PING_TICKS = 25;
 export const WINDOW_TICKS = 100;
 /** The most ticks that wait for a slow client: one second. */
 export const WAITING_TICKS_MAX = 50;
-/** Bytes in the process's socket buffer beyond which nothing is written, even if the client sends pongs. */
+/** If the process's socket buffer has more bytes than this, nothing is written, even if the client sends pongs. */
 export const UNWRITTEN_BYTES_MAX = 32 * 1024;
 /**
- * Other messages are never dropped. The queue reaches this number only if the client causes messages without reading
- * them.
+ * Messages other than media are never dropped. The queue reaches this number only if a client causes messages and does
+ * not read them.
  */
 export const WAITING_TEXTS_MAX = 2_000;
 
@@ -49,7 +49,7 @@ export type MediaMessage = {
   number?: number;
 };
 
-/** How messages go over the wire. */
+/** The form of messages on the wire. */
 export type OutgoingForm = {
   /** True on a connection that this node has opened. */
   readonly isMasked?: boolean;
@@ -60,13 +60,13 @@ export type OutgoingForm = {
 export type Outgoing = {
   /** Sends the frames of one tick. Does not keep the array. */
   media(messages: readonly MediaMessage[]): void;
-  /** Sends a message in its place among the media. Returns false if too many wait. */
+  /** Sends a message in order with the media. Returns false if too many messages wait. */
   text(text: string): boolean;
   /** Handles a pong. A client may answer only the last of several pings (RFC 6455, 5.5.3). */
   acknowledge(pong: Buffer): void;
   /** Sends a ping now. */
   ping(): void;
-  /** Drops all waiting media, sends the text, and closes. */
+  /** Drops all waiting media, sends the text as the last message, and closes. */
   last(text: string): void;
   /** Drops all waiting data, and ignores all later data. */
   shut(): void;
@@ -76,7 +76,7 @@ export type Outgoing = {
 type Waiting = { readonly media: readonly MediaMessage[] } | { readonly bytes: Buffer };
 
 /**
- * @param connection the connection under the WebSocket. Writing to it directly is sound because compression is off.
+ * @param connection the connection under the WebSocket. Direct writes are safe because compression is off.
  * @param isOpen whether frames may be written; none may follow a close frame
  */
 export function createOutgoing(connection: Duplex, isOpen: () => boolean, form: OutgoingForm = {}): Outgoing {
@@ -160,7 +160,7 @@ class WindowedOutgoing implements Outgoing {
     return this.#isMasked ? maskFrame(frame) : frame;
   }
 
-  /** Masks a frame whose characters are its bytes, if the connection needs it. */
+  /** Masks a frame whose characters are its bytes, if the connection requires masks. */
   #masked(frame: string): string {
     return this.#isMasked ? maskFrame(Buffer.from(frame, 'latin1')).toString('latin1') : frame;
   }

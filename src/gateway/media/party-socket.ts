@@ -1,6 +1,6 @@
 /**
- * A socket with the audio of one person on a call: a source and a sink of the call's audio, until one of them ends. The
- * person is at a web client, or has the handset of a simulated call.
+ * A socket with the audio of one person on a call. It is a source and a sink of the call's audio, until the socket or
+ * the audio ends. The person is at a web client, or uses the handset of a simulated call.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -21,17 +21,17 @@ export type PartySocketOptions = {
   readonly lease: CallAudioLease;
   /** Returns the lines that carry the person's voice; none while the voice is dropped. */
   readonly into: () => readonly Line[];
-  /** True while the person does not hear the customer. */
+  /** True while the person must not hear the customer. */
   readonly isApart: () => boolean;
   /** True for a person who listens to the parties. */
   readonly hearsAll?: boolean;
   /** True for the audio of an agent. */
   readonly isAgent?: boolean;
-  /** Returns the person's audio for a tick; undefined while no audio may be sent to the socket. */
+  /** Returns the audio that the person hears in a tick; undefined while no audio may be sent to the socket. */
   readonly hear: (audio: TickAudio) => Frame | undefined;
-  /** Cuts the person's utterances, if no other part does. */
+  /** Cuts the person's utterances. Absent if another part does. */
   readonly cutter?: PartyCutter | undefined;
-  /** Called once. */
+  /** Called once, at the end. */
   readonly onEnd: (counts: { readonly frames: number; readonly dropped: number }) => void;
 };
 
@@ -41,15 +41,12 @@ export type PartySocket = {
   close(reason: CloseReason): void;
 };
 
-/** Messages that a client may send at once, and how many more with each tick: twice what real time needs. */
+/** The limit of messages: a burst, and the messages that each tick adds. It is twice what real time needs. */
 const MESSAGES_MAX = 500;
 const MESSAGES_PER_TICK = 2;
-/** Messages that must be allowed again before a client that sent too many is read again. */
+/** A client that sent too many messages is read again when this many are allowed. */
 const MESSAGES_TO_RESUME = 100;
-/**
- * Limits of the answers to marks and to messages that break the protocol: the answers at once, and the ticks until one
- * more is allowed (1 s).
- */
+/** The limit of answers to marks and to invalid messages: a burst, and the ticks until one more is allowed (1 s). */
 const ANSWERS_MAX = 10;
 const TICKS_PER_ANSWER = 50;
 const BINARY = { malformed: 'messages are JSON text' };
@@ -65,7 +62,7 @@ function createBudget() {
       answers = Math.min(ANSWERS_MAX, answers + 1 / TICKS_PER_ANSWER);
       return messages >= MESSAGES_TO_RESUME;
     },
-    /** Counts a message. Returns false when the limit is used up; messages that were already read are counted too. */
+    /** Counts a message. Returns false when the limit is used up. Messages that were already read are counted too. */
     takeMessage: (): boolean => --messages > 0,
     takeAnswer: (): boolean => {
       if (answers < 1) return false;
@@ -86,10 +83,7 @@ function createSource({ into, isAgent = false }: PartySocketOptions, read: () =>
   };
 }
 
-/**
- * Takes the audio of a message. Returns the answer to the message, if it gets one: the problem with it, or the mark in
- * it.
- */
+/** Takes the audio of a message. Returns the answer, if there is one: the problem with the message, or its mark. */
 function handleMessage(message: ClientMessage | Malformed, received: LiveQueue): string | undefined {
   if ('malformed' in message) return errorText(message.malformed);
   if (message.event === 'media') received.push(message.audio);
@@ -112,7 +106,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
 
   const source = createSource(options, () => {
     const frame = received.read();
-    // The transcript contains only words that the customer may hear.
+    // The transcript contains only words that the customer can hear.
     said = into().includes('outbound') ? frame : undefined;
     return frame;
   });
@@ -129,7 +123,7 @@ export function openPartySocket(options: PartySocketOptions): PartySocket {
       if (frame === undefined) return;
       outgoing.media([{ track: 'inbound', seq, timestampMs: tick * FRAME_MS, frame }]);
     },
-    // The leg is not over: the client connects again, and the carrier is asked for its audio.
+    // The leg is not over. The client connects again, and the node asks the carrier for its audio.
     end: (reason) => (reason === 'carrier_error' ? close(CLOSE.audioLost) : stop(reason)),
   };
   const removals = [audio.addSource(source), audio.addSink(sink)];

@@ -1,6 +1,6 @@
 /**
- * Audio that a client plays: a queue of bytes that is read in frames. Pieces of any length are joined, so that frames
- * of 160 bytes come out without a gap between two pieces.
+ * Audio that a client plays: a queue of bytes that is read in frames. It joins pieces of any length, so that frames of
+ * 160 bytes have no gap between two pieces.
  */
 
 import { MULAW_BYTES_PER_MS } from '../../audio/mulaw.ts';
@@ -10,7 +10,7 @@ import type { Frame } from './types.ts';
 /** The longest audio that may be queued. */
 export const PLAYBACK_MS_MAX = 60_000;
 const PLAYBACK_BYTES_MAX = PLAYBACK_MS_MAX * MULAW_BYTES_PER_MS;
-/** The most marks that may wait. */
+/** The most marks in the queue. */
 export const MARKS_MAX = 1_000;
 /** Small pieces are joined up to this size: a minute of audio in pieces of a few bytes would take far more memory. */
 const PIECE_BYTES_MIN = 4_096;
@@ -20,7 +20,7 @@ export type PlaybackQueue = {
   enqueue(audio: Uint8Array): boolean;
   /** Returns the next frame; undefined if there is nothing to play. */
   read(): Frame | undefined;
-  /** Sets a mark behind the queued audio. Returns false if too many marks wait. */
+  /** Sets a mark behind the queued audio. Returns false if the queue has too many marks. */
   mark(name: string): boolean;
   /** Drops the queued audio; its marks count as reached. */
   clear(): void;
@@ -49,7 +49,7 @@ export function createPlaybackQueue(): PlaybackQueue {
       const { queued } = bytes;
       const mayGrow = isFilling;
       isFilling = false;
-      // While pieces arrive, an incomplete frame waits for its rest. After that, silence fills it.
+      // While pieces arrive, an incomplete frame waits for more audio. After that, silence fills it.
       if (queued === 0 || (queued < FRAME_BYTES && mayGrow)) return undefined;
       const frame = new Uint8Array(FRAME_BYTES);
       if (queued < FRAME_BYTES) frame.set(SILENT_FRAME);
@@ -74,7 +74,7 @@ export function createPlaybackQueue(): PlaybackQueue {
   };
 }
 
-/** Bytes in the order of being appended, in few pieces. */
+/** A queue of bytes in few pieces. */
 class ByteQueue {
   readonly #pieces: Piece[] = [];
   /** Bytes of the first piece that were taken. */
@@ -86,7 +86,7 @@ class ByteQueue {
     return this.#queued;
   }
 
-  /** Bytes taken or dropped since the start; marks have positions in them. */
+  /** Bytes taken or dropped since the start. The positions of marks are counted in them. */
   get passed(): number {
     return this.#passed;
   }
@@ -107,7 +107,7 @@ class ByteQueue {
     this.#queued += audio.length;
   }
 
-  /** Fills the target, which is no longer than the queued audio. */
+  /** Fills the target. The queue must have enough audio. */
   take(target: Uint8Array): void {
     let filled = 0;
     while (filled < target.length) {

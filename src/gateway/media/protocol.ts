@@ -6,7 +6,7 @@ import { parseObject } from '../../lib/json-object.ts';
 import { PLAYBACK_MS_MAX } from './playback-queue.ts';
 import type { GrantedStream, PressedDigit, StopReason, Track } from './types.ts';
 
-/** The longest audio in one message of a client: all that may wait to be played. */
+/** The longest audio in one message of a client: as much as the playback can queue. */
 export const PAYLOAD_MS_MAX = PLAYBACK_MS_MAX;
 const PAYLOAD_BYTES_MAX = PAYLOAD_MS_MAX * MULAW_BYTES_PER_MS;
 /** The longest payload as base64 (640,000 characters), with room for the fields around it. */
@@ -38,7 +38,7 @@ export type ClientMessage =
   | { readonly event: 'mark'; readonly name: string }
   | { readonly event: 'clear' };
 
-/** The problem with a message: the reason of the close frame. */
+/** The problem with a message. It is the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
 /** Reads a client's message. Unknown fields are ignored; everything else must be valid. */

@@ -1,8 +1,8 @@
 /**
  * Relays a socket between its client, which connected to this node, and the node that has the audio. Messages pass
- * unchanged. While one side reads slowly the other is not read, so the bytes that wait here are bounded. Pings of the
- * node with the audio pass to the client, and its pongs back. So that node measures how far the client has read, and
- * drops frames as for a direct client.
+ * unchanged. While one side reads slowly, this node does not read the other side, so the bytes that wait here are
+ * bounded. Pings of the node with the audio pass to the client, and the client's pongs pass back. So that node measures
+ * how far the client has read, and drops frames as for a direct client.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -39,7 +39,7 @@ export type Relay = {
 };
 
 const HANDSHAKE_MS = 5_000;
-/** Unsent bytes of one side beyond which the other is not read, and below which it is read again. */
+/** If one side has more unsent bytes than this, the other side is not read. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 const UNSENT_BYTES_TO_RESUME = 16 * 1024;
 /**
@@ -86,7 +86,7 @@ export function openRelay(options: RelayOptions): Relay {
   far.on('close', (code, reason) => {
     client.resume();
     if (!wasOpen) closeSide(client, CLOSE.unreachable);
-    // The node is not lost: it has cut off a client that does not answer.
+    // The node is not lost. It has cut off a client that does not answer.
     else if (code === 1006 && heartbeat.isSilent(client)) client.terminate();
     else closeSide(client, code === 1006 ? CLOSE.restart : closeOf(code, reason));
     end();
@@ -107,8 +107,8 @@ export function openRelay(options: RelayOptions): Relay {
   client.on('pong', (pong) => {
     if (far.readyState === far.OPEN) far.pong(pong);
   });
-  // Repeats the other node's ping: a client may answer only the last of several (RFC 6455, 5.5.3). A side that is not
-  // read is not pinged: its pong could not be seen, and the check of the other side applies.
+  // Repeats the other node's ping: a client may answer only the last of several (RFC 6455, 5.5.3). While this node does
+  // not read the client, it sends no ping, because it could not see the pong. The check of the other side then applies.
   heartbeat.watch(client, { answer: 'any', ping: () => client.ping(lastPing) });
   heartbeat.watch(far, { answer: 'any' });
 
@@ -143,7 +143,7 @@ function closeSide(side: WebSocket, [code, text]: CloseReason): void {
   else side.close(code, text);
 }
 
-/** The sockets that this node relays to the nodes with their audio. */
+/** The sockets that this node relays to other nodes. */
 export type Relays = {
   /** Relays an open and paused socket. Returns false, and does nothing, if the other node is not up. */
   forward(
@@ -156,7 +156,7 @@ export type Relays = {
 };
 
 export type RelaysOptions = {
-  /** This node's name, which is sent to the other nodes. */
+  /** The name of this node. The other nodes receive it. */
   readonly nodeId: string;
   readonly nodes: NodeDirectory;
   readonly heartbeat: Heartbeat;

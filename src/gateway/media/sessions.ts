@@ -73,7 +73,7 @@ export type StreamSessions = {
 };
 
 type Stop = { readonly reason: StopReason; readonly close: CloseReason };
-/** A claimed stream. It gets a socket when it is prepared, or a stop if it was stopped before that. */
+/** A claimed stream. It gets a socket when the socket is prepared, or a stop if it was stopped before that. */
 type Session = { socket?: StreamSocket; stop?: Stop; readonly dial: AbortController };
 
 /** A stream's socket; open, and paused. */
@@ -85,7 +85,7 @@ type EndDetail = Pick<StreamEnding, 'connectError' | 'relay'>;
 /** The end of a stream on a node that stops. */
 const RESTART = { reason: 'carrier_error', close: CLOSE.restart } as const;
 
-/** Returns the function that starts a claimed stream. After the claim, its end is reported in every case. */
+/** Returns the function that starts a claimed stream. After the claim, every end of the stream is reported. */
 function createStart(
   { audios, directory, heartbeat, log }: SessionsOptions<StreamDirectory>,
   finish: (streamId: string, reason: StopReason, how?: EndDetail) => void,

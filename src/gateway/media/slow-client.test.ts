@@ -1,4 +1,4 @@
-/** Clients that read too slowly, over real sockets, whose kernels buffer audio until it is old. */
+/** Clients that read too slowly, over real sockets. The kernels buffer their audio until it is old. */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, suite, test } from 'node:test';
@@ -33,7 +33,7 @@ const lastSeq = (client: Client) => seqsOf(client).at(-1) ?? 0;
 const reach = (client: Client, seq: number) =>
   client.until((messages) => messages.some((one) => (seqOf(one) ?? 0) >= seq));
 
-/** The seq after each gap. */
+/** Returns the seq after each gap. */
 function gapsOf(client: Client): number[] {
   const seqs = seqsOf(client);
   return seqs.filter((seq, i) => i > 0 && seq !== (seqs[i - 1] as number) + 1);
@@ -73,7 +73,7 @@ async function pauseAndResume({ client, clock }: { client: Client; clock: Client
 
 /** Half of what two tracks need. */
 const HALF_BYTES_PER_SECOND = 14_000;
-/** Less than a ping would wait if no frames were dropped. */
+/** Less than the time that a ping would wait if no frames were dropped. */
 const IMPATIENT_MS = 2_500;
 
 async function readSlowly(url: string, addStream: (id: string) => string, clockUrl: string) {
@@ -89,8 +89,8 @@ const STALL_MS = (WAITING_TICKS_MAX * FRAME_MS) / 2;
 const TIMES_MAX = 4;
 
 /**
- * Runs a check of gaps. If this process stood still meanwhile for about as long as frames wait, the clients lost frames
- * to that, so the check runs again.
+ * Runs a check of gaps. If this process stood still during the check for about as long as frames may wait, clients lost
+ * frames to that. Then the check runs again.
  */
 async function withoutStalls(check: () => Promise<void>): Promise<void> {
   const delay = monitorEventLoopDelay();

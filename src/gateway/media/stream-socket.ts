@@ -44,16 +44,16 @@ export type StreamSocket = {
   readonly droppedFrames: number;
 };
 
-/** A constant because each tick reads it, and the library looks it up at every use. */
+/** A constant, because each tick reads it, and reading it from the library takes a lookup each time. */
 const { OPEN } = WebSocket;
 
-/** Messages that a client may send at once, and how many more with each tick: ten times what real time needs. */
+/** The limit of messages: a burst, and the messages that each tick adds. It is ten times what real time needs. */
 const MESSAGES_MAX = 5_000;
 const MESSAGES_PER_TICK = 10;
-/** Messages that must be allowed again before a client that sent too many is read again. */
+/** A client that sent too many messages is read again when this many are allowed. */
 const MESSAGES_TO_RESUME = 100;
 
-/** Sends `start` and starts the audio. The WebSocket is open, and paused until now. */
+/** Sends `start` and starts the audio. The WebSocket is open; this function ends its pause. */
 export function openStreamSocket(options: StreamSocketOptions): StreamSocket {
   const client = new StreamClient(options);
   client.start(options);

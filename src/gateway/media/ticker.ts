@@ -1,7 +1,7 @@
 /**
  * One schedule for all audio of the process. Every listener runs once in 20 ms. Listeners are spread over ten phases of
  * 2 ms, so that a thousand streams are not written in one burst. Runs have absolute deadlines on a monotonic clock,
- * counted from one start: a late run is made up for immediately, and no drift adds up.
+ * counted from one start. So a late run is followed at once by the next, and no drift adds up.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import { after, monotonicMs } from '../../lib/time/time.ts';
@@ -32,15 +32,17 @@ export type TickerOptions = {
 
 const PHASES = 10;
 const PHASE_MS = FRAME_MS / PHASES;
-/** The most ticks that are made up for after a stall. More are skipped, because they would be a burst of old audio. */
+/**
+ * After a stall, at most this many ticks run late. The others are skipped, because they would be a burst of old audio.
+ */
 const CATCH_UP_TICKS_MAX = 50;
 
-/** A timer that fires this early counts as on time: sums of fractions are not exact. */
+/** A timer that is early by less than this is on time: sums of fractions are not exact. */
 const ROUNDING_MS = 1e-6;
 
 type Listener = { readonly run: (tick: number) => void };
 
-/** Creates a ticker, which has a timer only while it has listeners. */
+/** Creates a ticker. It has a timer only while it has listeners. */
 export function createTicker(options: TickerOptions): Ticker {
   return new PhasedTicker(options);
 }

@@ -27,8 +27,8 @@ type Media = { readonly payload: string; readonly timestamp: string };
 type Start = { readonly streamSid: string; readonly callSid: string; readonly [field: string]: unknown };
 
 /**
- * Connects a program. `sent` returns the content of all messages of one event. The content is the field with the
- * event's name.
+ * Connects a program. `sent` returns the contents of all messages of one event, each from the field with the event's
+ * name.
  */
 async function connect() {
   const agent = await startAgent();
@@ -57,7 +57,7 @@ describe('a stream in the dialect of Twilio serves', () => {
     assert.ok(sent('mark').length < pieces);
     agent.send({ event: 'clear', streamSid });
     await until('all marks return', () => sent('mark').length === pieces);
-    // The client uses the time of the latest audio as the position of its caller.
+    // The client takes the time of the latest audio as the position of its caller.
     assert.ok(sent<Media>('media').every(({ timestamp }) => Number(timestamp) >= 0));
     assert.ok(isOpen(agent));
   });

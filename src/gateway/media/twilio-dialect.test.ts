@@ -1,5 +1,5 @@
 /**
- * Twilio's Media Streams, held against the messages that Twilio's documents show:
+ * Twilio's Media Streams, compared with the messages in Twilio's documents:
  * https://www.twilio.com/docs/voice/media-streams/websocket-messages
  */
 import assert from 'node:assert/strict';

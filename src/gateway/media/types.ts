@@ -41,10 +41,10 @@ export type CallAudios = {
 export type Ticker = {
   /**
    * Calls `run` every 20 ms until the returned function is called. `tick` counts from the start of the ticker. It jumps
-   * after a stall of the event loop that is too long to catch up with (over a second).
+   * after a stall of the event loop of more than a second, which is too long to catch up.
    */
   add(run: (tick: number) => void): () => void;
-  /** The running tick, or the next one. */
+  /** The tick that is running, or the next one between two ticks. */
   readonly tick: number;
   /** Stops permanently. */
   stop(): void;
@@ -58,7 +58,7 @@ export type GrantedStream = {
   readonly track: Track | 'both';
   readonly dialect: 'native' | 'twilio' | 'relay';
   readonly accountId: string;
-  /** The caller's parameters, which the first message repeats. */
+  /** The caller's parameters. The first message repeats them. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Present if its client is the agent of a relay. */
   readonly relay?: RelayGrant | undefined;
@@ -90,7 +90,7 @@ export type RelayEnd = {
     | 'agent_overflow'
     | 'protocol_error'
     | 'speech_failed';
-  /** The data that the agent handed over. */
+  /** The data that the agent passed on at the end. */
   readonly handoffData: string | null;
 };
 
@@ -107,7 +107,9 @@ export type ClaimRefusal = 'bad_token' | 'no_stream' | 'elsewhere';
 /** How a claimed stream ended. */
 export type StreamEnding = {
   readonly reason: StopReason;
-  /** The time since its end, by the monotonic clock: more than 0 if earlier reports failed. Not billed. */
+  /**
+   * The time since the stream ended, by the monotonic clock: more than 0 if earlier reports failed. It is not billed.
+   */
   readonly lateMs: number;
   /** Why the stream could not be connected, in a sentence for its owner. */
   readonly connectError?: string | undefined;
@@ -118,16 +120,16 @@ export type StreamEnding = {
 /** The gateway's port to the owner of media streams. */
 export type StreamDirectory = {
   /**
-   * Uses up a stream's token, once. Refuses with `bad_token` if the token is wrong or was ever used; with `no_stream`
-   * if the stream does not exist, or ended before a client connected; with `elsewhere` if the audio is on another node.
-   * A rejection counts as a fault of the server (close code 1011).
+   * Uses up a stream's token, once. Refusals: `bad_token` if the token is wrong or was used before; `no_stream` if the
+   * stream does not exist, or ended before a client connected; `elsewhere` if the audio is on another node. A rejection
+   * counts as a fault of the server (close code 1011).
    */
   claim(streamId: string, token: string, nodeId: string): Promise<StreamClaim>;
   /** Claims a stream that this node must connect, once. Returns undefined if it is over, or was claimed before. */
   claimDial(streamId: string, nodeId: string): Promise<DialledStream | undefined>;
   /**
    * Reports that the client is connected and audio starts. Resolves with null, or with the reason if the stream was
-   * stopped before.
+   * stopped earlier.
    */
   connected(streamId: string): Promise<StopReason | null>;
   /** Called once for every claimed stream, connected or not. Retried while it rejects. */
@@ -140,7 +142,7 @@ type StreamClaim =
 
 /** The addresses of gateway nodes. */
 export type NodeDirectory = {
-  /** Base address of a live node's gateway (ws:// or wss://, without a trailing slash), or undefined. */
+  /** Returns the base address of a live node's gateway (ws:// or wss://, without a trailing slash), or undefined. */
   find(nodeId: string): Promise<string | undefined>;
 };
 
@@ -152,7 +154,7 @@ export type IngestGrant = {
   readonly dialect: SocketDialect;
   /** The party of the leg; the customer by default. */
   readonly party?: 'customer' | 'agent';
-  /** Set if the detector of answering machines gets the audio: the kinds that it looks for. */
+  /** Set if the detector of answering machines gets the audio: what it looks for. */
   readonly detects?: Detects;
   /** True if the audio is for the detector alone, and does not join the audio of the call. */
   readonly isForDetectorAlone?: boolean;
@@ -163,12 +165,12 @@ export type IngestDirectory = {
   /** Checks the token that the carrier was given for the leg. */
   claim(name: IngestName, token: string, nodeId: string): Promise<IngestClaim>;
   /**
-   * Called when the last carrier socket of a call's customer on this node has closed, or, with `agentLegId`, when the
-   * socket of an agent's leg has closed. `ended`: the carrier said so, or this node closed; `lost`: the connection was
+   * Called when the last carrier socket of a call's customer on this node has closed. With `agentLegId`: when the
+   * socket of an agent's leg has closed. `ended`: the carrier ended it, or this node closed; `lost`: the connection was
    * lost.
    */
   closed(call: CallRef, nodeId: string, how: 'ended' | 'lost', agentLegId?: string): Promise<void>;
-  /** Called for everything that the detector of answering machines finds in the voice of a leg. */
+  /** Called for each finding of the detector of answering machines about a leg. */
   found(call: CallRef, legId: string, finding: AnswerFinding): Promise<void>;
 };
 

@@ -82,7 +82,7 @@ describe('a call', () => {
 });
 
 describe('the utterances of a node', () => {
-  /** Cuts an utterance by hand: one call that ends while its party speaks. */
+  /** Cuts one utterance by hand, on a call that ends while its party speaks. */
   function speakOnce(reports: ReturnType<typeof createUtteranceReports>, callId: string): void {
     const clock = manualClock();
     const onError = (error: unknown) => assert.fail(String(error));

@@ -1,10 +1,10 @@
 /**
- * Cuts the utterances of the parties out of a call's audio, for carriers that do not: a sink of the call's audio with a
- * detector for each party. Each utterance is passed on with its true times.
+ * Cuts the utterances of the parties out of a call's audio, for carriers that do not cut them. It is a sink of the
+ * call's audio, with a detector for each party, and passes on each utterance with its true times.
  *
- * It receives the customer on `inbound` and the agent on `outbound`, the lines of a call's audio. Other audio that is
- * played to the customer on `outbound`, such as a stream's playback, counts as the agent's words. If the carrier cuts
- * the utterances of the other party, the words of a web client have a separate cutter.
+ * It receives the customer on `inbound` and the agent on `outbound`, the lines of a call's audio. Other audio for the
+ * customer on `outbound`, such as a stream's playback, counts as the agent's words. If the carrier cuts the utterances
+ * of the other party, the words of a web client have a separate cutter.
  */
 import { FRAME_MS } from '../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../audio/voice-detector.ts';
@@ -20,7 +20,7 @@ export type PartyUtterance = {
 };
 
 export type UtteranceCutterOptions = {
-  /** Wall time in milliseconds. The call's ledger runs on it too. */
+  /** Wall time in milliseconds, which the call's ledger uses too. */
   readonly nowMs: () => number;
   /** Takes each utterance. Must not throw. */
   readonly take: (utterance: PartyUtterance) => void;

@@ -5,8 +5,8 @@ import type { AudioSink } from './types.ts';
 import { createPartyCutter, createUtteranceCutter, type PartyCutter, type PartyUtterance } from './utterance-cutter.ts';
 
 /**
- * The most utterances that wait, each with up to 20 s of audio. If the store or the database does not keep up, later
- * ones are dropped.
+ * The most waiting utterances, each with up to 20 s of audio. If the store or the database does not keep up, later
+ * utterances are dropped.
  */
 const PENDING_MAX = 200;
 
@@ -22,7 +22,7 @@ export type UtteranceReports = {
   cutterOf(ledger: Ledger, callId: string): AudioSink;
   /** Returns a cutter for the utterances of a call's web client. */
   webClientCutterOf(ledger: Ledger, callId: string): PartyCutter;
-  /** Resolves when every utterance until now is stored or has failed. */
+  /** Resolves when every earlier utterance is stored or has failed. */
   settled(): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
 /**
- * Speaks texts to web clients on this node, such as that a call is recorded. The texts are in the database. The node
- * that has the audio of a leg claims a text, and stores its end once the last word was sent. If the socket ends
+ * Speaks texts to web clients on this node, such as the notice that a call is recorded. The texts are in the database.
+ * The node that has the audio of a leg claims a text, and stores its end after the last word. If the socket ends
  * earlier, the node releases the text. The next socket of the leg, on this node or another, gets it from the beginning.
- * The text of a killed node is claimed once the node counts as lost.
+ * A text that a killed node claimed can be claimed again once the node counts as lost.
  */
 import { toMulawFrames } from '../../audio/mulaw-frames.ts';
 import type { Context } from '../../context.ts';
@@ -15,7 +15,7 @@ import type { AudioSocket } from './audio-socket.ts';
 export type AgentSpeechOptions = {
   readonly nodeId: string;
   readonly synthesizer: Synthesizer;
-  /** Pause before a failed report is retried; it doubles each time. */
+  /** Pause before a failed report is retried. It doubles with each attempt. */
   readonly retryMs?: number;
 };
 
@@ -27,7 +27,7 @@ export type AgentSpeeches = {
   speak(ledgerId: number, sockets: readonly AudioSocket[]): Promise<void>;
   /** Stops a speech to the leg of this socket. */
   stop(socket: AudioSocket, speechRef: string): void;
-  /** Resolves when all ends until now are stored, or after `withinMs`. */
+  /** Resolves when all earlier ends are stored, or after `withinMs`. */
   settle(withinMs: number): Promise<void>;
 };
 
@@ -38,9 +38,9 @@ export function createAgentSpeeches(
   { nodeId, synthesizer, retryMs = RETRY_MS }: AgentSpeechOptions,
 ): AgentSpeeches {
   const reports = createEndReports({ log, retryMs, nowMs: monotonicClock.nowMs });
-  /** Speeches that are being spoken or waiting, by leg and reference. */
+  /** Speeches that are playing or waiting, by leg and reference. */
   const begun = new Map<string, { isStopped: boolean }>();
-  /** The latest speech of each socket: a person hears one after the other. */
+  /** The latest speech of each socket: the next one waits for its end. */
   const latest = new WeakMap<AudioSocket, Promise<void>>();
 
   const conclude = (what: string, key: string, store: () => Promise<void>) =>

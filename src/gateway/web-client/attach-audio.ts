@@ -44,15 +44,15 @@ export type WebClientAudio = {
   /** Open sockets with the audio of a person. */
   readonly size: number;
   /**
-   * Refuses new sockets, and resolves when the open ones have ended or were closed (1012) after `drainMs`. A second
-   * call with a shorter time shortens the first.
+   * Refuses new sockets. Waits until the open sockets have ended; closes the rest (1012) after `drainMs`. A second call
+   * with a shorter time shortens the first.
    */
   drain(drainMs: number): Promise<void>;
-  /** Drains at once, and resolves when every connection is closed, within 2 s. */
+  /** Drains at once. Resolves when every connection is closed, within 2 s. */
   close(): Promise<void>;
 };
 
-/** Room for a second of audio in one message. */
+/** More than a second of audio in one message. */
 const MESSAGE_BYTES_MAX = 16_384;
 const HEARTBEAT_MS = 3_000;
 /** Heartbeats from one ping to the next. */
@@ -70,7 +70,7 @@ export function attachWebClientAudio(
   const legs = createLegSockets(context, { ...options, heartbeatMs });
   const people = createHandsetSockets({ audios, handsets, log });
 
-  /** Returns a token's grant and its place on the call, or the reason to refuse it. */
+  /** Returns a token's grant and its place on the call, or the reason for its refusal. */
   const authorize = async (token: string): Promise<{ grant: AudioGrant; place: AudioPlace } | CloseReason> => {
     const grant = authorizer.verifyToken(token);
     if (grant === undefined) return CLOSE.badToken;

@@ -44,7 +44,7 @@ export type SoftphoneOptions = {
 export type Softphone = {
   /** Web clients that are logged in here. */
   readonly size: number;
-  /** Logs in a web client of this database whose socket is open at a product on another database. */
+  /** Logs in a web client of this database whose socket is at a product on another database. */
   readonly logIn: LogIn;
   /** Closes every socket with 1012 (connect elsewhere), and resolves when all are closed, within 2 s. */
   close(): Promise<void>;

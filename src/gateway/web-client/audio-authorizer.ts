@@ -1,4 +1,7 @@
-/** Authorizes sockets for the audio of web clients: short-lived tokens, and whether a token's leg is still up. */
+/**
+ * Authorizes sockets for the audio of web clients: makes and checks short-lived tokens, and reads whether a token's leg
+ * is still up.
+ */
 import type { Line } from '../../carriers/ports/call-audio.ts';
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
@@ -22,11 +25,13 @@ const TOKEN_LIFE_S = 60;
 /** The grant of a token: the audio of one leg. */
 export type AudioGrant = WebClientName & WebClientLegIds;
 
-/** The address and token that a web client connects to a call's audio with. */
+/** The address and the token that connect a web client to a call's audio. */
 export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
-  /** Returns the address of the node that has the call's audio, or that gets it; undefined while none can take it. */
+  /**
+   * Returns the address of the node that has the call's audio, or takes it now. Undefined while no node can take it.
+   */
   authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */
   mintToken(webClient: WebClientName, leg: WebClientLegIds): string;
@@ -64,24 +69,27 @@ export function createAudioAuthorizer({
   };
 }
 
-/** The audio connections of the person at a web client: who hears the person, and whom the person hears. */
+/**
+ * The place of the person at a web client in a call's audio: the lines that carry the person's voice, and the parties
+ * that the person hears.
+ */
 export type AudioPlace = {
-  /** The lines on which the person is heard. */
+  /** The lines that carry the person's voice. */
   readonly into: readonly Line[];
-  /** True while the person does not hear the customer. */
+  /** True while the person must not hear the customer. */
   readonly isApart: boolean;
   /** True while the person hears nothing. */
   readonly isDeaf?: boolean;
 };
 
-/** A listener who has not been announced yet. */
+/** A listener whose announcement has not been spoken yet. */
 const WAITING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 
 /** An agent who talks to the customer. */
 export const WITH_CUSTOMER: AudioPlace = { into: ['outbound'], isApart: false };
 /** An agent whose customer is on hold. */
 const APART: AudioPlace = { into: [], isApart: true };
-/** An agent who was hung up a moment ago. The others may be connected with each other already. */
+/** An agent who was hung up a moment ago. The other parties may be connected with each other already. */
 const LEAVING: AudioPlace = { into: [], isApart: true, isDeaf: true };
 /** An agent who talks to another agent while the customer is on hold. */
 const CONSULTING: AudioPlace = { into: ['agent'], isApart: true };
@@ -92,7 +100,7 @@ const LINES: Readonly<Record<ListenerHearers, readonly Line[]>> = {
   all: ['outbound', 'agent'],
 };
 
-/** Returns the place of a listener. While the customer is on hold, the listener and the agents hear each other only. */
+/** Returns the place of a listener. While the customer is on hold, the listener and the agents hear only each other. */
 function placeOfListener(call: CallAudioState | undefined, id: string): GrantState {
   const listener = call?.listeners.find((candidate) => candidate.id === id);
   if (call === undefined || listener === undefined) return 'over';
@@ -113,7 +121,7 @@ export function placeOf(state: GrantState): AudioPlace | undefined {
   return typeof state === 'string' ? undefined : state;
 }
 
-/** Reads the present state of grants of one ledger, with the same few queries for any number of grants. */
+/** Reads the present state of grants of one ledger. The number of queries does not depend on the number of grants. */
 export async function readGrantStates(
   db: Context['db'],
   exchange: Pick<WebClientExchange, 'listLegsUp'>,

@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000;
 const STOP = { event: 'stop', reason: 'call_ended' };
 
 let harness: Harness;
-/** A gateway without heartbeats, which learns of changes by signals alone. */
+/** A gateway without heartbeats, which receives changes only by signals. */
 let signalled: ServedWebClientAudio;
 /** A gateway with frequent heartbeats. */
 let polling: ServedWebClientAudio;
-/** Creating a call's audio waits for this. */
+/** The call's audio is created after this. */
 let populating: Promise<void> = Promise.resolve();
 const populate: Populate = async () => {
   await populating;

@@ -17,14 +17,14 @@ export type AudioSocketOptions = {
   readonly grant: AudioGrant;
   /** Released when the socket ends. */
   readonly lease: CallAudioLease;
-  /** Cuts the person's utterances, if no other part does. */
+  /** Cuts the person's utterances. Absent if another part does. */
   readonly cutter?: PartyCutter | undefined;
   readonly log: Logger;
 };
 
 export type AudioSocket = PartySocket & {
   readonly grant: AudioGrant;
-  /** The text that is spoken to the person, mixed with the person's audio. It waits while the leg is on hold. */
+  /** The text that is spoken to the person, mixed with the audio of the call. It waits while the leg is on hold. */
   readonly spoken: SpokenText;
   apply(change: AudioChange): void;
   /** Sets the parties that hear the person, and the parties that the person hears. */

@@ -12,7 +12,7 @@ import type { Update } from './sent-state.ts';
 export type CallMessagesOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
-  /** The tenant whose contacts are named; absent if the login may not read contacts. */
+  /** The tenant whose contacts give their names; absent if the login may not read contacts. */
   readonly contactsOf?: string | undefined;
   /** Undefined if no gateway serves the audio of web clients. */
   readonly audio: AudioAuthorizer | undefined;
@@ -21,7 +21,7 @@ export type CallMessagesOptions = {
 export type CallMessages = {
   /** Returns the message of an update; undefined for `media` while no gateway can take the audio. */
   ofUpdate(update: Update, ref: string | undefined): Promise<ServerMessage | undefined>;
-  /** Returns `media`; undefined while no gateway can take the audio. */
+  /** Returns `dialing`, with the `ref` of the client's `place` if it had one. */
   media(leg: WebClientLegIds): Promise<ServerMessage | undefined>;
   /** Returns `dialing`, with the `ref` of the client's `place` if it gave one. */
   dialing(callId: string, ref: string | undefined): Promise<ServerMessage>;

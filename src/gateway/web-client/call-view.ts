@@ -17,26 +17,28 @@ export type CallViewOptions = CallMessagesOptions & {
 };
 
 export type CallView = {
-  /** Re-reads the legs and sends what changed. Calls during a running refresh cause one more after it. */
+  /** Re-reads the legs and sends the changes. If called during a refresh, refreshes once more after it. */
   refresh(): Promise<void>;
-  /** True if the web client has not been sent all changes of its calls. `live` are its legs that have not ended. */
+  /** True if the web client has not yet received all changes of its calls. `live` are its legs that have not ended. */
   isBehind(live: readonly WebClientLeg[]): boolean;
   callIds(): Promise<string[]>;
   /** Errors: call_not_found. */
   legOf(callId: string): Promise<WebClientLegIds>;
   /** Sends `media` of a call again. Errors: call_not_found, call_not_active, carrier_unavailable. */
   resendMedia(callId: string): Promise<void>;
-  /** Announces a leg that the web client is about to dial: it is sent even if it is over at the first refresh. */
+  /**
+   * Announces a leg that the web client is about to dial. The leg is then sent even if it is over at the first refresh.
+   */
   expectLeg(legId: string, ref: string | undefined): void;
   /** Cancels the announcement: the leg was not created. */
   forgetLeg(legId: string): void;
   /** Sends `dialing` of a call with this `ref`, even if it was sent before or the call is over. */
   resendDialing(leg: WebClientLegIds, ref: string): Promise<void>;
-  /** True while the web client has been sent no call. */
+  /** True while the web client has received no call. */
   readonly isIdle: boolean;
 };
 
-/** Pause before a refresh that failed, or could not send everything, is repeated. */
+/** Pause before a refresh is repeated. It is repeated if it failed, or could not send everything. */
 const RETRY_MS = 1_000;
 
 export function createCallView(context: Pick<Context, 'db' | 'log'>, options: CallViewOptions): CallView {
@@ -49,7 +51,7 @@ class ComparedCallView implements CallView {
   readonly #messages: CallMessages;
   /** By leg. */
   readonly #sent = new Map<string, SentState>();
-  /** Legs of calls that the web client dials and that it has not been shown, with the `ref` of their `place`. */
+  /** Legs that the web client dials and has not received yet, with the `ref` of their `place`. */
   readonly #expected = new Map<string, string | undefined>();
   #retry: Timer | undefined;
 
@@ -129,7 +131,10 @@ class ComparedCallView implements CallView {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Reads all data before it sends any message. If a read fails nothing is sent, and the next refresh sends it all. */
+  /**
+   * Reads all data before it sends any message. If a read fails, it sends nothing, and the next refresh sends
+   * everything.
+   */
   async #updateLeg(leg: WebClientLeg): Promise<void> {
     const { audio, send } = this.#options;
     const { legId } = leg;
@@ -152,7 +157,7 @@ class ComparedCallView implements CallView {
     if (this.#options.isOpen()) this.#retry ??= after(RETRY_MS, () => void this.refresh()).unref();
   }
 
-  /** Returns the legs that are not over, and all legs of `known`. */
+  /** Returns the legs that have not ended, and all legs of `known`. */
   #listLegs(known: readonly string[]): Promise<readonly WebClientLeg[]> {
     const { exchange, ledger, webClient } = this.#options;
     return exchange.listLegs(ledger, webClient.webClientId, known);

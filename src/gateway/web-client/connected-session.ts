@@ -38,7 +38,7 @@ export type ConnectedSessionOptions = {
   readonly session: WebClientSession;
   readonly ledger: Ledger;
   readonly tenantId: string;
-  /** The browser session that the login came from, if any. */
+  /** The browser session that made the login, if any. */
   readonly browser?: LoginGrant['browser'];
   /** Undefined if the ledger's carrier cannot ring web clients. */
   readonly exchange: WebClientExchange;
@@ -54,24 +54,24 @@ export type ConnectedSession = {
   readonly session: WebClientSession;
   /** The browser session of the login. The login ends with it. Null if a key minted the token. */
   readonly browserSessionId: string | null;
-  /** False until the login has stored the session: until then it is neither replaced nor revoked. */
+  /** False until the login has stored the session. Until then it cannot be replaced or revoked. */
   isOpened: boolean;
   /** Sends `registered`, and then the calls that the web client is on. */
   start(): Promise<void>;
   /**
    * Re-reads the web client's legs and sends the changes; does nothing before `registered`.
-   * @param live its legs that have not ended, if the caller has read them. If their changes were sent already, nothing
-   *   is read again
+   * @param live its legs that have not ended, if the caller has read them. If their changes are sent already, the
+   * session reads nothing
    */
   refresh(live?: readonly WebClientLeg[]): void;
-  /** Carries out requests one after another; an emergency call immediately. */
+  /** Carries out requests one after another, but an emergency call immediately. */
   handle(message: ClientMessage): void;
   /** True once the session has expired. */
   hasExpired(): boolean;
   /** True once the session has expired and the web client is on no call. */
   isExpired(): boolean;
   close(reason: CloseReason): void;
-  /** After the web client was revoked: closes the socket, drops waiting requests, and ends its legs. */
+  /** Called after the web client was revoked. Closes the socket, drops waiting requests, and ends its legs. */
   revoke(): Promise<void>;
 };
 
@@ -84,7 +84,7 @@ export function createConnectedSession(context: SessionContext, options: Connect
 
   const sendToClient = (message: ServerMessage) => send(webSocket, message);
   const isOpen = () => webSocket.readyState === webSocket.OPEN;
-  // A key that minted the login may read contacts.
+  // If a key minted the login, it may read contacts.
   const contactsOf = browser === undefined || browser.reads === true ? tenantId : undefined;
   const called = { webClient: session, ledger, contactsOf };
   const view = createCallView(context, { ...called, exchange, audio, send: sendToClient, isOpen });
@@ -176,7 +176,7 @@ function transferOf(request: TransferRequest): OwnTransfer {
   };
 }
 
-/** Returns the answer to a request that failed. Logs a failure that is not the client's. */
+/** Returns the answer to a failed request. Logs the failure unless the client caused it. */
 function refusalOf(
   log: Context['log'],
   { webClientId }: WebClientSession,
@@ -199,7 +199,7 @@ async function changeAvailability(
   return { type: 'queues', queues: await setOwnAvailability(db, session, { availability, queueId }) };
 }
 
-/** Sends the queues of the web client, if it is an agent of any. */
+/** Sends the queues of the web client, if it is an agent of at least one. */
 async function showQueues(
   { db }: SessionContext,
   session: WebClientSession,

@@ -16,7 +16,7 @@ import { lockWebClient } from '../../domain/voice/index.ts';
 
 const harness = await useHarness();
 
-/** Runs `work` while another call holds the web client's lock; that call's leg exists once `work` has ended. */
+/** Runs `work` while the lock of the web client is taken by another call, whose leg exists once `work` has ended. */
 async function whileTaken(desk: Desk, work: () => Promise<void>): Promise<void> {
   const ledgerId = await testLedger(harness);
   await harness.context.db.transaction(async (tx) => {

@@ -36,11 +36,11 @@ class RefTaken extends Error {}
 
 /**
  * Dials a call of the web client, or shows the call that an earlier request with the same `ref` has dialled. An
- * emergency call is dialled even if the account is suspended, the web client is busy or its row is locked.
- * Errors: account_suspended, seat_busy, and the errors of `placeWebClientCall`.
+ * emergency call is dialled even if the account is suspended, the web client is busy or its row is locked. Errors:
+ * account_suspended, seat_busy, and the errors of `placeWebClientCall`.
  *
- * Resolves when the call is shown to the web client. An emergency call resolves once it is dialled: showing it can be
- * slow with many calls, and the next emergency call must not wait for that.
+ * Resolves when the call is shown to the web client. For an emergency call it resolves once the call is dialled: with
+ * many calls, showing can be slow, and the next emergency call must not wait for that.
  */
 export async function dial(context: DialContext, options: DialOptions, request: DialRequest): Promise<void> {
   const { ledger, view, onUnshown } = options;
@@ -61,7 +61,7 @@ async function attempt(
   options: DialOptions,
   request: DialRequest,
 ): Promise<PlacedCall | undefined> {
-  /** The ids of dialled legs, one for each run of the transaction. */
+  /** The ids of dialled legs. Each run of the transaction adds one. */
   const legIds: string[] = [];
   let isCommitted = false;
   try {
@@ -115,7 +115,7 @@ async function createCall(
   const { webClientId } = webClient;
   const placed = await placeWebClientCall(context, tx, ledger, { webClient: { id: webClientId, tenantId }, to, from });
   const { callId, legId } = placed;
-  // Before the commit: a refresh right after it must already know the leg's `ref`.
+  // Called before the commit, because a refresh right after it must already know the leg's `ref`.
   view.expectLeg(legId, ref);
   onLeg(legId);
   await exchange.addCall(tx, ledger, { callId, legId, webClientId, from: placed.from, to });

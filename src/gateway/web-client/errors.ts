@@ -13,7 +13,7 @@ export class WebClientError extends Error {
   }
 }
 
-/** Fields of a request that its error repeats, so that the client can tell which request failed. */
+/** Fields of a request that its error repeats. So the client knows which request failed. */
 export type Echo = { readonly request: string | null; readonly call_id?: string; readonly ref?: string };
 
 export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;

@@ -18,7 +18,10 @@ export type LegSocketsOptions = {
   readonly exchange: WebClientExchange;
   /** Speaks to the web clients of this node. */
   readonly speeches: Pick<AgentSpeeches, 'speak' | 'stop'>;
-  /** Returns the cutter for the words of a call's web client; undefined if another part cuts them, or none. */
+  /**
+   * Returns the cutter for the words of a call's web client. Undefined if another part cuts them, or if they are not
+   * needed.
+   */
   readonly cutterOf: (call: CallRef) => Promise<PartyCutter | undefined>;
   /** How often all sockets are checked. A socket ends within this time even if its signal is lost. */
   readonly heartbeatMs: number;
@@ -95,8 +98,8 @@ export function createLegSockets(
       webSocket.on('close', () => {
         if (legs.get(legId) === socket) legs.delete(legId);
       });
-      // Checks the socket now: a signal that came after the grant was read found no socket, and a speech may wait for
-      // one.
+      // Checks the socket now. A signal that came after the grant was read found no socket, and a speech may wait for a
+      // socket.
       check([socket]);
     },
     closeAll: (reason) => {

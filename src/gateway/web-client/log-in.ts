@@ -50,7 +50,7 @@ export function createLogIn(
   return async (webSocket, pace, token) => {
     const grant = await openLoginToken(context, token);
     if (typeof grant === 'string') return refuse(webSocket, CLOSE.badToken);
-    // On a paused installation a call would wait for a worker, and its caller would not know.
+    // While the installation is paused, a call would wait for a worker, and its caller would not know why.
     if ((await findPause(db)) !== undefined) return refuse(webSocket, CLOSE.unchecked);
     if (sessions.size >= webClientsMax) return refuse(webSocket, CLOSE.tooManySockets);
     const { ledgerId, webClientId, tenantId, browser } = grant;

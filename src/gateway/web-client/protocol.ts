@@ -19,12 +19,16 @@ export type ClientMessage =
   | { readonly type: 'answer' | 'decline' | 'hang_up'; readonly call_id: string }
   /** Asks for the `media` of a call again, because its audio was lost. */
   | { readonly type: 'media'; readonly call_id: string }
-  /** `from`: one of the tenant's numbers, by id or E.164; by default its oldest. `ref` comes back in the answer. */
+  /** `from`: one of the tenant's numbers, by id or E.164; by default its oldest. The answer repeats `ref`. */
   | { readonly type: 'place'; readonly to: string; readonly from?: string; readonly ref?: string }
-  /** A muted web client is not heard. A web client on hold neither hears nor is heard. */
+  /**
+   * While a web client is muted, the other parties do not hear it. While it is on hold, it does not hear them either.
+   */
   | { readonly type: 'mute' | 'hold'; readonly call_id: string; readonly on: boolean }
   | { readonly type: 'dtmf'; readonly call_id: string; readonly digits: string }
-  /** The customer goes to another agent: when it answers, or once the two agents have talked (`consult`). */
+  /**
+   * Transfers the customer to another agent: when that agent answers, or once the two agents have talked (`consult`).
+   */
   | {
       readonly type: 'transfer';
       readonly call_id: string;
@@ -32,9 +36,9 @@ export type ClientMessage =
       readonly mode?: ShownTransfer['mode'];
       readonly announce_text?: string;
     }
-  /** Ends a transfer with `consult`: the new agent takes the call, or the customer comes back. */
+  /** Ends a transfer with `consult`: the new agent takes the call, or the customer returns. */
   | { readonly type: 'complete_transfer' | 'cancel_transfer'; readonly call_id: string }
-  /** Whether the web client takes callers of one of its queues; of all of them without `queue_id`. */
+  /** Sets whether the web client takes callers of one of its queues; without `queue_id`, of all of them. */
   | { readonly type: 'availability'; readonly availability: 'available' | 'away'; readonly queue_id?: string };
 
 /** A call as the web client sees it. */
@@ -43,9 +47,9 @@ export type WebClientCallView = {
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
-  /** The name that the caller of an inbound call shows; null without one. */
+  /** The name that the caller of an inbound call shows; null if there is none. */
   readonly caller_name: string | null;
-  /** The name of the tenant's contact with the other party's number; null without one. */
+  /** The name of the tenant's contact with the other party's number; null if there is none. */
   readonly contact_name: string | null;
 };
 
@@ -53,18 +57,18 @@ export type ServerMessage =
   | {
       readonly type: 'registered';
       readonly web_client_id: string;
-      /** When the session ends, unless the web client is on a call then (RFC 3339). */
+      /** The time at which the session ends, unless the web client is on a call then (RFC 3339). */
       readonly expires_at: string;
-      /** Calls that the web client is on. Each is sent next, as if it were new. */
+      /** Calls of the web client. Each is sent next, like a new call. */
       readonly call_ids: readonly string[];
     }
   /** The queues that have the web client as an agent; sent after a login, and as the answer to `availability`. */
   | { readonly type: 'queues'; readonly queues: readonly OwnQueue[] }
-  /** The web client is rung. */
+  /** The web client rings. */
   | ({ readonly type: 'incoming' } & WebClientCallView)
   /**
-   * The call that the web client dialled; `ref` is the `ref` of its `place`. With `listener` it is another call, which
-   * the web client listens to.
+   * The call that the web client dialled; `ref` is the `ref` of its `place`. With `listener`, it is a call that the web
+   * client listens to.
    */
   | ({
       readonly type: 'dialing';
@@ -79,9 +83,7 @@ export type ServerMessage =
   | { readonly type: 'media'; readonly call_id: string; readonly url: string; readonly token: string }
   /** Both parties are connected. */
   | { readonly type: 'answered'; readonly call_id: string }
-  /**
-   * The transfer that the web client has started; null when there is none. `failure`: why the previous transfer failed.
-   */
+  /** The transfer that the web client has started; null without one. `failure`: why the previous transfer failed. */
   | {
       readonly type: 'transfer';
       readonly call_id: string;
@@ -89,7 +91,7 @@ export type ServerMessage =
       readonly failure?: TransferFailure;
     }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
-  /** A request was not carried out. Codes are the API's, and `seat_busy` and `not_registered`. */
+  /** A request was not carried out. The codes are the codes of the API, `seat_busy` and `not_registered`. */
   | {
       readonly type: 'error';
       readonly code: string;
@@ -105,9 +107,9 @@ export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 
 /** The longest message that a client may send, in bytes. */
 export const CLIENT_MESSAGE_BYTES_MAX = 4_096;
-/** Unread bytes beyond which a client is cut off: thousands of messages. */
+/** A client with more unread bytes than this is cut off: they are thousands of messages. */
 export const UNREAD_BYTES_MAX = 1_048_576;
-/** Unread bytes beyond which errors that answer a flood are not sent. */
+/** If a client has more unread bytes than this, the errors that answer its flood are not sent. */
 export const UNREAD_BYTES_FOR_ERRORS_MAX = 262_144;
 
 /** Sends a message if the socket is open. Cuts off a client that leaves more than 1 MiB unread. */
@@ -118,8 +120,8 @@ export function send(webSocket: WebSocket, message: ServerMessage): void {
 }
 
 /**
- * Sends a message that a slow client may miss; dropped while its buffer is full. A client is not cut off because of
- * answers to messages that it sent beyond a limit.
+ * Sends a message that a slow client may miss; dropped while its buffer is full. Answers to messages beyond a limit are
+ * sent in this way, so that they do not cut a client off.
  */
 export function sendIfRead(webSocket: WebSocket, message: ServerMessage): void {
   if (webSocket.bufferedAmount < UNREAD_BYTES_FOR_ERRORS_MAX) send(webSocket, message);

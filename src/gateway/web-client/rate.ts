@@ -1,5 +1,5 @@
 /**
- * How fast one web client may send. Two limits, both token buckets:
+ * The rate at which one web client may send. It has two limits, both token buckets:
  *
  * - The allowance counts requests. A request beyond it is answered with `rate_limited`; the session continues.
  * - The read pace counts messages. Beyond it the socket is read more slowly. A client that sends faster is never cut
@@ -42,7 +42,7 @@ function createTokenBucket({ perS, burst }: BucketOptions, nowMs: () => number =
       refill();
       tokens -= 1;
     },
-    /** Returns the milliseconds until the bucket holds `wanted` tokens; 0 if it does now. */
+    /** Returns the milliseconds until the bucket holds `wanted` tokens; 0 if it already does. */
     msUntil: (wanted: number): number => Math.max(0, ((wanted - refill()) / perS) * 1000),
   };
 }
@@ -58,13 +58,13 @@ export function createAllowance(nowMs?: () => number) {
   };
 }
 
-/** A queue of messages that were read but not yet carried out. While one is full, the socket is not read. */
+/** A queue of messages that were read but not yet carried out. While either queue is full, the socket is not read. */
 type ReadQueue = 'login' | 'emergency';
 
 export type ReadPace = {
   /** Counts a message that was read, and pauses the socket if the pace is exceeded. */
   count(): void;
-  /** Pauses reading while a queue is full. Messages in the network chunk that was already received may still arrive. */
+  /** Pauses reading while a queue is full. Messages in a network chunk that has already arrived may still be read. */
   setFull(queue: ReadQueue, isFull: boolean): void;
 };
 
@@ -79,7 +79,7 @@ export function createReadPace(webSocket: WebSocket, onResume: () => void): Read
     webSocket.resume();
     onResume();
   };
-  /** Pauses until the bucket has refilled. Messages that still arrive after the pause add to the wait. */
+  /** Pauses until the bucket has refilled. Messages that still arrive make the pause longer. */
   const waitForTokens = () => {
     const ms = bucket.msUntil(TOKENS_TO_RESUME);
     pause = ms > 0 ? after(ms, waitForTokens).unref() : undefined;

@@ -2,22 +2,22 @@ import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { Echo } from './errors.ts';
 import type { ClientMessage } from './protocol.ts';
 
-/** Why a text is not a message: the reason of the close frame. */
+/** The reason why a text is not a message. It is the reason of the close frame. */
 export type Malformed = { readonly malformed: string };
 
-/** The problem with a message that cannot be carried out, as an error of the protocol. */
+/** A message that cannot be carried out, with the problem as an error of the protocol. */
 export type Invalid = {
   readonly invalid: { readonly code: 'missing_fields' | 'invalid_body'; readonly message: string };
   readonly echo: Echo;
 };
 
-/** Returns the problem with the value of a field, if any. */
+/** Returns the problem with the value of a field; undefined if it is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const DIGITS = /^[0-9A-D*#]{1,32}$/;
 const TEXT_CHARS_MAX = 4_000;
 const ANNOUNCEMENT_CHARS_MAX = 500;
-/** An unknown type is repeated in the answer if it looks like a type. */
+/** The answer repeats an unknown type that has this form. */
 const NAMED_TYPE = /^[\w-]{1,40}$/;
 
 const text: Check = (value) => {
@@ -70,8 +70,8 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Che
 };
 
 /**
- * Reads a message, or returns the problem with it. Unknown fields are ignored. An unknown type is only invalid, never
- * malformed, so that clients newer than the server can try it.
+ * Reads a message, or returns the problem with it. Unknown fields are ignored. A message of an unknown type is invalid
+ * but not malformed, so that clients newer than the server can try it.
  */
 export function readMessage(json: string): ClientMessage | Invalid | Malformed {
   const value = parse(json);

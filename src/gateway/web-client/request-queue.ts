@@ -1,4 +1,4 @@
-/** The order of one web client's requests, and how many may wait. */
+/** The order and the limits of one web client's requests. */
 import { isEmergencyNumber } from '../../lib/phone/emergency.ts';
 import type { ClientMessage } from './protocol.ts';
 
@@ -6,9 +6,9 @@ export type Request = Exclude<ClientMessage, { type: 'register' }>;
 
 /** The most ordinary requests that may wait. */
 export const WAITING_MAX = 200;
-/** The most emergency calls of one web client that are dialled concurrently. More of them wait; none is refused. */
+/** The most emergency calls of one web client that are dialled concurrently. Further ones wait; none is refused. */
 export const EMERGENCIES_MAX = 4;
-/** If more emergency calls than this wait, the client's socket is not read. */
+/** If more emergency calls than this are waiting, the client's socket is not read. */
 export const EMERGENCIES_WAITING_MAX = 100;
 
 /** True for a `place` to 911 or 933: no limit applies to it. */
@@ -17,7 +17,9 @@ export function isEmergencyCall(message: ClientMessage): boolean {
 }
 
 export type RequestQueue = {
-  /** Returns false if too many requests wait; the request is then dropped. Always true for an emergency call. */
+  /**
+   * Adds a request. Returns false, and drops the request, if too many are waiting. Always true for an emergency call.
+   */
   add(request: Request): boolean;
 };
 

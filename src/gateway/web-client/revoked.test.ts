@@ -32,7 +32,7 @@ test('the call ends even if the process that had the socket has crashed', async 
   const desk = await makeDesk(harness, { at: there });
   const id = await answerDesk(harness, desk);
   const { db } = harness.context;
-  // The session as a crash leaves it: its row is still fresh, and no process receives a signal.
+  // The session after a crash: its row is still fresh, and no process receives a signal.
   const crashed = `update web_client_sessions set session_id = 'gone', node_id = 'gone', seen_at = clock_timestamp()
     where web_client_id = $1`;
   await sql(db, crashed, [desk.webClient.id]);

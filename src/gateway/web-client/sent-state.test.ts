@@ -11,7 +11,7 @@ function nameOf(update: Update): string {
   return update.type === 'transfer' && update.failure !== undefined ? `transfer ${update.failure}` : update.type;
 }
 
-/** Returns the updates of each refresh. */
+/** Returns the updates of each refresh, one after the other. */
 function play(...refreshes: readonly WebClientLeg[]): string[][] {
   let sent: SentState | undefined;
   return refreshes.map((leg) => {

@@ -1,8 +1,8 @@
 /**
- * The state of a leg that a web client was sent, and the messages that are due next. Pure.
+ * The state of a leg that a web client has received, and the next messages. Pure.
  *
- * A signal says only that the leg may have changed. The leg is read again and compared with the sent state. So neither
- * lost nor repeated signals matter, and a web client that logs in again is sent its whole state.
+ * A signal says only that the leg may have changed. The leg is read again and compared with the sent state. So lost and
+ * repeated signals do no harm, and a web client that logs in again receives its whole state.
  */
 import type { TransferFailure, WebClientLeg } from '../../domain/voice/index.ts';
 import type { EndReason } from './protocol.ts';
@@ -17,30 +17,30 @@ export type SentState = {
   /** The transfer as JSON; null while none is under way. */
   readonly transfer: string | null;
   /**
-   * The time of the latest failed transfer that needs no message: its failure was sent, or it failed before the leg was
-   * first sent.
+   * The time of the latest failed transfer that needs no message: its failure was sent, or it failed before the web
+   * client first received the leg.
    */
   readonly failedAtMs: number | null;
 };
 
-/** A message that is due; `type` is the protocol's. */
+/** A message that must be sent; `type` is the protocol's. */
 export type Update =
   | {
       readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered';
       readonly leg: WebClientLeg;
     }
-  /** `failure`: why a transfer has failed since the update before. */
+  /** `failure`: why a transfer has failed since the previous update. */
   | { readonly type: 'transfer'; readonly leg: WebClientLeg; readonly failure: TransferFailure | undefined }
   | { readonly type: 'ended'; readonly leg: WebClientLeg; readonly reason: EndReason };
 
-/** Returns the state of a leg that must be shown to the web client, before any message about it. */
+/** Returns the state of a leg that the web client must receive, before any message about it. */
 export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
   return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null, failedAtMs: null };
 }
 
 /**
  * Compares a leg with its sent state.
- * @param before undefined if the web client neither knows of the leg nor waits for it
+ * @param before undefined if the web client neither knows the leg nor waits for it
  * @returns the updates to send, in order, and the state after them: undefined for a leg that has ended
  */
 export function compare(

@@ -1,4 +1,4 @@
-/** The heartbeat of sessions when signals are lost, and the sessions that it leaves unchanged. */
+/** The heartbeat of sessions after lost signals, and the sessions that it leaves unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';

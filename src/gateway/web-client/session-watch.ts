@@ -1,5 +1,5 @@
 /**
- * Renews the sessions of this process in the database, closes revoked and replaced ones, and sends the others the
+ * Renews the sessions of this process in the database. Closes revoked and replaced sessions, and sends the others the
  * changes of their calls.
  */
 import type { Context } from '../../context.ts';
@@ -21,8 +21,8 @@ export type SessionWatchOptions = {
 };
 
 /**
- * Checks a session when its web client is signalled. Each heartbeat renews all sessions and reads their legs, with one
- * statement each, in case a signal was lost.
+ * Checks a session after each signal to its web client. In case a signal was lost, each heartbeat renews all sessions
+ * and reads their legs, with one statement each.
  */
 export function watchSessions(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,
@@ -51,7 +51,7 @@ export function watchSessions(
   onWebClientSignal(bus, (webClient) => checkAll(sessions.ofWebClient(webClient)));
   bus.onGap(() => checkAll(sessions.all()));
 
-  /** Ends the logins of revoked browser sessions. If a session has expired, its call may end first. */
+  /** Ends the logins of revoked browser sessions. If a session has only expired, its call may end first. */
   const checkBrowsers = coalesce(async () => {
     const logins = [...sessions.all()].filter((session) => session.browserSessionId !== null && !session.hasExpired());
     if (keys === undefined || logins.length === 0) return;
@@ -71,7 +71,7 @@ export function watchSessions(
     ignoreError(checkMoved(), log, 'the heartbeat checks again');
   });
 
-  /** Coalesced: beats do not overlap, even if the database is slow. */
+  /** Coalesced, so that heartbeats do not overlap even if the database is slow. */
   const beat = coalesce(async () => {
     const current = [...sessions.all()];
     for (const connected of current) if (connected.isExpired()) connected.close(CLOSE.sessionExpired);

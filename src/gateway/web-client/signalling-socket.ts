@@ -1,4 +1,4 @@
-/** Reads a web client's signalling socket: first the login, by the query or by `register`, then its requests. */
+/** Reads a web client's signalling socket: first the login, from the query or from `register`, and then requests. */
 import type { WebSocket } from 'ws';
 import type { Context } from '../../context.ts';
 import { CLOSE, closeSocket } from '../../http/sockets/close-codes.ts';
@@ -11,7 +11,7 @@ import { createAllowance, type ReadPace } from './rate.ts';
 import { type Invalid, type Malformed, readMessage } from './read-message.ts';
 import { isEmergencyCall, WAITING_MAX } from './request-queue.ts';
 
-/** How long a client may take to register. */
+/** The time limit for `register`. */
 const REGISTER_WITHIN_MS = 5_000;
 const BINARY: Malformed = { malformed: 'messages are JSON text' };
 

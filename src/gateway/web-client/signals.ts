@@ -35,7 +35,8 @@ export type SetAudio = (legId: string, settings: AudioSettings) => void;
 export function createSetAudio({ bus, clock }: Pick<Context, 'bus' | 'clock'>): SetAudio {
   let lastAt = 0;
   return (legId, settings) => {
-    // Increases with each change, and continues from the number of the process that had the web client before.
+    // Increases with each change. It is the wall time at least, so it continues from the numbers of the process that
+    // had the web client before.
     lastAt = Math.max(lastAt + 1, clock.now());
     bus.publish(AUDIO_CHANNEL, JSON.stringify([legId, { ...settings, at: lastAt }]));
   };
@@ -46,7 +47,7 @@ export function onAudioChange(bus: Context['bus'], listener: (legId: string, cha
   bus.subscribe(AUDIO_CHANNEL, (payload) => listener(...(JSON.parse(payload) as [string, AudioChange])));
 }
 
-/** Creates the audio settings of a leg, which changes update in any order. */
+/** Creates the audio settings of a leg. Changes may update them in any order. */
 export function createAudioState() {
   const state = { mute: false, hold: false };
   const changedAt = { mute: 0, hold: 0 };

@@ -6,11 +6,11 @@ import type { Frame } from '../media/types.ts';
 type SpokenOutcome = 'spoken' | 'stopped' | 'cut_off';
 
 export type SpokenText = {
-  /** Speaks a text. Resolves when it is over. The earlier text must be over. */
+  /** Speaks a text. Resolves when the text is over. Must not be called before the earlier text is over. */
   start(speechRef: string, frames: readonly Frame[]): Promise<SpokenOutcome>;
   /** Returns the audio of a tick: the frame, with the next frame of the text. */
   mix(frame: Frame): Frame;
-  /** Stops this text, if it is being spoken. */
+  /** Stops this text, if it is playing. */
   stop(speechRef: string): void;
   /** Ends the present text, and every text that is started later. */
   end(outcome: SpokenOutcome): void;

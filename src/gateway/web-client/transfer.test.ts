@@ -1,4 +1,4 @@
-/** Transfers that web clients ask for. */
+/** Transfers that web clients request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCall } from '../../../test/support/calls.ts';

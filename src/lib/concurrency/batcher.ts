@@ -3,9 +3,9 @@ import { monotonicMs } from '../time/time.ts';
 import { createFifo } from './fifo.ts';
 
 /**
- * Lets concurrent calls share one run, such as a statement for many rows and one commit. The first call of an idle
+ * Lets concurrent calls share one run, such as one statement for many rows and one commit. The first call of an idle
  * batcher runs after the pending events are read, so that calls that arrive together share a run. While runs are in
- * progress, later calls collect. Every operation is O(1) per row.
+ * progress, later calls wait and are collected. Every operation is O(1) per row.
  */
 export type BatcherOptions<Input, Output> = {
   /** Most rows of one run. */
@@ -13,8 +13,8 @@ export type BatcherOptions<Input, Output> = {
   /** Most runs in flight. */
   concurrencyMax: number;
   /**
-   * While other runs are open, a new run starts only if none has started for this time. Usually the next rows then
-   * collect for one large run, and a concurrent run starts only if a run stands still. By default a run starts
+   * While other runs are open, a new run starts at the earliest this long after the latest start. So the next rows
+   * usually collect for one large run, and a second run starts only if the first one is slow. By default a run starts
    * immediately.
    */
   besideMs?: number;
@@ -30,16 +30,17 @@ export type BatcherOptions<Input, Output> = {
 
 export type RunLimits = { readonly rowsMax: number; readonly concurrencyMax: number };
 
-/** Rows that wait for a run, and the decision which of them run next. */
+/** The rows that wait for a run. It decides which of them run next. */
 export type RowQueue<R> = {
   push(row: R): void;
   /**
-   * Returns the milliseconds until `take` may return rows (0: now), or undefined if a new row or an end must come
-   * first.
+   * Returns the milliseconds until `take` may return rows (0: now). Undefined if `take` returns none before another row
+   * is added or a run ends.
    */
   readyInMs(): number | undefined;
   /**
-   * Removes the rows of the next run; undefined if none may run now. `onEnd` is to be called when the run has ended.
+   * Removes the rows of the next run. Returns undefined if no run may start now. The caller calls `onEnd` when the run
+   * has ended.
    */
   take(): { rows: R[]; onEnd(): void } | undefined;
 };

@@ -1,6 +1,6 @@
 /**
  * A queue for a batcher whose rows belong to keys, such as the ledgers of sends. Keys take turns, so that a busy key
- * cannot crowd out the others. A key with many open calls shares no run with other keys, because their callers would
+ * cannot crowd out the others. A key with many open calls does not share a run with other keys: their callers would
  * wait for its rows. Every operation is O(1) per row.
  */
 
@@ -11,11 +11,14 @@ import { createFifo, type Fifo } from './fifo.ts';
 export type FairQueueOptions<Input> = {
   /** Returns the key of a row. */
   keyOf: (input: Input) => string | number;
-  /** Most rows of one key in a run while other keys call too: they wait now, or have called within the last 100 ms. */
+  /**
+   * Most rows of one key in a run while other keys call too. Other keys count if they wait now, or called within the
+   * last 100 ms.
+   */
   shareMax?: number;
   /**
-   * A key with more open calls than this, waiting or in flight, is busy; by default none is. Busy keys have separate
-   * runs and leave one run to the others, so that a key that calls without pause does not delay them.
+   * A key with more open calls than this, waiting or in flight, is busy; by default no key is. Busy keys have separate
+   * runs, and leave one run to the other keys. So a key that calls without pause does not delay the others.
    */
   busyMin?: number;
   /** Most runs in flight with rows of one busy key while other keys call too; by default all runs of busy keys. */
@@ -32,7 +35,10 @@ type KeyRows<R> = { readonly rows: Fifo<R>; taken: number; open: number; runs: n
 
 type Keyed<R> = Map<string | number, KeyRows<R>>;
 
-/** The busy keys, or the others: keys that may be served next, in order, and the number of runs in flight. */
+/**
+ * One of two sides: the busy keys, or all other keys. Has the keys that may be served next, in order, and the number of
+ * runs in flight.
+ */
 type Side<R> = { readonly ready: Keyed<R>; inFlight: number };
 
 /** After a call of another key, keys count as calling concurrently for this long. */
@@ -81,7 +87,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   }
 
   readyInMs(): number | undefined {
-    // Reads the clock once: with two readings a pause that ended between them would be neither over nor waited for.
+    // Reads the clock once: with two readings a pause that ended between them would be missed.
     const nowMs = monotonicMs();
     if (this.#nextSide(nowMs) !== undefined) return 0;
     const pauseMs = this.#busyPausedUntilMs - nowMs;
@@ -109,7 +115,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
     return busyMay ? this.#busy : undefined;
   }
 
-  /** Moves a key to its side, if it has rows and may have another run; keys that are ready keep their turn. */
+  /** Moves a key to its side, if it has rows and may have another run. A key that is ready already keeps its turn. */
   #update(key: string | number, entry: KeyRows<R>): void {
     const isBusy = entry.open > this.#options.busyMin;
     const side = isBusy ? this.#busy : this.#others;

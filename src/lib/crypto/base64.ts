@@ -1,5 +1,6 @@
 /**
- * Decodes strict base64: padded, no other characters, no bits left over (RFC 4648, 3.2, 3.3 and 3.5); else undefined.
+ * Decodes strict base64 (RFC 4648, 3.2, 3.3 and 3.5): padded, without other characters or leftover bits. Returns
+ * undefined for any other text.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;

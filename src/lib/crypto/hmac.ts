@@ -36,7 +36,7 @@ export function createHmacSha256(key: Buffer | string): HmacSha256 {
     const bytesAt = BLOCK_BYTES + room.write(text, BLOCK_BYTES);
     room.set(bytes, bytesAt);
     const end = bytesAt + bytes.length;
-    // A string is cheaper to make than a Buffer, and latin1 has every byte.
+    // A latin1 string holds every byte, and Node makes a string faster than a Buffer.
     outer.write(hash('sha256', room.subarray(0, end), 'latin1'), BLOCK_BYTES, 'latin1');
     return hash('sha256', outer, encoding);
   };

@@ -54,7 +54,7 @@ export function signToken(keys: TokenKeys, kind: TokenKind, { claims, issuedAtS,
 }
 
 /**
- * Checks a token from outside. `expired` is the verdict for a genuinely signed token of this kind only; every other
+ * Checks a token from outside. Returns `expired` only for a token of this kind with a valid signature. Every other
  * token that does not pass is `invalid`. Never throws for a bad token.
  */
 export function verifyToken(keys: TokenKeys, kind: TokenKind, token: string, nowS: number): TokenVerdict {
@@ -79,8 +79,8 @@ export function signText(keys: TokenKeys, label: string, text: string): string {
 }
 
 /**
- * True if a key of the label, current or former, made the signature. Signatures are compared in constant time, and as
- * text: base64url has several spellings of the same bytes, and only one is ours.
+ * True if a key of the label, current or former, made the signature. Signatures are compared in constant time. They are
+ * compared as text: base64url has several spellings of the same bytes, and only one is ours.
  */
 export function isSigned(keys: TokenKeys, label: string, text: string, signature: string): boolean {
   const given = Buffer.from(signature);

@@ -87,7 +87,7 @@ type ApiErrorOptions = {
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
-  /** Of bad input (400), all mistakes that were found, the one in `param` first. */
+  /** All mistakes that were found in bad input (400), the one in `param` first. */
   readonly fields: readonly FieldError[];
   readonly retryAfterS: number | undefined;
   readonly details: Readonly<Record<string, unknown>>;

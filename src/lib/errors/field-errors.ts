@@ -5,7 +5,9 @@ export function fieldError(param: string, code: ErrorCode, message = new ApiErro
   return { param, code, message };
 }
 
-/** Throws one error for all mistakes, if there are any, with the code, param and message of the first. */
+/**
+ * Throws one error for all mistakes, with the code, param and message of the first. Throws nothing if there are none.
+ */
 export function refuseFields(mistakes: readonly FieldError[]): void {
   const [first] = mistakes;
   if (first !== undefined) throw new ApiError(first.code, { ...first, fields: mistakes });

@@ -1,7 +1,7 @@
 /// <reference path="./undici-parts.d.ts" />
 /**
- * The part of undici that the program uses: pools, agents and requests over HTTP/1.1. The package loads 85 modules
- * more, for `fetch`, caches, mocks and WebSockets: a twentieth of a start, and 5 MB.
+ * The part of undici that the program uses: pools, agents and requests over HTTP/1.1. The whole package loads 85 more
+ * modules, for `fetch`, caches, mocks and WebSockets. They cost a twentieth of a start, and 5 MB.
  */
 import type { Dispatcher } from 'undici';
 import apiRequest from 'undici/lib/api/api-request.js';
@@ -11,7 +11,7 @@ export { default as buildConnector } from 'undici/lib/core/connect.js';
 export { default as Agent } from 'undici/lib/dispatcher/agent.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
 
-// The package adds this method to all dispatchers when it is loaded whole.
+// The whole package adds this method to all dispatchers when it is loaded.
 Object.assign(UndiciDispatcher.prototype, { request: apiRequest });
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & {

@@ -9,7 +9,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** True if a request failed because no connection was made: the other side certainly does not have it. */
+/** True if a request failed because no connection was made, so the other side certainly did not receive it. */
 export function isUnsent(error: unknown): boolean {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors.length > 0 && errors.every((failure) => UNSENT.has(valueAt(failure, 'code')));

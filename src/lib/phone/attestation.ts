@@ -8,7 +8,7 @@
 export const ATTESTATIONS = ['A', 'B', 'C', 'failed', 'none'] as const;
 export type Attestation = (typeof ATTESTATIONS)[number];
 
-/** A display name in quotes. The caller chooses it, so a verdict in it says nothing. */
+/** A display name in quotes. The caller chooses it, so a verdict within it is ignored. */
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 const VERDICT = /;\s*verstat\s*=\s*([\w-]+)/i;
 

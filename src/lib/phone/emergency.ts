@@ -7,15 +7,15 @@ export const EMERGENCY_NUMBERS: readonly string[] = [EMERGENCY_NUMBER, ADDRESS_C
 
 const FORM = /^\+?1?(911|933)$/;
 
-/** True for an emergency number, which is dialled as it is and never refused. */
+/** True for an emergency number. Such a number is dialled unchanged and never refused. */
 export function isEmergencyNumber(number: string): boolean {
   return EMERGENCY_NUMBERS.includes(number);
 }
 
 /**
- * Returns the emergency number in a dialled value of any form: a number, with blanks or punctuation, with invisible
- * characters or full-width digits, with the country code before it. No other telephone has a number of these forms.
- * Undefined for all other values.
+ * Returns the emergency number in a dialled value of any form: with blanks or punctuation, with invisible characters or
+ * full-width digits, or with the country code before it. No other telephone has a number of these forms. Undefined for
+ * all other values.
  */
 export function emergencyNumberOf(dialled: unknown): string | undefined {
   if (typeof dialled !== 'string' && typeof dialled !== 'number') return undefined;

@@ -4,8 +4,9 @@ import { AREA_CODE_COUNTRY, TOLL_FREE_AREA_CODES } from './nanp.ts';
 import { isTollFree, isUsOrCanada } from './phone.ts';
 
 /**
- * Every area code from 200 to 999, a row a hundred: United States, Canada, Toll-free, or a dot for all others. Where
- * live traffic may go depends on it. So this test fails if a new release of libphonenumber's metadata changes it.
+ * Every area code from 200 to 999, one hundred a row: United States, Canada, Toll-free, or a dot for all others. Live
+ * traffic may go only to these countries. So this test fails if a new release of libphonenumber's metadata changes the
+ * list.
  */
 const EXPECTED: readonly string[] = [
   '.UUUCUUUUUU.UUUUUUUUU..UUUCUUU.U..UUC..UU.......UCCUUUU.UC..U.UC...U.UU.UCU.U..U.U.U.....C..........',

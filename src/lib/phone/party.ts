@@ -1,13 +1,13 @@
 /** Numbers and callers as carriers write them. Every adapter reads them here before it reports them. */
 import { isDialable } from './phone.ts';
 
-/** The party whose number is withheld, is no number, or cannot be called back. */
+/** The other party if its number is withheld, is not a number, or cannot be called back. */
 export const ANONYMOUS = 'anonymous';
 
 /** The words that networks send in place of a hidden number, typed on the keys of a telephone. */
 const WITHHELD: ReadonlySet<string> = new Set([
   ...['266696687', '7378742833', '86282452253'], // ANONYMOUS, RESTRICTED, UNAVAILABLE
-  ...['8656696', '8566696', '2562533', '7748283'], // UNKNOWN, as it is also mistyped, BLOCKED, PRIVATE
+  ...['8656696', '8566696', '2562533', '7748283'], // UNKNOWN, its usual mistyping, BLOCKED, PRIVATE
 ]);
 
 const NATIONAL_DIGITS = 10;
@@ -18,15 +18,15 @@ const INTERNATIONAL = /^(?:011|00)([1-9]\d*)$/;
 const SEPARATORS = /[\s().\-/\u2010-\u2015]/g;
 const SHORT_CODE = /^[1-9]\d{2,5}$/;
 
-/** Returns the other party of a call or text: E.164, a short code of 3 to 6 digits, or "anonymous". */
+/** Returns the other party of a call or text: an E.164 number, a short code of 3 to 6 digits, or "anonymous". */
 export function readParty(written: string): string {
   const { digits } = dissect(written);
   return SHORT_CODE.test(digits) ? digits : (readNumber(written) ?? ANONYMOUS);
 }
 
 /**
- * Returns a number (E.164) in whatever form a carrier wrote it; undefined if it is none. Ten digits, and 1 with ten
- * digits, are numbers of North America. Shorter ones have no area code, so they are none.
+ * Reads a number in any form that carriers write, and returns it in E.164; undefined for other text. Ten digits, and 1
+ * with ten digits, are numbers of North America. Shorter ones lack the area code, so they are not read.
  */
 export function readNumber(written: string): string | undefined {
   const { digits, context } = dissect(written);
@@ -36,14 +36,14 @@ export function readNumber(written: string): string | undefined {
   return [local, internationalOf(digits)].find(isDialable);
 }
 
-/** True for digits that a network puts in place of a number that it does not show, with or without `+` and `1`. */
+/** True for digits that a network sends in place of a hidden number, with or without `+` and `1`. */
 export function isWithheldNumber(digits: string): boolean {
   return WITHHELD.has(digits.replace(/^\+?1?/, '')) || WITHHELD.has(digits.replace('+', ''));
 }
 
 /**
- * Writes a number from its country code on, with a plus. The result need not be a number that exists: `isDialable`
- * checks it.
+ * Returns the digits, which begin with a country code, with a plus. Such a number may not exist: `isDialable` checks
+ * it.
  */
 function internationalOf(digits: string): string {
   const bare = digits.replace('+', '');
@@ -64,7 +64,10 @@ export function asksForPrivacy(value: string): boolean {
 type Dissected = {
   /** The part of the URI that names the number, without visual separators. */
   readonly digits: string;
-  /** Where a local number is valid (RFC 3966, `phone-context`): the beginning of a number, as +1303. */
+  /**
+   * The area where a local number is valid (RFC 3966, `phone-context`): the first digits of numbers in it, such as
+   * +1303.
+   */
   readonly context: string | undefined;
 };
 

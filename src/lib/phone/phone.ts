@@ -15,16 +15,15 @@ export function isE164(number: string): boolean {
 
 /**
  * True for E.164 numbers that can exist: the check on every number that is texted or called (contract section 5).
- * Within +1 the area code and the exchange must be well formed; whether they are assigned is not checked. The magic
- * test numbers (500-555-xxxx) are well formed.
+ * Within +1 the area code and the exchange must be well formed. They need not be assigned. The magic test numbers
+ * (500-555-xxxx) are well formed.
  */
 export function isDialable(number: string): boolean {
   return isE164(number) && (!number.startsWith('+1') || NANP_SHAPE.test(number));
 }
 
 /**
- * True for the magic numbers of test mode (500-555-xxxx). They have no owner, so any number of tests can use them
- * concurrently.
+ * True for the magic numbers of test mode (500-555-xxxx). They have no owner, so all tests can use them concurrently.
  */
 export function isMagicNumber(number: string): boolean {
   return number.startsWith('+1500555');

@@ -1,7 +1,8 @@
 import { after, monotonicMs, type Timer } from './time.ts';
 
 /**
- * A timer that can only be moved to an earlier time until it rings. It may ring early after a delay above 24 days.
+ * A timer that rings once. Until then it can only be moved to an earlier time. With a delay above 24 days it may ring
+ * early.
  */
 export type Alarm = {
   /** Sets it to ring in `inMs`, unless it is already set to ring earlier. */

@@ -1,7 +1,7 @@
 /**
- * The time of the process. All waiting goes through these functions, so that tests can step over it
- * (`test/support/stepping-time.ts`). Nothing else reads a clock of the machine or sets a timer; `npm run check` refuses
- * it (docs/decisions/0061-time.md).
+ * The time of the process. All waiting uses these functions, so that tests can skip it
+ * (`test/support/stepping-time.ts`). No other code reads a clock of the machine or sets a timer: `npm run check`
+ * refuses it (docs/decisions/0061-time.md).
  */
 import { systemTime, type Time, type Timer } from './system-time.ts';
 

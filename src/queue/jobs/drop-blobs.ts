@@ -1,4 +1,4 @@
-/** Removes blobs by durable jobs, so that a transaction can drop blobs that it no longer refers to. */
+/** Removes blobs by durable jobs. So a transaction can drop blobs that its rows no longer refer to. */
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -12,12 +12,12 @@ type DropBlobs = { readonly keys: readonly string[] };
 
 const KEYS_PER_JOB = 200;
 
-/** Longer than a request that stores a blob can take. */
+/** Longer than any request that stores a blob. */
 const UNLESS_KEPT_MS = 10 * 60_000;
 
 /**
- * Plans the removal of blobs, now or later. The blobs may be gone by then. The jobs belong to the installation, so they
- * outlive the ledger of the blobs. A repeated run skips removed blobs.
+ * Plans the removal of blobs, now or later. The jobs belong to the installation, so they outlive the ledger of the
+ * blobs. A repeated run skips removed blobs.
  * @param owner a name; `isDroppingBlobs` finds the removals by it
  */
 export async function dropBlobs(
@@ -50,8 +50,8 @@ export async function isDroppingBlobs(db: Db, owner: string): Promise<boolean> {
 export type UnkeptBlob = { readonly key: string; readonly jobId: string };
 
 /**
- * Plans the removal of a blob that is about to be stored, in case no row ever refers to it: the request may be refused,
- * or its process may end. The transaction that stores the row calls `keepBlob`.
+ * Plans the removal of a blob that is about to be stored. So it is removed if no row ever refers to it, because the
+ * request is refused or its process ends. The transaction that stores the row calls `keepBlob`.
  */
 export async function dropUnlessKept(db: Db, key: string): Promise<UnkeptBlob> {
   const id = newId('job');

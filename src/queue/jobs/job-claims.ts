@@ -34,7 +34,10 @@ const HOLD = statement<JobsValues>(
   `select 1 as held from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} order by j.ledger_id, j.id for share of j`,
 );
 
-/** The delay until a job is due again, and its new payload; without one it keeps its payload. */
+/**
+ * Records that claims have ended; within a transaction, after its commit. After a rollback the handler may end the
+ * claims in another transaction.
+ */
 type Again = { readonly delayMs: number; readonly payload?: unknown };
 type JobAgain = Again & { readonly job: Job };
 
@@ -112,7 +115,7 @@ export async function completeJobWith<Given, Row extends Completed>(
 }
 
 /**
- * Keeps the claims on jobs until the transaction ends. Its effects of the jobs do not end their claims.
+ * Keeps the claims on jobs until the transaction ends. Effects of the jobs that it writes do not end their claims.
  * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
  */
 export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
@@ -121,14 +124,16 @@ export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {
   if (held.length < jobs.length) throw new LeaseLostError(`${jobs.length - held.length} of ${jobs.length} jobs`);
 }
 
-/** Deletes finished jobs outside of any transaction, except those whose claim is lost: another worker has them. */
+/**
+ * Deletes finished jobs outside of any transaction. Skips jobs whose claim is lost, because another worker has them.
+ */
 export async function discardJobs(db: Db, jobs: readonly Job[]): Promise<void> {
   await db.query(COMPLETE, { claimed_jobs: jobs });
 }
 
 /**
- * Ends the claim on a job that was carried out and makes it due again in `delayMs`, with another payload if one is
- * given. Attempts are counted from 1 again, so a next run with attempt 1 knows that no claim was lost.
+ * Ends the claim on a job that was carried out, and makes it due again in `delayMs`, with another payload if one is
+ * given. Attempts count from 1 again. So if the next run has attempt 1, no claim was lost before it.
  * @throws LeaseLostError if the claim is lost
  */
 export async function rescheduleJob(tx: Tx, job: Job, again: Again): Promise<void> {

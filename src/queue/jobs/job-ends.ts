@@ -22,7 +22,7 @@ export type JobEnds = {
 
 type EndsOptions = { db: Database; log: Logger; settings: WorkerSettings; releaser: ClaimReleaser };
 
-/** Most calls whose jobs one statement deletes or makes due again. */
+/** The most handler calls whose jobs one statement deletes or makes due again. */
 const CALLS_MAX = 500;
 const CONCURRENCY_MAX = 2;
 
@@ -56,7 +56,7 @@ export function createJobEnds({ db, log, settings, releaser }: EndsOptions): Job
     await releaser.release({ what: handler.kind, leaseMs }, () => releaseJobs(db, jobs, { delayMs }));
   };
 
-  // The separately ended jobs of one handler call often fail with one error, such as the error of an unreachable
+  // The separately ended jobs of one handler call often fail with the same error, such as the error of an unreachable
   // database.
   const failures = createBatcher<Failure, undefined>({
     rowsMax: CALLS_MAX,

@@ -46,7 +46,7 @@ export async function readJobFigures(
   return await db.query<WorkFigures & { queue: Queue }>(JOBS, [queues]);
 }
 
-// The kinds are found one after the other in the index, which begins with them. Paused lanes are not in the index.
+// The index begins with the kind, so the query reads one kind after the other. Paused lanes are not in the index.
 const LANES = statement(
   'lanes_figures',
   `with recursive kinds as (

@@ -15,7 +15,7 @@ import { renewJobs } from './worker-claims.ts';
 export type CallResult = 'done' | 'failed' | 'lost';
 
 /**
- * Called after every handler call, or after each job that has its own end, with its kind, result, number of jobs (or
+ * Called after every handler call, or after each job that ends separately, with its kind, result, number of jobs (or
  * lanes) and duration.
  */
 export type CallObserver = (call: { kind: string; result: CallResult; count: number; durationMs: number }) => void;
@@ -45,7 +45,7 @@ export function createJobRunner(options: RunnerOptions) {
   const claims = joinHeartbeats([ordinary, urgent], ({ queue }) => (URGENT_QUEUES.has(queue) ? urgent : ordinary));
   const ends = createJobEnds(options);
 
-  /** Waits for the work on jobs and ends their claims. Never throws: jobs whose work failed are retried later. */
+  /** Waits for the work on jobs and ends their claims. Never throws: jobs with failed work are retried later. */
   const end = async (handler: JobHandler, jobs: ClaimedJob[], work: Promise<void>): Promise<void> => {
     const startedAt = monotonicMs();
     let result: CallResult = 'done';
@@ -55,7 +55,8 @@ export function createJobRunner(options: RunnerOptions) {
       if (left.length > 0) await ends.discard(left);
     } catch (error) {
       result = error instanceof LeaseLostError ? 'lost' : 'failed';
-      // Fails all jobs: a job whose completion rolled back is still claimed, and a completed job has no row.
+      // Retries all jobs. A job whose completion rolled back is still claimed. A completed job has no row, so nothing
+      // happens to it.
       await ends.fail({ handler, jobs, error });
     }
     for (const job of jobs) claims.delete(job);
@@ -88,7 +89,7 @@ export function createJobRunner(options: RunnerOptions) {
   };
 }
 
-/** A call of a handler. `worked` resolves when the handler has ended, before the claims of its jobs have. */
+/** A call of a handler. `worked` resolves when the handler has ended, which is before the claims of its jobs end. */
 type JobCall = WorkInSlot & { readonly worked: Promise<unknown> };
 
 /** Jobs that end together, and the work on them. */
@@ -106,8 +107,8 @@ function start(handler: JobHandler, jobs: ClaimedJob[]): CallPart[] {
 }
 
 /**
- * Removes the jobs of the next handler call from the front of `jobs`: jobs of one kind, as many as its handler takes at
- * once. A job that failed before goes alone, so that it cannot fail others again.
+ * Removes the jobs of the next handler call from the front of `jobs`: jobs of one kind, at most as many as its handler
+ * takes in a call. A job that failed before is passed alone, so that it cannot make others fail again.
  */
 export function takeCall(
   jobs: ClaimedJob[],

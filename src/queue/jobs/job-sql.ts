@@ -1,6 +1,6 @@
 /**
- * SQL texts on the table `jobs` for statements of other folders, so that only this folder knows its columns. The
- * caller of a statement that inserts jobs calls `wake(db, 'jobs', queue)` itself.
+ * SQL texts on the table `jobs` for statements of other folders, so that only this folder knows its columns. A caller
+ * that inserts jobs also calls `wake(db, 'jobs', queue)`.
  */
 import type { Queue } from './job.ts';
 
@@ -19,9 +19,9 @@ export type JobInsertion = {
   /** The statement from `from` on, with its conditions and its order. */
   readonly from: string;
   /**
-   * What to do with a job of the same name: `skip` keeps it, `replace` puts the new one in its place and ends its
-   * claim, so that the effects of its worker roll back. `restart` does the same but keeps the job's payload and counts
-   * its attempts on, for a job that writes its progress into its payload. Absent, the statement fails.
+   * The rule for a job that exists with the same name. `skip` keeps it. `replace` puts the new one in its place and
+   * ends its claim, so that the effects of its worker roll back. `restart` does the same, but keeps the job's payload
+   * and its attempts; it is for jobs that write their progress into their payload. Absent, the statement fails.
    */
   readonly onConflict?: 'skip' | 'replace' | 'restart';
 };
@@ -37,7 +37,7 @@ const CONFLICT = {
 /** Returns a statement that inserts jobs; a `returning` clause may follow it. */
 export function insertJobsSql({ ledgerId, id, queue, kind, payload, inMs, from, onConflict }: JobInsertion): string {
   const delay = inMs === undefined ? '' : ` + make_interval(secs => ${inMs} / 1000)`;
-  // Evaluated from left to right, so that due_at is not after run_at.
+  // The expressions are evaluated from left to right, so due_at is never after run_at.
   return `insert into jobs ${JOB_COLUMNS}
      select ${ledgerId}, ${id}, '${queue}', ${kind}, ${payload}, clock_timestamp()${delay}, clock_timestamp()${delay}
      ${from}
@@ -64,8 +64,8 @@ export function jobSql({ ledgerId, id }: { ledgerId: string; id: string }): stri
 }
 
 /**
- * Returns a subquery for the jobs whose id begins with a prefix and whose payload names a value in quotes, as `jobSql`
- * does for one job. The prefix must be long enough to leave few jobs.
+ * Returns a subquery for the jobs whose id begins with a prefix and whose payload contains the value in quotes. Its
+ * columns are the ones of `jobSql`. The prefix must be long enough to match few jobs.
  */
 export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | 'prefix' | 'value', string>): string {
   return `(select payload, lease_token is null and run_at > clock_timestamp() as is_waiting
@@ -73,14 +73,14 @@ export function jobsNamingSql({ ledgerId, prefix, value }: Record<'ledgerId' | '
        and strpos(payload::text, '"' || ${value} || '"') > 0)`;
 }
 
-/** The values of `COMPLETING_CTES`; `completeJobWith` gives them. */
+/** The values of `COMPLETING_CTES`, which `completeJobWith` passes. */
 export type CompletingValues = { readonly ledger_id: number; readonly job_id: string; readonly job_token: string };
 
 /**
  * CTEs that delete a finished job in the statement of its effects; `completeJobWith` runs that statement. `own_claim`
- * is empty if the claim is lost, or if `locked` (a CTE of the statement) has no row. The statement has effects only
- * `where exists (select 1 from own_claim)`. Another worker's claim has another token, also if it was made while this
- * statement waited for the row.
+ * is empty if the claim is lost, or if `locked` (a CTE of the statement) has no row. Each effect of the statement has
+ * the condition `exists (select 1 from own_claim)`. A claim of another worker has another token, even one that was made
+ * while this statement waited for the row.
  */
 export const COMPLETING_CTES = `own_claim as materialized (
      select 1 from jobs where ledger_id = :ledger_id::int and id = :job_id::text and lease_token = :job_token::text

@@ -2,7 +2,10 @@
 export const QUEUES = ['messaging', 'voice', 'audio', 'default'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** Queues whose leases are short: a caller waits on the line until another worker repeats the work of a dead one. */
+/**
+ * Queues whose leases are short. After the death of a worker, a caller waits on the line until another worker repeats
+ * its work.
+ */
 export const URGENT_QUEUES: ReadonlySet<Queue> = new Set(['voice']);
 
 /** A task to run once. It stays in the database until the transaction of its effects deletes it. */
@@ -34,13 +37,13 @@ export type NewJob = {
 export type JobHandler<Payload = unknown> = {
   readonly kind: string;
   readonly queue: Queue;
-  /** Most jobs of one call; 1 unless the handler works on many together. */
+  /** Most jobs of one call; 1 unless the handler takes several together. */
   readonly batchMax?: number;
   /**
    * For handlers that wait for another system. A slow call gives its slot to the next call and continues outside the
-   * slots, so jobs that wait for a hung system delay no other jobs. This is the maximum number of jobs of the kind that
-   * may run outside the slots in one process. Beyond it, calls keep their slots. Absent, a call keeps its slot until
-   * its end.
+   * slots, so jobs that wait for a hung system delay no other jobs. The value is the maximum number of jobs of the kind
+   * that may run outside the slots in one process; further calls keep their slots. Absent, every call keeps its slot
+   * until its end.
    */
   readonly lingeringMax?: number;
   /**
@@ -53,5 +56,5 @@ export type JobHandler<Payload = unknown> = {
   run(jobs: readonly Job<Payload>[]): Promise<void> | readonly Promise<void>[];
 };
 
-/** `lingeringMax` of kinds whose jobs make a request or two to a carrier. */
+/** `lingeringMax` of kinds whose jobs make one or two requests to a carrier. */
 export const CARRIER_JOBS_LINGERING = 64;

@@ -29,15 +29,13 @@ type QueueLoopOptions = {
   releaser: ClaimReleaser;
 };
 
-/**
- * If an open transaction has locked a due job, no claim gets it. This is the first pause before the loop tries again.
- */
+/** No claim gets a due job that an open transaction has locked. This is the first pause before the loop tries again. */
 const LOCKED_RETRY_MS = 5;
 
 /**
- * Claims and runs the jobs of one queue. One claim runs at a time. It takes as many jobs as the free slots can carry,
- * and the next claim follows at once if there may be more. With nothing due, the loop sleeps until the next job is due,
- * a wake-up, or the poll.
+ * Claims and runs the jobs of one queue, one claim at a time. A claim takes as many jobs as the free slots allow, and
+ * the next claim follows at once if there may be more. Without due jobs the loop sleeps until the next job is due, a
+ * wake-up, or the poll.
  */
 export function createQueueLoop(options: QueueLoopOptions): QueueLoop {
   return new JobQueueLoop(options);
@@ -52,10 +50,10 @@ class JobQueueLoop implements QueueLoop {
   #waiting: ClaimedJob[] = [];
   /** Handler calls that have a slot. */
   #calls = 0;
-  /** Calls that have given their slot back, and whose jobs are not yet deleted. */
+  /** Calls that have released their slot, and whose jobs are not yet deleted. */
   #endings = 0;
   #lockedRetryMs = LOCKED_RETRY_MS;
-  /** For the kinds whose slow calls continue outside the slots. */
+  /** Slot holders of the kinds whose slow calls continue outside the slots. */
   readonly #slotHolders = new Map<string, HoldSlot>();
 
   constructor(options: QueueLoopOptions) {
@@ -111,8 +109,8 @@ class JobQueueLoop implements QueueLoop {
   }
 
   /**
-   * Carries out a call. Resolves when it no longer needs its slot. So the next jobs are claimed and carried out while
-   * the jobs of this call are deleted.
+   * Carries out a call. Resolves when it no longer needs its slot. So the loop claims and runs the next jobs while the
+   * jobs of this call are deleted.
    */
   async #carryOut({ handler, jobs }: NonNullable<ReturnType<typeof takeCall>>): Promise<void> {
     const { runner, concurrencyMax } = this.#options;
@@ -142,7 +140,8 @@ class JobQueueLoop implements QueueLoop {
       throw error;
     });
     for (const job of jobs) runner.claims.add(job);
-    // Groups jobs by kind. The kind of the job that is due longest comes first; each kind keeps the order of the claim.
+    // Groups jobs by kind. The kind of the job that is due longest comes first. Within a kind the order of the claim
+    // stays.
     this.#waiting = [...Map.groupBy(this.#waiting.concat(jobs), ({ kind }) => kind).values()].flat();
     this.#startCalls();
     if (jobs.length === jobsMax) {

@@ -78,7 +78,7 @@ const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly unc
    from own_claim m where j.ledger_id = m.ledger_id and j.id = m.id`,
 );
 
-// Reads a range of the index by due time: the jobs of a claim were due when they were claimed.
+// Reads a range of the index by due time: all jobs of a claim were due when it was made.
 const RELEASE_TOKEN = statement(
   'jobs_release_token',
   `update jobs set lease_token = null, attempts = greatest(attempts - 1, 0), run_at = clock_timestamp()

@@ -6,7 +6,7 @@ import type { Lane } from './lane.ts';
 import type { DueGroup, Found, Share } from './scheduler.ts';
 
 // A skip scan. In the index, the first failed lane of each group and its first healthy lane say when the next lane is
-// due. So the cost is two probes per group, with any number of lanes.
+// due. So the scan costs two probes per group, however many lanes there are.
 const DUE_GROUPS = statement(
   'lanes_due_groups',
   `with recursive heads as (
@@ -23,8 +23,8 @@ const DUE_GROUPS = statement(
    where run_at > statement_timestamp()`,
 );
 
-// A lane that was paused while claimed, and whose worker died, is set aside here (`paused`, due at infinity) instead of
-// being claimed. The commit is asynchronous. If a crash of the database undoes a claim, the lane is due again, and the
+// A lane that was paused while it was claimed, and whose worker died, is not claimed here: it becomes paused (due at
+// infinity). The commit is asynchronous. If a crash of the database undoes a claim, the lane is due again, and the
 // lease token keeps the former holder from writing. Finished lanes leave their entries in the index until it is
 // vacuumed; `since_ms` lets the scan begin after the lanes that this process finished. The lock (no key update) allows
 // the claim of a standing lane while transactions add items to it, because their commits wake no worker.
@@ -131,7 +131,7 @@ export async function findDueLedgerGroups(db: Db, ledgerId: number): Promise<Map
 
 type Claim = {
   readonly shares: readonly Share[];
-  /** True: the shares count failed or healthy lanes. False: they count all lanes of their group. */
+  /** True: the share counts either failed or healthy lanes. False: it counts all lanes of its group. */
   readonly apart?: boolean;
   readonly leaseMs: number;
   readonly leaseToken: string;
@@ -139,7 +139,7 @@ type Claim = {
 
 export type ClaimedLanes = { readonly lanes: Lane[]; readonly found: Found[] };
 
-/** Claims due lanes, in each group the longest due first. `found` leaves out groups without due lanes. */
+/** Claims due lanes, in each group the longest due first. `found` has no entry for groups without due lanes. */
 export async function claimLanes(
   db: Db,
   kind: string,

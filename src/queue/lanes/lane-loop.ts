@@ -24,15 +24,18 @@ export type LaneLoop = {
   start(): void;
   /** Announces a lane that is due in `delayMs`. */
   wake(delayMs: number): void;
-  /** Claims and starts due lanes of the groups within the bounds; also while the loop is stopped. Returns how many. */
+  /**
+   * Claims and starts due lanes of the groups within the bounds. Works while the loop is stopped, too. Returns how
+   * many.
+   */
   claimGroups(groups: readonly DueGroup[]): Promise<number>;
-  /** Drains a lane that this process claimed as it made it; see `LaneHandler.drain`. */
+  /** Drains a lane that this process made and claimed in one statement; see `LaneHandler.drain`. */
   take(claimed: ClaimedLane): void;
   /** Stops claiming. Running drains continue. */
   stop(): Promise<void>;
 };
 
-/** The longest time for which free slots wait for more, so that they are filled together. */
+/** The longest time that a free slot waits for other slots, so that one claim fills them together. */
 const REFILL_MS = 6;
 
 type LaneLoopOptions = {
@@ -119,8 +122,8 @@ class KindLaneLoop implements LaneLoop {
   }
 
   /**
-   * Offers a claim if the group has room. Lanes of transactions that have not committed are not counted, so the lanes
-   * in use may exceed the bound.
+   * Offers a claim if the group has room. It does not count lanes of uncommitted transactions, so the lanes in use may
+   * exceed the bound.
    */
   #offer(groupId: string): ClaimOffer | undefined {
     if (!this.#cycle.isRunning || !this.#scheduler.hasRoom(groupId)) return undefined;
@@ -134,7 +137,7 @@ class KindLaneLoop implements LaneLoop {
 
   async #claimDue(): Promise<void> {
     if (this.#mustLook || this.#scheduler.openGroups().length === 0) await this.#lookAtAll();
-    // Claims again also after the last lane of a group: the look before the claim may have missed the group's next
+    // Claims again, even after the last lane of a group: the look before the claim may have missed the group's next
     // lane.
     if ((await this.#claim()) > 0) this.#cycle.noteMore();
   }
@@ -175,7 +178,7 @@ class KindLaneLoop implements LaneLoop {
     const next = this.#scheduler.release(lane);
     if (next === 'now') this.#cycle.refill();
     else if (next === 'soon') this.#refillAlarm.set(REFILL_MS);
-    // While new lanes had all slots, lanes that became due found no room.
+    // New lanes may have used all slots, so that lanes that became due found no room.
     else this.#cycle.pump();
   }
 }

@@ -1,7 +1,6 @@
 /**
- * SQL texts on the table `lanes` for statements of other folders, so that only this folder knows its columns. They take
- * SQL expressions for the parts of a lane's key. The caller of a statement that inserts lanes calls
- * `wake(db, 'lanes', kind)` itself.
+ * SQL texts on the table `lanes` for statements of other folders, so that only this folder knows its columns. The parts
+ * of a lane's key are SQL expressions. A caller that inserts lanes also calls `wake(db, 'lanes', kind)`.
  */
 import { PAUSED_SQL } from '../../db/pause.ts';
 import type { Lane } from './lane.ts';
@@ -22,7 +21,9 @@ export type LaneKeySql = {
   readonly laneKey: string;
 };
 
-/** SQL expressions for the claim on a new lane: a token of type text, null for none; milliseconds of type float8. */
+/**
+ * SQL expressions for the claim on a new lane: a token of type text, null for no claim; milliseconds of type float8.
+ */
 type NewClaimSql = { readonly token: string; readonly leaseMs: string };
 
 /**
@@ -31,8 +32,8 @@ type NewClaimSql = { readonly token: string; readonly leaseMs: string };
  * @param items the counts to add; at most one row per lane, so sum them first
  * @param from the `from` clause and the rest of the select, ordered by the key so that concurrent statements cannot
  * deadlock
- * @param hurries true makes a lane due now that waits for a retry, for items that may overtake the failed one
- * @param claim the token with which new lanes are claimed: afterwards it is the `lease_token` of each claimed lane
+ * @param hurries if true, a lane that waits for a retry is due now; for items that may overtake the failed one
+ * @param claim the token of the claim on new lanes: afterwards it is the `lease_token` of each claimed lane
  */
 export function addToLanesSql({
   ledgerId,
@@ -57,8 +58,8 @@ export function addToLanesSql({
 }
 
 /**
- * Returns SQL that adds the lease to the `run_at` of a new lane, and its `lease_token`. A paused installation claims
- * nothing.
+ * Returns SQL that adds the lease to the `run_at` of a new lane, and its `lease_token`. While the installation is
+ * paused, the lane is not claimed.
  */
 function claimedSql(claim: NewClaimSql | undefined): string {
   if (claim === undefined) return '';
@@ -117,7 +118,7 @@ function laneKeySql(row: string, { ledgerId, kind, groupId, laneKey }: LaneKeySq
 /**
  * Returns two CTEs that write the remaining counts of claimed lanes and delete lanes without items. `source` names a
  * CTE that has locked the lanes. It is `m` in the expressions of the key, and has the columns `remaining`, `paused` and
- * `delay_ms`. Where `delay_ms` is null the claim continues and earlier failures are forgotten. Otherwise the claim ends
+ * `delay_ms`. If `delay_ms` is null, the claim continues and the count of failures is 0 again. Otherwise the claim ends
  * with one more failure, and the lane is due again after `delay_ms`.
  */
 export function settleLanesCtes(source: string, key: LaneKeySql): string {
@@ -143,7 +144,7 @@ export function pauseClaimedLanesSql(from: string, key: LaneKeySql & { leaseToke
      where ${laneKeySql('l', key)} and l.lease_token = ${key.leaseToken}`;
 }
 
-/** Returns a join that adds the row `l` of a lane to each row of a query, with nulls where there is no such lane. */
+/** Returns a join that adds the row `l` of a lane to each row of a query, with nulls if there is no such lane. */
 export function leftJoinLaneSql(key: LaneKeySql): string {
   return `left join lanes l on ${laneKeySql('l', key)}`;
 }

@@ -21,9 +21,9 @@ export type LaneKey = Pick<Lane, 'ledgerId' | 'kind' | 'groupId' | 'laneKey'>;
 
 /** Bounds for lanes whose last attempt failed. */
 type FailedLaneBounds = {
-  /** Most of them claimed in one process. */
+  /** Most failed lanes claimed in one process. */
   readonly concurrencyMax: number;
-  /** Most of them claimed of this group now. */
+  /** Most failed lanes of this group claimed now. */
   groupConcurrency(groupId: string): number;
 };
 
@@ -37,37 +37,38 @@ export type LaneHandler = {
   /** Most lanes claimed of this group now; lets a slow group shrink so that it cannot starve the others. */
   groupConcurrency(groupId: string): number;
   /**
-   * Separate bounds for lanes whose last attempt failed, so that they take no slot from the healthy lanes of their
-   * group, even if many of them fail slowly. Absent, all lanes share `groupConcurrency`. Both count towards
-   * `concurrencyMax`.
+   * Separate bounds for lanes whose last attempt failed. So they take no slot from the healthy lanes of their group,
+   * even if many of them fail slowly. Absent, all lanes share `groupConcurrency`. Both count towards `concurrencyMax`.
    */
   readonly failed?: FailedLaneBounds;
   /**
    * For handlers that wait for another system. A slow drain gives its slot to the next lane and continues outside the
-   * slots, so lanes that wait for a hung system delay no other lanes. This is the maximum number of lanes that may run
-   * outside the slots in one process. Beyond it, drains keep their slots. Absent, a drain keeps its slot until its end.
+   * slots, so lanes that wait for a hung system delay no other lanes. The value is the maximum number of lanes that may
+   * run outside the slots in one process; further drains keep their slots. Absent, every drain keeps its slot until its
+   * end.
    */
   readonly lingeringMax?: number;
-  /** Called once, with the function to call whenever a group may have more claimed lanes than before. */
+  /** Called once. The handler calls `listener` whenever a group may have more claimed lanes than before. */
   onCapacity?(listener: () => void): void;
-  /** True if the lease is short, so that another worker soon continues the lanes of a dead one. */
+  /** True if the lease is short, so that another worker soon continues the lanes of a dead worker. */
   readonly urgent?: boolean;
   /**
    * True if drains depend on nothing outside: a clock that is moved by hand then waits for them as it does for jobs.
    */
   readonly prompt?: boolean;
   /**
-   * The longest delay of a due lane while a clock is moved by hand and many lanes wait. So lanes with close due times
-   * share a stop of the clock. Entry n is for lanes that failed n + 1 times. Absent, each lane has its own stop.
+   * The longest delay of a due lane while a clock is moved by hand and many lanes wait. With a delay, the clock stops
+   * once for lanes with close due times. Entry n is for lanes that failed n + 1 times. Absent, the clock stops for each
+   * lane.
    */
   readonly retrySlackMs?: readonly number[];
   /** True if `failures` counts only delays that the drain asks for, and not its errors. */
   readonly countsItself?: boolean;
-  /** True if statements claim lanes of this kind as they make them (`new-lanes.ts`). */
+  /** True if a statement that makes a lane of this kind also claims it (`new-lanes.ts`). */
   readonly claimsNew?: boolean;
   /**
-   * Carries out the items in order; ends by releasing the lane in the transaction of its last effect.
-   * @param items of a lane that was claimed as it was made: its first items, as they were stored
+   * Carries out the items in order. Ends by releasing the lane in the transaction of its last effect.
+   * @param items the first items, as they were stored, of a lane that the statement that made it has claimed
    */
   drain(lane: Lane, items?: unknown): Promise<void>;
 };

@@ -17,7 +17,7 @@ import { LANE_COLUMNS, LANE_CONFLICT, type LaneValues, laneValues, OWN_LANE } fr
 /** Items to add to a lane, which is created if it does not exist. */
 export type LaneItems = LaneKey & {
   readonly items: number;
-  /** True if the group is paused now: a new lane waits for `resumeLanes`. */
+  /** True if the group is paused now, so that a new lane waits for `resumeLanes`. */
   readonly paused?: boolean;
 };
 
@@ -43,8 +43,8 @@ type SettledLane = { readonly lane: Lane; readonly done: number };
 
 const KEY = 'l.ledger_id = m.ledger_id and l.kind = m.kind and l.group_id = m.group_id and l.lane_key = m.lane_key';
 
-// "own_claim" waits for transactions that add items and reads the count they leave. The row is locked from then on, so
-// the two writes that follow agree on the remaining count.
+// "own_claim" waits for transactions that add items, and reads the count that they leave. The row is locked from then
+// on, so the two writes that follow use the same remaining count.
 const SETTLED = inputOf<SettledLane>('settled_lanes', {
   ledger_id: ['int', ({ lane }) => lane.ledgerId],
   kind: ['text', ({ lane }) => lane.kind],
@@ -131,7 +131,7 @@ const HURRY = statement(
 
 const ended = new WeakSet<Lane>();
 
-/** True once the drain has ended the claim itself: the lane is empty, released or postponed. */
+/** True once the drain has ended the claim: the lane is empty, released or postponed. */
 export function isLaneEnded(lane: Lane): boolean {
   return ended.has(lane);
 }
@@ -224,8 +224,8 @@ export async function settleItems<Given>(
 }
 
 /**
- * Ends the claim after an item failed: counts a failure and makes the lane due in `delayMs`, or now if it has more
- * items than `itemsMax`.
+ * Ends the claim after an item failed: counts a failure, and makes the lane due in `delayMs`. A lane with more items
+ * than `itemsMax` is due now.
  */
 export async function postponeLane(
   tx: Tx,
@@ -240,7 +240,10 @@ export async function releaseLane(tx: Tx, lane: Lane, { delayMs = 0 } = {}): Pro
   await endClaim(tx, lane, { delayMs, failures: 0 });
 }
 
-/** Ends the claim with items that must wait but have not failed: forgets failures, and the lane is due in `delayMs`. */
+/**
+ * Ends the claim with items that must wait but have not failed. Resets the failures to 0, and makes the lane due in
+ * `delayMs`.
+ */
 export async function delayLane(tx: Tx, lane: Lane, { delayMs }: { delayMs: number }): Promise<void> {
   await endClaim(tx, lane, { delayMs, failures: null });
 }
@@ -261,7 +264,8 @@ async function endClaim(tx: Tx, lane: Lane, { delayMs, failures, itemsMax }: Cla
 }
 
 /**
- * Renews the lease for its whole length. Workers renew leases automatically; this checks that the claim is not lost.
+ * Renews the lease for its whole length. Workers renew leases automatically; this call checks that the claim is not
+ * lost.
  */
 export async function renewLane(db: Db, lane: Lane): Promise<void> {
   const done = await db.query(RENEW, { ...laneValues(lane), lease_ms: lane.leaseMs });
@@ -273,13 +277,13 @@ export async function pauseLanes(tx: Tx, ledgerId: number, kind: string, groupId
   await tx.query(PAUSE, [ledgerId, kind, groupId]);
 }
 
-/** Resumes the paused lanes of a group: they are due now and their failures are forgotten. */
+/** Resumes the paused lanes of a group: they are due now, with 0 failures. */
 export async function resumeLanes(tx: Tx, ledgerId: number, kind: string, groupId: string): Promise<void> {
   await tx.query(RESUME, [ledgerId, kind, groupId]);
   wake(tx, 'lanes', kind);
 }
 
-/** Deletes the lanes of a group. Claimed lanes too: their holders lose the claim. */
+/** Deletes the lanes of a group, claimed lanes too: their holders lose the claim. */
 export async function dropLanes(tx: Tx, ledgerId: number, kind: string, groupId: string): Promise<void> {
   await tx.query(DROP, [ledgerId, kind, groupId]);
 }
@@ -289,7 +293,7 @@ export async function lockLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: Lan
   await tx.query(LOCK, [ledgerId, kind, groupId, laneKey]);
 }
 
-/** Makes a lane due now that is not claimed, paused or due already. Its failures count from one again. */
+/** Makes a waiting lane due now, with 0 failures. Does nothing for a lane that is claimed, paused or due already. */
 export async function hurryLane(tx: Tx, { ledgerId, kind, groupId, laneKey }: LaneKey): Promise<void> {
   await tx.query(HURRY, [ledgerId, kind, groupId, laneKey]);
   wake(tx, 'lanes', kind);

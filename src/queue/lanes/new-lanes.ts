@@ -1,7 +1,7 @@
 /**
  * Lanes that are claimed by the statement that makes them. The process that stores the first items of a lane has them
- * in memory, so it drains the lane at once. The claim is like any worker's: it is leased, and every statement on the
- * lane checks its token. If the process dies, or the answer of its commit is lost, the lane is due when the lease ends.
+ * in memory, so it drains the lane at once. The claim has a lease, and every statement on the lane checks its token, as
+ * for any claim. If the process dies, or the answer of its commit is lost, the lane is due when the lease ends.
  */
 import type { ClaimOffer } from '../../db/claim-offers.ts';
 import type { Db, Signal } from '../../db/database.ts';

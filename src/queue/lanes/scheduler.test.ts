@@ -27,7 +27,7 @@ function lanesOf({ groupId, failed: hasFailed }: DueGroup, count: number): Lane[
 const slotsOf = (shares: readonly Share[]) =>
   Object.fromEntries(shares.map((share) => [`${share.groupId}${share.failed ? ' failed' : ''}`, share.slots]));
 
-/** Settles a claim that found as many lanes as it asked for, or `count` in each group. */
+/** Settles a claim that found all lanes that it asked for, or `count` in each group. */
 function settle(scheduler: ReturnType<typeof schedulerOf>, shares: readonly Share[], count?: number): Lane[] {
   const lanes = shares.flatMap((share) => lanesOf(share, count ?? share.slots));
   const found = shares.map(({ groupId, failed: hasFailed, slots }) => {

@@ -1,22 +1,22 @@
 /**
  * Decides which groups of lanes a worker may claim next, and how many lanes of each. Groups take turns, each up to its
- * bound, and groups with precedence come first. Lanes that failed are counted separately where the handler has bounds
- * for them, so that they take no slot from healthy lanes. It uses no database: the loop reports the lanes that it
+ * bound, and groups with precedence come first. If the handler has bounds for failed lanes, they are counted
+ * separately, so that they take no slot from healthy lanes. It uses no database: the loop reports the lanes that it
  * found, claimed and finished.
  *
- * Free slots are filled from the groups that the last look found, without another look, and only with lanes that were
- * due after the lanes claimed before. A group leaves this list when a claim finds fewer lanes than it asked for. A lane
- * that becomes due in the meantime wakes the loop, which then looks at all groups again.
+ * Free slots are filled from the groups that the last look found, without another look. Each claim takes only lanes
+ * that were due after the lanes claimed before. A group leaves this list when a claim finds fewer lanes than it asked
+ * for. A lane that becomes due in the meantime wakes the loop, which then looks at all groups again.
  */
 import type { Lane, LaneHandler } from './lane.ts';
 
 /** A group with due lanes: lanes whose last attempt failed, or healthy ones. */
 export type DueGroup = { readonly groupId: string; readonly failed: boolean };
 
-/** A group known to have due lanes; all of them were due at `sinceMs` (epoch) or later, if it is set. */
+/** A group known to have due lanes. If `sinceMs` (epoch) is set, all of them were due at that time or later. */
 export type OpenGroup = DueGroup & { readonly sinceMs?: number };
 
-/** How many lanes to claim at most in a group. */
+/** The most lanes to claim in a group. */
 export type Share = DueGroup & {
   readonly slots: number;
   /** Lanes that were due before this (epoch, ms) are not claimed. */
@@ -80,7 +80,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
     countsFailed: bounds.failed !== undefined,
     /** The groups that are known to have due lanes. */
     openGroups: (): OpenGroup[] => [...open.values()],
-    /** Replaces the known groups with the groups that a look at all groups has found. */
+    /** Replaces the known groups with the groups that the last look has found. */
     setDue(groups: readonly DueGroup[]): void {
       hadDueGroups = groups.length > 0;
       open.clear();
@@ -118,7 +118,7 @@ export function createLaneScheduler(bounds: LaneBounds) {
       return inUse(group) <= boundOf(group) * REFILL_AT || isEmpty() ? 'now' : 'soon';
     },
 
-    /** Whether the last look found due groups, so that a bound that has grown is a reason to look again. */
+    /** Whether the last look found due groups. If so, a bound that has grown is a reason to look again. */
     hadDueGroups: (): boolean => hadDueGroups,
   };
 }
@@ -164,7 +164,7 @@ function createUsage(bounds: LaneBounds) {
 
     /** Lanes that are claimed as they are made. */
     ofNewLanes: {
-      /** Whether a lane of the group may begin in addition to the lanes in use. */
+      /** Whether the group has room for one more lane. */
       hasRoom: (groupId: string): boolean =>
         free() > 0 && inUse(toGroup({ groupId, failed: false })) < bounds.groupConcurrency(groupId),
       /** Counts the lane. */

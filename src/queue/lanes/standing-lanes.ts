@@ -3,9 +3,9 @@
  * transaction that adds items takes a shared lock on the row instead of writing it, so that many can add to one lane
  * concurrently.
  *
- * No item is ever left without a lane. A transaction that adds one keeps the row from being deleted until its commit,
- * or makes a new row. The holder deletes the row only if no transaction has that lock, and if a statement that began
- * after it took its own lock finds no item.
+ * Every item always has a lane. A transaction that adds an item either keeps the row from being deleted until its
+ * commit, or makes a new row. The holder deletes the row on two conditions: no transaction has that lock, and a
+ * statement that began after the holder took its own lock finds no item.
  */
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -16,7 +16,7 @@ import { delayLane, endLane } from './lanes.ts';
 /**
  * Returns CTEs for the statement that adds items; each lane is a separate group. `present` locks the lanes that exist,
  * `activated` makes the others. The caller calls `wake(db, 'lanes', kind)` if `activated` has rows.
- * @param wanted a query for `ledger_id` and `group_id` of the lanes; rows may repeat
+ * @param wanted a query that returns `ledger_id` and `group_id` of the lanes; rows may repeat
  */
 export function activateLanesCtes(kind: string, wanted: string): string {
   return `present as materialized (

@@ -4,7 +4,7 @@ import { createAlarm } from '../../lib/time/alarm.ts';
 type ClaimCycleOptions = {
   log: Logger;
   pollMs: number;
-  /** The claimed things, for the log: `jobs` or `lanes`, and fields that name the queue or kind. */
+  /** Names the claims in the log: `jobs` or `lanes`, and fields that name the queue or kind. */
   claims: { readonly what: string; readonly of: object };
   /** Returns false while there is no room for the result of a claim. */
   hasRoom(): boolean;
@@ -15,7 +15,7 @@ type ClaimCycleOptions = {
 
 /**
  * Runs the claims of a loop, one at a time. The next claim follows at once if more may be due and there is room.
- * Otherwise the cycle sleeps until the next due moment, a wake-up, or the poll.
+ * Otherwise the cycle sleeps until the next work is due, a wake-up, or the poll.
  */
 export class ClaimCycle {
   readonly #options: ClaimCycleOptions;
@@ -81,7 +81,7 @@ export class ClaimCycle {
       });
   }
 
-  /** Starts no more claims, and waits for the one in progress. */
+  /** Starts no more claims, and waits for the claim in progress. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#alarm.clear();

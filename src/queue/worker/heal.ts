@@ -19,15 +19,15 @@ type Healing<Row extends Unreported, Missed> = {
   /** Names the rows in the log, such as `calls`. */
   readonly what: string;
   /**
-   * Returns facts that the carrier knows and the product does not; undefined if there are none, or the carrier cannot
-   * say.
+   * Returns facts that the carrier knows and the product does not. Undefined if there are none, or if the carrier does
+   * not answer the question.
    */
   ask(row: Row, ledger: Ledger): Promise<Missed | undefined>;
   /** Applies the facts like a report. Must change nothing if the report has come in the meantime. */
   apply(tx: Tx, ledger: Ledger, missed: Missed): Promise<unknown>;
 };
 
-/** Questions to carriers at a time. */
+/** The most concurrent questions to carriers. */
 const QUESTIONS_MAX = 10;
 /** The maximum number of ids in a line of the log. */
 const NAMED_MAX = 20;
@@ -71,7 +71,7 @@ async function askAbout<Row extends Unreported, Missed>(
   try {
     return await ask(row, ledgerOf(row));
   } catch (error) {
-    // The connection is disabled or does not answer, which `carriers check` reports.
+    // The connection is disabled or does not answer. `carriers check` reports this.
     if (!(error instanceof ApiError)) {
       log.warn({ err: error, what, id: row.id }, 'the carrier could not be asked; the next round asks again');
     }

@@ -40,7 +40,7 @@ const END_LANE_LEASES = statement(
 
 /**
  * Ends all leases, so that claimed work is due now. For the start of a process that is the only one on its database:
- * every lease is then one of a process that died.
+ * every lease then belongs to a process that died.
  */
 export async function endAllLeases(db: Db): Promise<void> {
   await db.query(END_JOB_LEASES, []);

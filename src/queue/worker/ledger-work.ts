@@ -23,7 +23,7 @@ export const LEASED: ActiveWork = 'leased';
 /** The longest delay of a due lane of a kind, by its number of failures. */
 type LaneSlack = { readonly kind: string; readonly failures: number; readonly slackMs: number };
 
-/** Active work by its name, with the number of lanes among it that failed before. */
+/** Active work by its name, and the number of its lanes that failed before. */
 export type Active = ReadonlyMap<ActiveWork, number>;
 
 /** Runs the due work of one ledger; also before the workers start. */
@@ -33,7 +33,7 @@ export type LedgerWork = {
   /** How late the retry of a lane may run. */
   readonly laneSlacks: readonly LaneSlack[];
   /**
-   * Runs jobs that have been due for `dueForMs`, up to 100, one call after the other in the order of their due times.
+   * Runs jobs that have been due for `dueForMs`, at most 100, one call after the other in the order of their due times.
    * Returns how many.
    */
   runJobs(ledgerId: number, dueForMs: number): Promise<number>;
@@ -128,7 +128,7 @@ function nameOf({ what, name, group_id }: ActiveRow): ActiveWork {
 /** SQL expressions of a statement that moves a ledger's clock. */
 type LedgerSql = {
   readonly ledgerId: string;
-  /** Rows that `now` or `by` is read from. */
+  /** Rows with the values that `now` or `by` uses. */
   readonly from: string;
 };
 
@@ -189,7 +189,7 @@ const COUNT_CLAIMED_JOBS = statement(
 );
 
 /**
- * Deletes the jobs of a ledger that no worker carries out. A claim does not count after the end of its lease.
+ * Deletes the jobs of a ledger that no worker carries out, including jobs whose lease has ended.
  * @returns the number of jobs that are being carried out
  */
 export async function dropIdleJobs(db: Db, ledgerId: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Slow jobs and lanes delay no others, and each job of a call ends separately. */
+/** Slow jobs and lanes do not delay others, and each job of a call ends separately. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { gate, silentLog, sql, until, untilRenewed, useJobsDatabase } from '../../../test/support/jobs.ts';
@@ -37,7 +37,7 @@ async function add(kind: string, count: number): Promise<void> {
 
 const left = async (kind: string) => (await sql(db, 'select 1 from jobs where kind = $1', [kind])).length;
 
-/** Handlers of jobs that hang until `open` is called, and of quick jobs, with the order of events. */
+/** Handlers of jobs that hang until `open` is called, and of quick jobs. Also returns the order of their events. */
 function slowAndQuick(lingeringMax: number) {
   const hanging: (() => void)[] = [];
   const happened: string[] = [];

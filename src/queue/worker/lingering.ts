@@ -1,7 +1,7 @@
 /**
- * Slow work that continues outside the slots of its loop. The slots bound how much work a process does at a time. Work
- * that only waits for another system uses no processor, so it gives its slot to the next work. Jobs that wait for a
- * hung system then delay no other jobs.
+ * Slow work that continues outside the slots of its loop. The slots bound the concurrent work of a process. Work that
+ * only waits for another system uses no processor, so it gives its slot to the next work. Jobs that wait for a hung
+ * system then do not delay other jobs.
  */
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 
@@ -13,15 +13,15 @@ export type WorkInSlot = {
   open(): number;
 };
 
-/** Resolves when the work needs its slot no more. */
+/** Resolves when the work no longer needs its slot. */
 export type HoldSlot = (work: WorkInSlot) => Promise<void>;
 
-/** Work is slow after this. Work with a carrier that is quick keeps its slot, so that later work shares statements. */
+/** Work is slow after this time. Requests to a quick carrier keep their slots, so that later jobs share statements. */
 const SLOW_MS = 50;
 
 /**
- * Returns a function that holds slots until the work ends. If the work is slow, it frees them earlier, provided that at
- * most `jobsMax` jobs then run outside the slots.
+ * Returns a function that holds a slot until its work ends. Slow work frees its slot earlier, if at most `jobsMax` jobs
+ * then run outside the slots.
  */
 export function createSlotHolder(jobsMax: number): HoldSlot {
   const lingering = new Set<WorkInSlot>();

@@ -1,6 +1,6 @@
 /**
- * Releases claims also while the database is unreachable. It repeats the release until the database accepts it. So the
- * work is due as soon as the database is back, and not only when its lease ends.
+ * Releases claims also while the database is unreachable: repeats the release until the database accepts it. So the
+ * work is due as soon as the database is back, and not only at the end of its lease.
  */
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors/errors.ts';

@@ -26,13 +26,13 @@ type SweepOptions = {
   name: string;
   everyMs: number;
   queue?: Queue;
-  /** Runs one round, in small batches. Returns true if more is left, and the next round follows at once. */
+  /** Runs one round, in small batches. Returns true if more rows are left; the next round then follows at once. */
   run(): Promise<boolean>;
 };
 
 /**
- * Defines a recurring job: one for all processes of the installation. The next round is due `everyMs` after each
- * round, and sooner after one that failed (with the delays of failed jobs).
+ * Defines a recurring job: one for all processes of the installation. The next round is due `everyMs` after each round.
+ * After a failed round it is due sooner, with the delays of failed jobs.
  */
 export function defineSweep({ db, name, everyMs, queue = 'default', run }: SweepOptions): Sweep {
   const kind = `sweep.${name}`;
@@ -57,7 +57,7 @@ type DeletionOptions = Pick<SweepOptions, 'db' | 'name'> & {
   remove(rowsMax: number): Promise<number>;
 };
 
-/** Defines a sweep that deletes rows past their retention, every 15 minutes unless given otherwise. */
+/** Defines a sweep that deletes rows past their retention, by default every 15 minutes. */
 export function defineDeletion({ db, name, everyMs = 15 * 60_000, rowsMax = 1_000, remove }: DeletionOptions): Sweep {
   return defineSweep({ db, name, everyMs, run: async () => (await remove(rowsMax)) >= rowsMax });
 }

@@ -1,6 +1,6 @@
 /**
- * Stops the work of an account: claims end, and waiting jobs and lanes are delayed by a thousand years. So claims
- * need no condition for moves. The new database subtracts the years again.
+ * Stops the work of an account: ends claims, and delays waiting jobs and lanes by a thousand years. So claims need no
+ * condition for moves. The new database subtracts the years again.
  */
 import type { Client } from 'pg';
 import { sleep } from '../../lib/time/time.ts';
@@ -8,7 +8,7 @@ import { sleep } from '../../lib/time/time.ts';
 const YEARS = `interval '1000 years'`;
 const FAR = `clock_timestamp() + interval '500 years'`;
 
-/** A worker renews the lease of a claim that it carries out. Claims that last longer than this are ended. */
+/** Workers renew the leases of claims that they carry out. Claims that last longer than this are ended. */
 const CLAIMS_END_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
@@ -28,7 +28,7 @@ const CLAIMED = `
   select (select count(*)::integer from jobs where ledger_id = any($1::integer[]) and lease_token is not null)
     + (select count(*)::integer from lanes where ledger_id = any($1::integer[]) and lease_token is not null) as claims`;
 
-/** Puts off all work that no worker has claimed, until none is claimed. Ends claims that last longer than 30 s. */
+/** Delays all work without a claim, until no claim is left. Ends claims that last longer than 30 s. */
 export async function putOffWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
   for (let waitedMs = 0; waitedMs < CLAIMS_END_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
     await client.query(PUT_OFF, [ledgerIds, false]);
@@ -39,8 +39,8 @@ export async function putOffWork(client: Client, ledgerIds: readonly number[]): 
 }
 
 /**
- * Puts off the rest behind the fence. A worker that still has a claim cannot write its effects, because its token is
- * gone.
+ * Delays the rest once the fence keeps writes out. A worker that still has a claim cannot write its effects, because
+ * its token is gone.
  */
 export async function endClaimsOnWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
   await client.query(PUT_OFF, [ledgerIds, true]);

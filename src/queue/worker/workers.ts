@@ -38,8 +38,8 @@ type WorkersOptions = {
   settings?: Partial<WorkerSettings>;
   /**
    * Most concurrent handler calls per queue. This process does not work on queues that are not named. The sum of these
-   * and of the concurrent lanes should stay below the connections of `db`, or a queue waits for the connections of
-   * another.
+   * and of the concurrent lanes should stay below the connections of `db`; otherwise one queue can use up the
+   * connections.
    */
   queues: Partial<Readonly<Record<Queue, number>>>;
   observe?: CallObserver;
@@ -47,7 +47,7 @@ type WorkersOptions = {
 
 const STOP_DEADLINE_MS = 8_000;
 
-/** Creates workers for the kinds of jobs and lanes that have a handler; other kinds are left to other processes. */
+/** Creates workers for the kinds of jobs and lanes that have a handler. Other processes carry out other kinds. */
 export function createWorkers(options: WorkersOptions): Workers {
   const { db, log, handlers, laneHandlers = [], queues, observe } = options;
   const settings = { ...WORKER_SETTINGS, ...options.settings };
@@ -118,7 +118,9 @@ export function createWorkers(options: WorkersOptions): Workers {
   };
 }
 
-/** Passes wake-ups, and lanes that this process has claimed as it made them, to the loops that they concern. */
+/**
+ * Passes wake-ups to the loops that they concern, and the lanes that this process made and claimed in one statement.
+ */
 function passOn(
   signal: Signal,
   queueLoops: ReadonlyMap<string, QueueLoop>,

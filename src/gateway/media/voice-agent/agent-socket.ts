@@ -1,5 +1,5 @@
 /**
- * The text socket of one agent, from its `setup` message to the close frame. The caller is never left in silence. A
+ * The text socket of one agent, from its `setup` message to the close frame. The caller is never left in silence. The
  * relay ends if its agent closes, owes an answer for 10 s, sends more than can be spoken, or breaks the protocol. The
  * call then continues with its next step (`reason` of call.relay.ended).
  */
@@ -28,18 +28,18 @@ export type AgentSocketOptions = {
 const SILENT_MS = 10_000;
 /** An agent whose text never becomes a sentence is silent after this time. */
 const QUIET_MS = 30_000;
-/** The most bytes that wait for an agent that does not read. */
+/** The most unread bytes of an agent. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 /**
- * Messages that an agent may send at once, and how many more with each tick. The socket is not read while none are
- * left.
+ * The limit of messages: a burst, and the messages that each tick adds. The socket is not read while the limit is used
+ * up.
  */
 const MESSAGES_MAX = 1_000;
 const MESSAGES_PER_TICK = 10;
 const MESSAGES_TO_RESUME = 100;
-/** The most messages that break the protocol. */
+/** The most messages of an agent that may break the protocol. */
 const INVALID_MAX = 20;
-/** The most consecutive utterances that could not be recognised, or texts that could not be spoken. */
+/** The relay ends after this many consecutive utterances that were not recognised, or texts that were not spoken. */
 const FAILURES_MAX = 3;
 
 const CLOSE_OF: Readonly<Record<RelayEnd['reason'], CloseReason>> = {
@@ -52,7 +52,7 @@ const CLOSE_OF: Readonly<Record<RelayEnd['reason'], CloseReason>> = {
   speech_failed: [1011, 'speech is unavailable'],
 };
 
-/** Sends `setup`, speaks the welcome text, and listens. The WebSocket is open, and paused until now. */
+/** Sends `setup`, speaks the welcome text, and listens. The WebSocket is open; this function ends its pause. */
 export function openAgentSocket(options: AgentSocketOptions): StreamSocket {
   const agent = new AgentSocket(options);
   agent.start(options);
@@ -75,11 +75,11 @@ class AgentSocket implements StreamSocket, AudioSink {
   #budget = MESSAGES_MAX;
   #invalid = 0;
   #failures = 0;
-  /** How long the agent has owed an answer, in milliseconds; undefined while it owes none. */
+  /** How long the agent has owed an answer, in milliseconds; undefined while it owes no answer. */
   #owedMs: number | undefined;
-  /** The silence since the agent owes an answer, in milliseconds. Messages of the agent do not end it. */
+  /** The silence while the agent owes an answer, in milliseconds. Messages of the agent do not end it. */
   #quietMs = 0;
-  /** The relay ends once all texts are spoken. */
+  /** Set once the agent has ended the relay. The relay ends when all texts are spoken. */
   #handoff: { readonly data: string | null } | undefined;
   #ended = false;
 
@@ -174,7 +174,7 @@ class AgentSocket implements StreamSocket, AudioSink {
     const heard = this.#mouth.interrupt();
     if (heard === undefined) return;
     this.#send(interruptText(heard));
-    // Words may not follow, for example after a key press or a cough. The agent owes an answer in any case.
+    // The agent owes an answer even if no words follow, for example after a key press or a cough.
     this.#owedMs ??= 0;
   }
 
@@ -226,7 +226,7 @@ class AgentSocket implements StreamSocket, AudioSink {
   }
 
   /**
-   * Records that the customer is about to hear a text or a file. In the middle of a text the agent still owes the rest.
+   * Records that a text or a file of the agent begins to play. Before the end of a text, the agent still owes its rest.
    */
   #noteAnswer(): void {
     this.#owedMs = this.#mouth.isTexting ? 0 : undefined;

@@ -16,7 +16,7 @@ function speechOf(ms: number): Uint8Array {
 
 type LiveUtterance = {
   readonly how: Listening;
-  /** Milliseconds of audio that it was given. */
+  /** Milliseconds of the audio that it received. */
   ms: number;
   readonly done: PromiseWithResolvers<string | null>;
   isCancelled: boolean;
@@ -56,12 +56,12 @@ function startEar({ partials = true, isLive = false } = {}) {
     onFailure: (error) => failures.push(error),
   });
   let tick = 0;
-  /** Speech without the pause after it. */
+  /** Speaks, without the pause after it. */
   const speak = (ms: number) => {
     const speech = speechOf(ms);
     for (let at = 0; at < speech.length; at += 160) ear.write(tick++, speech.subarray(at, at + 160));
   };
-  /** Speech, and the pause after it. */
+  /** Speaks, and pauses. */
   const say = (ms = 500) => {
     speak(ms);
     for (let ms = 0; ms < 1_000; ms += FRAME_MS) ear.write(tick++, SILENT_FRAME);

@@ -1,6 +1,6 @@
 /**
- * The customer's speech: its start, when the agent is interrupted, and whole utterances with their words. Utterances
- * are recognised concurrently and passed on in their order.
+ * The customer's speech: reports its start, which interrupts the agent, and whole utterances with their words.
+ * Utterances are recognised concurrently and passed on in their order.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { type Utterance, VoiceDetector } from '../../../audio/voice-detector.ts';
@@ -12,9 +12,9 @@ import type { HeardWords, Listener, LiveWords, Recognizing } from './types.ts';
 const RECOGNIZED_WITHIN_MS = 10_000;
 /** If live recognition takes longer than this, the utterance is recognised again as a whole. */
 const FINISHED_WITHIN_MS = 2_000;
-/** The most characters that partial results repeat while a customer does not pause. */
+/** The most characters that partial results repeat if a customer speaks without a pause. */
 const SAID_CHARS_MAX = 10_000;
-/** The most utterances that are being recognised. If the recogniser does not keep up, later ones are dropped. */
+/** The most utterances in recognition. If the recogniser does not keep up, later utterances are dropped. */
 const PENDING_MAX = 8;
 
 /** `isLast`: false if the customer continues without a pause, or if the words are partial. */
@@ -23,17 +23,17 @@ export type HeardAs = { readonly isLast: boolean; readonly language: string };
 export type EarOptions = {
   /** The language of the first words. */
   readonly language: string;
-  /** The customer has begun to speak. */
+  /** Called when the customer begins to speak. */
   readonly onSpeech: () => void;
   readonly onWords: (words: string, what: HeardAs) => void;
   readonly recognize: (heard: HeardWords, how: Recognizing) => Promise<string | null>;
-  /** Begins to recognise an utterance live, if the installation can. */
+  /** Begins to recognise an utterance live, if the installation has a live recogniser. */
   readonly listen: Listener;
   /** True if words are passed on before the utterance is complete. */
   readonly partials: boolean;
   /** A pause of this length ends an utterance. */
   readonly silenceMs: number;
-  /** An utterance could not be recognised, or was dropped. */
+  /** Called if an utterance could not be recognised, or was dropped. */
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -47,9 +47,9 @@ export class Ear {
   /** The recogniser of the present utterance. */
   #live: LiveWords | undefined;
   #pending = 0;
-  /** Utterances whose recognition has ended, with or without words. */
+  /** The number of utterances whose recognition has ended, with or without words. */
   #settled = 0;
-  /** True if more words follow the last ones that were passed on. */
+  /** True if the last words that were passed on are not the end of the speech. */
   #isOpen = false;
   /** With partial results: the words of a customer who continues without a pause. */
   #said = '';
@@ -76,7 +76,8 @@ export class Ear {
     const { isSpeaking } = this.#detector;
     const hasEnded = this.#isSpeaking && !isSpeaking;
     if (isSpeaking && !this.#isSpeaking) this.#options.onSpeech();
-    // The earlier part has received all audio until now, also the audio that the detector adds to the next part.
+    // The earlier part has received all audio up to now, including the audio that the detector also puts into the next
+    // part.
     const isSplit = isSpeaking && utterance !== undefined;
     const isNew = isSplit || (isSpeaking && !this.#isSpeaking);
     const continues = isSpeaking && !isNew;
@@ -142,7 +143,7 @@ export class Ear {
       });
   }
 
-  /** Recognises the nth utterance as a whole. */
+  /** Recognises the whole audio of the nth utterance. */
   #recognize(heard: HeardWords, n: number): Promise<string | null> {
     return this.#options.recognize(heard, {
       signal: AbortSignal.any([this.#closing.signal, timeoutSignal(RECOGNIZED_WITHIN_MS)]),
@@ -165,7 +166,7 @@ export class Ear {
   }
 
   /**
-   * Returns the function that passes on the first words of the nth utterance, unless an earlier one is still being
+   * Returns the function that passes on the first words of the nth utterance, once all earlier utterances are
    * recognised.
    */
   #partialsOf(n: number, language: string): (words: string) => void {
@@ -177,8 +178,8 @@ export class Ear {
   }
 
   /**
-   * Passes on words; with partial results, all words since the customer began to speak. An utterance that has begun is
-   * always ended, even if no more words follow.
+   * Passes on words; with partial results, all words since the customer began to speak. Every speech gets a last
+   * message, even if no more words follow.
    */
   #handOn(words: string | null, how: HeardAs): void {
     if (this.#closing.signal.aborted || (words === null && !(how.isLast && this.#isOpen))) return;

@@ -17,7 +17,7 @@ const HANDOFF_CHARS_MAX = 16_000;
 const SOURCE_CHARS_MAX = 2_048;
 const TIMES_MAX = 1_000;
 
-/** How the customer, and the agent's next message, may end a text or a file. */
+/** What may end a text or a file: the customer, or the agent's next message. */
 type Endable = { readonly interruptible?: boolean; readonly preemptible: boolean };
 
 /** A message from an agent. */
@@ -112,7 +112,10 @@ export function promptText(voicePrompt: string, { lang, last }: { lang: string; 
 
 export const dtmfText = (digit: string) => JSON.stringify({ type: 'dtmf', digit });
 
-/** Returns the message about an interruption. It has `source` and the position in it if a file was being played. */
+/**
+ * Returns the message about an interruption. If a file was interrupted, the message has `source` and the position in
+ * the file.
+ */
 export function interruptText({ text, durationMs, file }: HeardSpeech): string {
   return JSON.stringify({
     type: 'interrupt',

@@ -10,7 +10,7 @@ export type Played = {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** The part of a sentence between the silences at its start and its end. */
+  /** The voice in a sentence, without the silence before and after it. */
   readonly voice: { readonly fromMs: number; readonly untilMs: number };
   /** For a file: its address, and its length when it is played once. */
   readonly file?: { readonly source: string; readonly lengthMs: number };
@@ -56,7 +56,7 @@ export function heardUntil(played: readonly Played[], heardMs: number): HeardSpe
   return { text: texts.join(' '), durationMs, ...(file !== undefined && { file }) };
 }
 
-/** Returns the heard part of the played speech: the rest has been dropped. */
+/** Returns the part of the played speech that was heard, after the rest was dropped. */
 export function cutAt(played: readonly Played[], heardMs: number): Played[] {
   return played
     .filter(({ startMs }) => startMs < heardMs)

@@ -11,7 +11,7 @@ const WORDS = Array.from({ length: 30 }, (_, n) => `w${n + 1}`);
 const vosk = await useVoskServer(WORDS);
 const connect = useAgentCalls();
 
-/** Recognises while the customer speaks. Counts the frames that came after the first words. */
+/** A live recogniser. It counts the frames that came after its first words. */
 function listening() {
   const state = { framesAfterWords: 0, recognized: 0 };
   const live = createVoskLiveSpeech({ url: vosk.url, language: 'en' });

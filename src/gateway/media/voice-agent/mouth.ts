@@ -1,5 +1,5 @@
 /**
- * The audio that the customer hears from the agent: its text, sentence by sentence, and its files, in the order of its
+ * The audio that the customer hears from the agent: texts, sentence by sentence, and files, in the order of the agent's
  * messages. When the customer interrupts a text, its rest is dropped.
  */
 import type { Playback } from '../types.ts';
@@ -9,9 +9,9 @@ import { SentenceCutter } from './sentences.ts';
 import { type Sound, Speaker } from './speaker.ts';
 import type { FetchedFile, Speaking } from './types.ts';
 
-/** The most characters that wait to be spoken: some ten minutes of speech. */
+/** The most waiting characters: about ten minutes of speech. */
 const UNSPOKEN_CHARS_MAX = 8_000;
-/** The most sentences and files that wait, and the most files among them. */
+/** The most waiting sentences and files, and the most files among them. */
 const SOUNDS_MAX = 500;
 const FILES_MAX = 20;
 
@@ -20,14 +20,16 @@ type Play = Extract<AgentFrame, { type: 'play' }>;
 
 export type MouthOptions = {
   readonly playback: Playback;
-  /** Whether the customer interrupts texts and files that do not set this themselves. */
+  /** Whether the customer interrupts a text or a file whose message does not say so. */
   readonly interruptible: boolean;
-  /** The language of texts that name none, until the agent changes it. `voice`: null for the installation's voice. */
+  /**
+   * The language of texts that name no language. The agent can change it. `voice`: null for the installation's voice.
+   */
   readonly language: string;
   readonly voice: string | null;
   readonly speak: (text: string, speaking: Speaking) => Promise<Uint8Array>;
   readonly fetchFile: (url: string) => Promise<FetchedFile>;
-  /** @param description the text or file that could not be played, for the agent */
+  /** @param description the text or file that could not be played; the agent receives it */
   readonly onFailure: (description: string) => void;
 };
 
@@ -42,7 +44,7 @@ export class Mouth {
   readonly #speaker: Speaker;
   #isTexting = false;
   #isDropping = false;
-  /** How the incomplete sentence is to be spoken. */
+  /** The settings of the incomplete sentence. */
   #how: How = { preemptible: false };
 
   constructor(options: MouthOptions) {
@@ -52,7 +54,7 @@ export class Mouth {
     this.#speaker = new Speaker({ playback, onFailure: (error, sound) => onFailure(describe(error, sound)) });
   }
 
-  /** True while audio is played, or is about to be. */
+  /** True while audio is playing or waiting to be played. */
   get isBusy(): boolean {
     return this.#speaker.isBusy;
   }
@@ -62,7 +64,7 @@ export class Mouth {
     return this.#isTexting;
   }
 
-  /** True if more texts wait than can be spoken. */
+  /** True if more texts are waiting than can be spoken. */
   get isOverfull(): boolean {
     const { characters, sounds, files } = this.#speaker.waiting;
     return characters + this.#cutter.waiting > UNSPOKEN_CHARS_MAX || sounds > SOUNDS_MAX || files > FILES_MAX;
@@ -104,14 +106,14 @@ export class Mouth {
     return true;
   }
 
-  /** Speaks the incomplete sentence, because nothing follows that completes it. */
+  /** Speaks the incomplete sentence without waiting for its rest. */
   finishText(): void {
     for (const sentence of this.#cutter.flush()) this.#add(sentence, this.#how);
   }
 
   /**
-   * Stops immediately. Returns the heard part; undefined if nothing is about to be played, or if it may not be
-   * interrupted.
+   * Stops immediately. Returns the part that was heard. Returns undefined if nothing was about to be played, or if it
+   * may not be interrupted.
    */
   interrupt(): HeardSpeech | undefined {
     const heard = this.#speaker.interrupt();
@@ -121,7 +123,7 @@ export class Mouth {
     return heard;
   }
 
-  /** Stops dropping messages of the agent: from now on they answer words of the customer. */
+  /** Accepts messages of the agent again: from now on they answer words of the customer. */
   hearAgain(): void {
     this.#isDropping = false;
   }

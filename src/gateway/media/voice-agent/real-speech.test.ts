@@ -1,6 +1,7 @@
 /**
  * A relay with real speech in both directions: espeak-ng speaks for the customer and for the agent. A recogniser on
- * this machine gets the utterances that the gateway has cut out of the call, and the audio that the customer hears.
+ * this machine gets two kinds of audio: the utterances that the gateway cut out of the call, and the audio that the
+ * customer hears.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

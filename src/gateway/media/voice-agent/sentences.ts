@@ -9,7 +9,7 @@ const LAST_BREAK = /^.*[\s,]/su;
 export class SentenceCutter {
   #rest = '';
 
-  /** Characters that are in no sentence yet. */
+  /** The number of characters that do not belong to a complete sentence yet. */
   get waiting(): number {
     return this.#rest.length;
   }

@@ -41,7 +41,7 @@ function startSpeaker() {
   /** Plays a file of this length. */
   const playFile = (ms: number, how: Partial<Sound> = {}) =>
     say('', { source: FILE, make: async () => voiceOf('x'.repeat(ms / MS_OF_A_CHARACTER)), ...how });
-  /** Waits until the audio that is being made is ready. */
+  /** Waits until the audio in preparation is ready. */
   const made = () => new Promise((resolve) => void setImmediate(resolve));
   return { speaker, queue, failures, play, say, playFile, made };
 }

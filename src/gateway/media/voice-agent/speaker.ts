@@ -1,6 +1,6 @@
 /**
- * The speech of the agent. Sentences and files are played one after the other into the call; the next ones are made
- * while one is played. At each tick the playback gets only the audio of the next few milliseconds. So the position of
+ * The speech of the agent. It plays sentences and files one after the other into the call, and prepares the next ones
+ * while one is playing. At each tick the playback gets only the audio of the next few milliseconds. So the position of
  * the heard audio is known, and a flush removes the rest.
  */
 import { FRAME_MS } from '../../../audio/frames.ts';
@@ -8,13 +8,13 @@ import { MULAW_BYTES_PER_MS } from '../../../audio/mulaw.ts';
 import type { Playback } from '../types.ts';
 import { cutAt, type HeardSpeech, heardUntil, type Played, playedFile, playedSentence } from './heard-speech.ts';
 
-/** Audio that waits in the playback: more than a slow event loop skips. */
+/** Audio that waits in the playback. It is longer than a usual stall of the event loop. */
 const LEAD_MS = 200;
-/** The most sentences and files whose audio is made or being made at the same time. */
+/** The most sentences and files whose audio is ready or in preparation. */
 const PREPARED_MAX = 3;
 /**
- * The most sentences and files that are remembered of speech without a pause. An interruption does not report earlier
- * ones.
+ * The most sentences and files that are remembered while speech does not pause. The report of an interruption leaves
+ * out earlier ones.
  */
 const PLAYED_MAX = 1_000;
 
@@ -37,13 +37,13 @@ type Item = {
   readonly sound: Sound;
   audio?: Uint8Array;
   isMaking?: boolean;
-  /** Bytes that are in the playback. */
+  /** The number of its bytes that are in the playback. */
   offset: number;
 };
 
 export type SpeakerOptions = {
   readonly playback: Playback;
-  /** Called if a sentence or a file could not be turned into audio; it is skipped. */
+  /** Called if a sentence or a file could not be turned into audio. The speaker skips it. */
   readonly onFailure: (error: unknown, sound: Sound) => void;
 };
 
@@ -60,7 +60,7 @@ export class Speaker {
     this.#onFailure = onFailure;
   }
 
-  /** True while audio is played, or is about to be. */
+  /** True while audio is playing or waiting to be played. */
   get isBusy(): boolean {
     return this.#queue.length > 0 || this.#playback.queuedMs > 0;
   }
@@ -95,8 +95,8 @@ export class Speaker {
   }
 
   /**
-   * Stops immediately. Returns the heard part; undefined if nothing is about to be played, or if it may not be
-   * interrupted.
+   * Stops immediately. Returns the part that was heard. Returns undefined if nothing was about to be played, or if it
+   * may not be interrupted.
    */
   interrupt(): HeardSpeech | undefined {
     if (!this.isBusy || this.#queue[0]?.sound.isInterruptible === false) return undefined;
@@ -106,13 +106,13 @@ export class Speaker {
     return heard;
   }
 
-  /** Drops the sentences and files that the agent's next one replaces. */
+  /** Drops the sentences and files that the agent's next message replaces. */
   preempt(): void {
     const [first] = this.#queue;
     this.#queue = this.#queue.filter(({ sound }) => !sound.isPreemptible);
     this.#prepare();
     if (first === undefined || first.offset === 0 || !first.sound.isPreemptible) return;
-    // The end of the sound before it may still be in the playback, and is not dropped.
+    // The playback may still contain the end of the sound before it. That end is not dropped.
     const isHeard = this.#enqueuedMs - this.#playback.queuedMs >= (this.#played.at(-1)?.startMs ?? 0);
     this.#played = cutAt(this.#played, isHeard ? this.#flush() : this.#enqueuedMs);
   }
@@ -123,7 +123,7 @@ export class Speaker {
     this.#playback.close();
   }
 
-  /** Drops the audio in the playback. Returns how much of all audio was heard. */
+  /** Drops the audio in the playback. Returns how much of all audio the customer heard. */
   #flush(): number {
     this.#enqueuedMs -= this.#playback.queuedMs;
     this.#playback.clear();

@@ -15,10 +15,10 @@ export type HeardWords = {
   readonly language: string;
 };
 
-/** The language of a text, and the voice that the platform has chosen for the language of the relay. */
+/** The language of a text, and the voice of the platform for the language of the relay. */
 export type Speaking = { readonly language: string; readonly voice: string | null; readonly voiceLanguage: string };
 
-/** A file as mu-law, or a sentence that says why there is none. */
+/** A file as mu-law, or a sentence that says why it cannot be played. */
 export type FetchedFile = { readonly audio: Uint8Array } | { readonly problem: string };
 
 export type Recognizing = {
@@ -41,7 +41,9 @@ export type Listening = {
   readonly signal: AbortSignal;
 };
 
-/** Begins an utterance. Returns undefined if it cannot be recognised live: then `recognize` gets all of it. */
+/**
+ * Begins an utterance. Returns undefined if it cannot be recognised live; `recognize` then gets the whole utterance.
+ */
 export type Listener = (how: Listening) => LiveWords | undefined;
 
 /** The functions that a relay needs from the program. Each may reject. */
