@@ -1,5 +1,6 @@
 /** The commands that add connections to carriers, show them, and decide their uses. */
-import type { AdapterKind } from '../../carriers/adapter.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AdapterKind, Connection } from '../../carriers/adapter.ts';
 import { kindOf as findKind } from '../../carriers/connections/check-connection.ts';
 import { openCredentials, sealCredentials } from '../../carriers/connections/credentials.ts';
 import {
@@ -24,8 +25,9 @@ import { type Command, CommandError, noAccount, tell, UsageError } from '../comm
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';
-import { connectionCommand, requireConnection } from './connection-command.ts';
+import { requireConnection } from './connection-command.ts';
 import { checkGiven, readGiven } from './connection-fields.ts';
+import { IN_EACH_DATABASE, inEachDatabase, reportWorked } from './in-each-database.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
@@ -117,35 +119,50 @@ function change(kinds: readonly AdapterKind[]): Command {
     options: ['secrets-from'],
     repeatable: ['set'],
     meanings: FIELD_MEANINGS,
+    description: IN_EACH_DATABASE,
     run: async ({ positionals: [name = ''], options, lists }, terminal) => {
       const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
       const changed = [...Object.keys(given.settings), ...Object.keys(given.credentials)];
       if (changed.length === 0) throw new UsageError('give what changes: --set KEY=VALUE or --secrets-from FILE');
-      await withDatabase(terminal, (db) =>
-        db.transaction(async (tx) => {
-          const row = await requireConnection(tx, name);
-          const cipher = cipherOfInstall();
-          const { settings, credentials } = checkGiven(kindOf(kinds, row.kind).description, {
-            settings: merged(row.settings, given.settings),
-            credentials: merged(openCredentials(cipher, row), given.credentials),
-          });
-          await changeConnection(tx, {
-            id: row.id,
-            settings,
-            credentials: sealCredentials(cipher, row.id, credentials),
-          });
-          const action = 'carrier_connection.changed';
-          const details = { changed };
-          await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
-        }),
+      const worked = await inEachDatabase(terminal, name, (db) =>
+        db.transaction((tx) => changeFields(tx, { name, given, kinds })),
       );
-      tell(terminal, { name, changed }, [
-        `Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`,
-        `Now run "${PROGRAM} carriers setup ${name}", which brings the carrier up to date.`,
-      ]);
-      return 0;
+      const isNew = worked.done.some(({ result }) => result === 'changed');
+      return reportWorked(terminal, worked, {
+        value: { name, changed },
+        sentences: [
+          isNew
+            ? `Changed ${changed.join(', ')} of ${name}; nodes notice within 5 seconds.`
+            : `${name} has this ${changed.join(', ')} already.`,
+          `Now run "${PROGRAM} carriers setup ${name}", which brings the carrier up to date.`,
+        ],
+        describe: describeOutcome,
+      });
     },
   };
+}
+
+type Change = {
+  readonly name: string;
+  readonly given: Pick<Connection, 'settings' | 'credentials'>;
+  readonly kinds: readonly AdapterKind[];
+};
+
+/** Changes settings and credentials of a connection. A change that is there already is neither made nor recorded. */
+async function changeFields(tx: Tx, { name, given, kinds }: Change): Promise<Outcome> {
+  const row = await requireConnection(tx, name);
+  const cipher = cipherOfInstall();
+  const before = { settings: row.settings, credentials: openCredentials(cipher, row) };
+  const { settings, credentials } = checkGiven(kindOf(kinds, row.kind).description, {
+    settings: merged(before.settings, given.settings),
+    credentials: merged(before.credentials, given.credentials),
+  });
+  if (isDeepStrictEqual({ settings, credentials }, before)) return 'unchanged';
+  await changeConnection(tx, { id: row.id, settings, credentials: sealCredentials(cipher, row.id, credentials) });
+  const action = 'carrier_connection.changed';
+  const details = { changed: [...Object.keys(given.settings), ...Object.keys(given.credentials)] };
+  await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
+  return 'changed';
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -209,18 +226,36 @@ type Move = readonly [status: ConnectionStatus, action: ConnectionChange['action
 
 function moveCommand(verb: string, [status, action]: Move, summary: string): Command {
   const command = `carriers ${verb}`;
-  return connectionCommand({
+  return {
     name: command,
+    usage: 'NAME',
     summary,
-    work: (db, { name }) =>
-      db.transaction(async (tx) => {
-        const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
-        await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
-        return moved;
-      }),
-    report: (terminal, moved, name) =>
-      tell(terminal, shown(moved, []), [`The connection ${name} is ${status}; nodes notice within 5 seconds.`]),
-  });
+    description: IN_EACH_DATABASE,
+    positionals: 1,
+    options: [],
+    run: async ({ positionals: [name = ''] }, terminal) => {
+      const worked = await inEachDatabase(terminal, name, (db) =>
+        db.transaction(async (tx): Promise<Outcome> => {
+          if ((await requireConnection(tx, name)).status === status) return 'unchanged';
+          const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
+          await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
+          return 'changed';
+        }),
+      );
+      return reportWorked(terminal, worked, {
+        value: shown({ ...worked.connection, status }, []),
+        sentences: [`The connection ${name} is ${status}; nodes notice within 5 seconds.`],
+        describe: describeOutcome,
+      });
+    },
+  };
+}
+
+/** `unchanged`: the database had the change already. */
+type Outcome = 'changed' | 'unchanged';
+
+function describeOutcome(outcome: Outcome) {
+  return { value: { outcome }, words: outcome === 'changed' ? 'changed' : 'had the change already' };
 }
 
 /** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */

@@ -80,8 +80,8 @@ async function refuseCell(db: Database): Promise<void> {
   if (mark !== undefined) throw isCell(mark.name);
 }
 
-/** Throws CommandError if there is no open cell with this name. */
-async function findCell(db: Database, name: string): Promise<CellRow> {
+/** Returns an open cell. Throws CommandError if there is none with this name. */
+export async function findCell(db: Database, name: string): Promise<CellRow> {
   const cell = (await listCells(db)).find((each) => each.name === name);
   if (cell?.state === 'open') return cell;
   throw new CommandError(`There is no open cell ${name}; "${PROGRAM} cells list" lists them.`);
