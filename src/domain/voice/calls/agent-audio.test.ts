@@ -1,6 +1,4 @@
-/**
- * Listeners and consult transfers on live calls, over carriers that differ in the audio that they send to the gateway.
- */
+/** Listeners and consult transfers on live calls. The carriers differ in the audio that they send to the gateway. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useHarness } from '../../../../test/support/harness.ts';

@@ -1,4 +1,4 @@
-/** The operations on calls whose parties are connected, and calls of an application, over the API. */
+/** Operations on calls with connected parties, and calls of an application, over the API. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passedMs } from '../../../../test/support/calls.ts';

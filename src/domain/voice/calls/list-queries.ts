@@ -8,7 +8,7 @@ import type { RouteReason } from './state/call-route.ts';
 
 export type ListedCall = Positioned<Call>;
 
-// The same expressions as in the indexes, so that the planner can use the indexes.
+// The indexes have the same expressions, so that the planner can use them.
 const OUTCOME = `coalesce(c.outcome, '')`;
 const EXTERNAL = `(case c.direction when 'inbound' then c."from" else c."to" end)`;
 

@@ -159,7 +159,7 @@ describe('with the voice that ships with Dialplane', () => {
     const id = await talk(line, { record: true });
     await until('it is announced', () => doneOn(line, id).some((done) => done.do === 'speak'));
     assert.equal((await live(line, `/v1/calls/${id}/gather`, { prompt: 'Press one.' })).status, 200);
-    // This carrier does not report the end of the announcement: the product ends it 20 s later.
+    // This carrier does not report the end of the announcement, so the product ends it after 20 s.
     const spoken = () => doneOn(line, id).filter((done) => done.do === 'speak').length;
     await until('the prompt is spoken', () => spoken() === 2, 60_000);
     const inbound = await ring(line);

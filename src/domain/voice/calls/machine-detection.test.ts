@@ -1,4 +1,4 @@
-/** Calls that learn who answers, over the API and the simulated network. */
+/** Calls with a detection of who answers, over the API and the simulated network. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { logOf, passedMs } from '../../../../test/support/calls.ts';
@@ -16,7 +16,7 @@ import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
 const { harness, tenantId, number } = await useLine({ startWorkers: false });
 const { db } = harness.context;
 
-/** An audio message of two seconds, and the server that has it. */
+/** An audio message of two seconds, and the server that serves it. */
 const AUDIO = toneFile(1_600, 2, { bits: 16 });
 const target = await startHttpTarget(({ url }, response) => {
   if (url === '/message.wav') response.end(AUDIO);
@@ -28,7 +28,7 @@ closeAfterTests(() => target.close());
 const place = (fields: object) =>
   harness.call('POST', '/v1/calls', { body: { from: number.id, connect_to: newPerson(), ...fields } });
 
-/** Places a call and returns it once it has ended. */
+/** Places a call, and returns it after its end. */
 async function called(to: string, machine_detection: object, fields: object = {}): Promise<Json> {
   const placed = await place({ to, machine_detection, ...fields });
   assert.equal(placed.status, 201, JSON.stringify(placed.body));

@@ -53,7 +53,8 @@ const PARAM = 'machine_detection';
 const AUDIO_PARAM = `${PARAM}.message.audio_url`;
 
 /**
- * Returns the errors of a message. It is required with `leave_message`, as text or as audio, and not allowed otherwise.
+ * Returns the errors of a message. With `leave_message` it is required, as text or as audio; otherwise it is not
+ * allowed.
  */
 export function wrongMessage(detection: MachineDetection): FieldError[] {
   const { on_machine } = detection;
@@ -76,7 +77,7 @@ export function requireDetection(
 }
 
 /**
- * Returns the detection of a call. `audioRef` is the message's audio; undefined for a message that is text.
+ * Returns the detection of a call. `audioRef` is the message's audio; undefined for a text.
  * @param port the carrier of the call
  */
 export function toDetection(
@@ -109,7 +110,7 @@ const KEPT_MS = 6 * 3_600_000;
 
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings'>;
 
-/** Audio that was fetched, or why it was not. */
+/** The fetched audio, or the reason why it could not be fetched. */
 export type FetchedMessage = { readonly audioRef: string } | { readonly error: ApiError };
 
 /** Fetches the audio of a message and stores it until the call is over. */

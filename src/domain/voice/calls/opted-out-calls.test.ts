@@ -1,4 +1,4 @@
-/** Calls to people who have opted out of calls, their check beforehand, and opt-outs that are made on a call. */
+/** Calls to people who have opted out of calls, the check before such calls, and opt-outs that are made on a call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Json, testLedger } from '../../../../test/support/events.ts';

@@ -80,7 +80,7 @@ const FIND_CONNECTION = statement(
   'select connection_id from calls where ledger_id = $1 and id = $2',
 );
 
-/** Returns the connection that a call goes by. */
+/** Returns the connection of a call. */
 export async function findCallConnection(db: Db, { ledgerId }: InLedger, id: string): Promise<ConnectionId> {
   const [row] = await db.query<{ connection_id: ConnectionId }>(FIND_CONNECTION, [ledgerId, id]);
   return row?.connection_id ?? null;
@@ -110,7 +110,7 @@ export async function showCall(
   return events.map((event) => ({ ...event, data: event.data ?? (call as NewEvent['data']) }));
 }
 
-/** A call as its executor has locked or read it. */
+/** A call as the executor has locked or read it. */
 export type LockedCall = {
   readonly ledger_id: number;
   readonly id: string;
@@ -130,7 +130,7 @@ export type LockedCall = {
 const STATE_COLUMNS = `c.ledger_id, c.id, c.tenant_id, c.conversation_id, c.connection_id, g.account_id, g.mode, ${IS_EMERGENCY},
   c.state, c.commands, c.log_entries, ledger_now($1) as now`;
 
-// ledger_now is read from the locked row, so after any wait for the lock.
+// ledger_now is read from the locked row, and so after any wait for the lock.
 const LOCK_STATE = statement(
   'calls_lock_state',
   `select ${STATE_COLUMNS}
@@ -198,9 +198,7 @@ const ADD_RESULTS = statement(
    where log_entries <= ${LOG_ENTRIES_MAX}`,
 );
 
-/**
- * Adds the result of a post-call job for a voicemail or recording to the call's log. The machine takes no part in this.
- */
+/** Adds the result of a post-call job for a voicemail or recording to the call's log, without a step of the machine. */
 export async function addCallResults(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -222,7 +220,7 @@ export async function markRecorded(tx: Tx, { ledgerId }: InLedger, id: string): 
   await tx.query(MARK_RECORDED, [ledgerId, id]);
 }
 
-/** Returns true while the targets of a call ring and no voicemail follows: the call is missed if nobody answers. */
+/** Returns true while the targets of a call ring and no voicemail follows. If nobody answers, the call is missed. */
 export async function isWithoutVoicemail(db: Db, ledger: InLedger, id: string): Promise<boolean> {
   const stage = (await readCallState(db, ledger, id))?.state.stage;
   return stage?.name === 'ringing_targets' && stage.plan.noAnswer === null;

@@ -1,6 +1,6 @@
 /**
- * Speech that a request of the API needs. It is made before the request changes anything. If nothing can speak, the
- * request fails; otherwise the carrier finds the audio in the cache.
+ * Speech that a request of the API needs. It is made before the request changes anything. If the speech cannot be made,
+ * the request fails. Otherwise the carrier finds the audio in the cache.
  */
 import type { Tx } from '../../../db/database.ts';
 import type { PreparedPhases } from '../../../http/writes/phases.ts';
@@ -13,7 +13,7 @@ const RETRY_AFTER_S = 10;
 
 export type SpeakingWrite<Result> = {
   readonly text: string;
-  /** Returns false if the write will be refused for another reason, so that no speech is made for it. */
+  /** Returns false if the write will be refused for another reason. No speech is made for it then. */
   isNeeded(): Promise<boolean>;
   /**
    * Carries out the write. `requireSpeech` throws speech_unavailable if the text cannot be spoken. It is called after
@@ -36,7 +36,7 @@ export function speakingPhases<Result>(
   };
 }
 
-/** Speaks texts, so that their audio is in the cache. Returns the error if a text could not be spoken. */
+/** Makes the speech of texts, so that their audio is in the cache. Returns the error if it fails. */
 export async function speakAhead(
   voice: NonNullable<ReturnType<Speech['voice']>>,
   texts: readonly string[],

@@ -74,7 +74,7 @@ export function callRoutes(speech: Pick<Speech, 'voice' | 'toText'>): RoutePlugi
   };
 }
 
-/** The operations that speak, now or once the parties are connected. */
+/** The operations that speak, either now or once the parties are connected. */
 function speakingRoutes(api: Api, context: Context, speech: Pick<Speech, 'voice' | 'toText'>): void {
   const preHandler = async ({ body }: { body: PlaceCall }) => checkDialable(body);
   api.post('/calls', { bodyLimit: LARGE_BODY_BYTES_MAX, schema: placeSchema, preHandler }, async (request, reply) => {

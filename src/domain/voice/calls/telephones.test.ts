@@ -1,4 +1,4 @@
-/** Telephones at a SIP engine as parties of calls, in test mode: every name is a telephone that answers. */
+/** Telephones at a SIP engine as parties of calls. In test mode every name is a telephone that answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callIn, readCall, ringing, route, typesOf } from '../../../../test/support/calls.ts';

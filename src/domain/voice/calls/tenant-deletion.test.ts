@@ -1,4 +1,4 @@
-/** A tenant that is deleted just as a call of its number starts. */
+/** A tenant that is deleted at the moment when a call of its number starts. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

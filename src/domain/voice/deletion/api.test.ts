@@ -26,7 +26,7 @@ async function blobOf(recordingId: string): Promise<string> {
   return row?.blob_key ?? assert.fail('the recording is not stored');
 }
 
-/** Checks that an event kept everything but its data. */
+/** Checks that an event did not change, except for its data. */
 function assertSame({ data: before, ...envelope }: Json, { data: after, ...redacted }: Json): [Json, Json] {
   assert.deepEqual(redacted, envelope);
   return [before, after];

@@ -28,8 +28,8 @@ export async function deleteVoicemail(tx: Tx, scope: Scope, id: string): Promise
 }
 
 /**
- * Deletes recordings and the voicemails whose audio they have, redacts their events, and plans the removal of the
- * audio: a durable job removes it after the commit.
+ * Deletes recordings, and the voicemails whose audio they contain, and redacts their events. Plans a durable job that
+ * removes the audio after the commit.
  * @param owner see `dropBlobs`
  */
 export async function deleteAudio(
@@ -46,7 +46,7 @@ export async function deleteAudio(
   return deleted;
 }
 
-/** Returns the data of the event of a recording or voicemail without its content; undefined for other data. */
+/** Returns the data of a recording's or voicemail's event, without the content; undefined for other data. */
 function redactedAudioData(data: EventData, redactedAt: Date | null): EventData | undefined {
   if (data['object'] === 'recording') return { ...data, redacted_at: redactedAt };
   if (data['object'] === 'voicemail') return { ...data, transcript: null, redacted_at: redactedAt };

@@ -38,7 +38,7 @@ export async function deleteTranscripts(
   return deleted.callIds.length;
 }
 
-/** Returns the data of an event of a call without its transcript and summary; undefined for data that has neither. */
+/** Returns the data of a call's event without transcript and summary; undefined for data that has neither. */
 function redactedTranscriptData(data: EventData, redactedAt: Date | null): EventData | undefined {
   if (data['object'] === 'call_transcript_segment') return { ...data, text: '', redacted_at: redactedAt };
   if (data['object'] === 'call' && data['summary'] !== null) return { ...data, summary: null };

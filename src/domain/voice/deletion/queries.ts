@@ -7,7 +7,7 @@ const RECORDING_OF_VOICEMAIL = statement(
   'select recording_id from voicemails where ledger_id = $1 and id = $2',
 );
 
-/** Returns the id of the recording that has the audio of a voicemail. */
+/** Returns the id of the recording that contains the audio of a voicemail. */
 export async function recordingOfVoicemail(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -37,11 +37,11 @@ export type DeletedAudio = {
   readonly recordingIds: readonly string[];
   readonly voicemailIds: readonly string[];
   readonly blobKeys: readonly string[];
-  /** Null if none of the recordings existed. */
+  /** The time of the deletion; null if none of the recordings existed. */
   readonly deletedAt: Date | null;
 };
 
-/** Deletes recordings, and the voicemails whose audio they have. */
+/** Deletes recordings, and the voicemails whose audio they contain. */
 export async function deleteAudioRows(
   tx: Tx,
   { ledgerId }: InLedger,

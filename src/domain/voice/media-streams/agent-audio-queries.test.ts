@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-/** A call whose agent's audio is needed, or not. */
+/** A call that needs its agent's audio, or does not. */
 async function callOf({ isNeeded }: { readonly isNeeded: boolean }) {
   const ledgerId = await testLedger(harness);
   const { id: callId } = await talk(harness, await makeLine(harness));

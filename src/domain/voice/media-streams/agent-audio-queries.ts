@@ -8,7 +8,7 @@ import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
 import { ALIVE } from './node-queries.ts';
 
-/** The carrier connects within this time. After it, the request is repeated. */
+/** The carrier has this time to connect. After that, the request is repeated. */
 const CONNECTS_WITHIN = `interval '10 s'`;
 
 const ASK = statement(
@@ -29,10 +29,10 @@ const ASK = statement(
 type Asking = { readonly callId: string; readonly legId: string; readonly commandRef: string };
 
 /**
- * Stores that the command asks for the audio of a leg. Returns the node that the audio goes to; undefined if another
- * command has asked for it, or the call has no node. The carrier may have connected although its reply was lost, so a
- * retry of the command keeps that. Without a node the request is stored as lost, so that the sweep repeats it once a
- * gateway is up.
+ * Stores that the command requests the audio of a leg. Returns the node that will receive the audio. Undefined if
+ * another command has requested it, or the call has no node. The carrier may have connected although its reply was
+ * lost, so a retry of the command keeps the stored state. Without a node the request is stored as lost, so that the
+ * sweep repeats it once a gateway is up.
  */
 export async function askForAgentAudio(
   db: Db,
@@ -44,8 +44,8 @@ export async function askForAgentAudio(
 }
 
 /**
- * The condition that the call (`c`) of a leg runs, and the leg (named by the SQL) has not ended. `also` is one more
- * condition of the leg.
+ * The condition that the call (`c`) of a leg is running, and that the leg (named by the SQL) has not ended. `also` is
+ * one more condition on the leg.
  */
 const isLiveSql = (legId: string, also = '') => `c.ended_at is null and exists (
   select 1 from jsonb_array_elements(c.state -> 'legs') as leg
@@ -63,8 +63,8 @@ const CONNECT = statement(
 type Connecting = { readonly callId: string; readonly legId: string; readonly nodeId: string };
 
 /**
- * Stores that the carrier has connected to the node. Returns undefined if the carrier was not asked to, or the leg is
- * over.
+ * Stores that the carrier has connected to the node. Returns undefined if the carrier has no such request, or the leg
+ * is over.
  */
 export async function connectAgentAudio(
   db: Db,
@@ -113,8 +113,8 @@ export type LostAgentAudio = {
 };
 
 /**
- * Returns legs whose audio was requested and does not arrive, the oldest request first. A live leg whose audio the call
- * no longer needs is left out.
+ * Returns legs whose requested audio does not arrive, the oldest request first. Leaves out live legs whose audio the
+ * call no longer needs.
  */
 export function listLostAgentAudio(db: Db, rows: number): Promise<LostAgentAudio[]> {
   return db.query<LostAgentAudio>(LOST, [rows]);
@@ -127,7 +127,7 @@ const DELETE = statement(
 
 type AgentLeg = Pick<LostAgentAudio, 'ledger_id' | 'leg_id'>;
 
-/** Deletes the requests for the audio of legs, so that they are not repeated. */
+/** Deletes the requests for the audio of legs, so that the sweep does not repeat them. */
 export async function deleteAgentAudio(db: Db, legs: readonly AgentLeg[]): Promise<void> {
   await db.query(DELETE, [legs.map(({ ledger_id }) => ledger_id), legs.map(({ leg_id }) => leg_id)]);
 }

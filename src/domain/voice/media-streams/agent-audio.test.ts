@@ -1,4 +1,4 @@
-/** The audio of agents' telephones on live calls: requested once, and again after it was lost. */
+/** The audio of agents' telephones on live calls: it is requested once, and again after it was lost. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
@@ -42,7 +42,7 @@ after(async () => {
 const live: Harness['call'] = (method, path, asked = {}) =>
   harness.call(method, path, { key: harness.account.live_key, ...asked });
 
-/** A call of an agent at a telephone and a customer, with a listener who speaks to the agent. */
+/** A call between a customer and an agent at a telephone, with a listener who speaks to the agent. */
 async function talk() {
   answer = 'accepted';
   const body = { from: LIVE_NUMBER.id, to: newPerson(), connect_to: newPerson() };
@@ -65,7 +65,7 @@ const streamsOf = (callId: string, legId: string) =>
     callRef === callId && instruction.do === 'start_stream' && instruction.legRef === legId ? [instruction] : [],
   );
 
-/** Waits for this number of requests of the agent's audio. Resolves with the latest request. */
+/** Waits for this number of requests for the agent's audio. Resolves with the latest request. */
 async function untilAsked({ id, agent }: { readonly id: string; readonly agent: string }, times: number) {
   await until(`it is requested ${times} times`, () => streamsOf(id, agent).length >= times, 20_000);
   const asked = streamsOf(id, agent);

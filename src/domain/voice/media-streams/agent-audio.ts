@@ -25,7 +25,8 @@ export function agentLegOf({ instruction }: VoiceCommand): string | undefined {
 }
 
 /**
- * Returns the node that gets the audio of an agent's leg; undefined if the audio arrives already, or no node takes it.
+ * Returns the node that gets the audio of an agent's leg. Undefined if the audio already arrives, or no node can take
+ * it.
  */
 export async function chooseAgentNode(
   db: Database,
@@ -40,8 +41,8 @@ export async function chooseAgentNode(
 /**
  * Handles the result of a request. A refused request is stored as lost, so that the sweep repeats it. The cause may be
  * temporary: Telnyx refuses a leg whose answer it has just reported, and a leg whose audio it still sends to another
- * node. The other results need no handling: a retry of the command is for the same request, and the sweep repeats a
- * request after which no carrier connects.
+ * node. The other results need no handling: a retry belongs to the same request, and if no carrier connects, the sweep
+ * repeats the request.
  */
 export async function concludeAgentAudio(
   db: Database,

@@ -11,8 +11,8 @@ const SWEEP_EVERY_MS = 5_000;
 const CALLS_MAX = 2_000;
 
 /**
- * Returns the sweep that requests the audio of calls again: the node that had it is gone, or the carrier has not
- * connected. These are calls that are transcribed or that a web client is on.
+ * Returns the sweep that requests the audio of calls again, if its node is gone or the carrier has not connected. It
+ * handles calls that are transcribed or have a web client.
  */
 function customerAudioSweep(context: Pick<Context, 'db' | 'carriers' | 'log'>): Sweep {
   const { db, log } = context;
@@ -40,8 +40,8 @@ export function audioSweeps(context: Pick<Context, 'db' | 'carriers' | 'log'>): 
 const NAMED_MAX = 20;
 
 /**
- * Returns true if the carrier of a call sends audio, and the call needs it. A call does not need it if its carrier cuts
- * the utterances and no web client is on it.
+ * Returns true if the carrier of a call sends audio, and the call needs it. A call without a web client does not need
+ * it if the carrier cuts the utterances.
  */
 function sendsAudio({ carriers }: Pick<Context, 'carriers'>, call: UnheardCall): boolean {
   const { ledger_id: ledgerId, account_id: accountId, connection_id: connectionId } = call;

@@ -25,7 +25,7 @@ const CLAIM = statement(
    returning ${CLAIMED}`,
 );
 
-/** Uses up a token. Returns undefined if it does not open the stream. */
+/** Uses up a token. Returns undefined if the token does not open the stream. */
 export async function useToken(
   db: Db,
   { streamId, nodeId, tokenHash }: { streamId: string; nodeId: string; tokenHash: Buffer },
@@ -34,7 +34,7 @@ export async function useToken(
   return row;
 }
 
-// The agent of a relay is connected once the announcements have been spoken.
+// A relay connects its agent once the announcements have been spoken.
 const IS_DUE = '(relay is null or dial_at is not null)';
 
 const CLAIM_DIAL = statement(
@@ -55,7 +55,7 @@ export type ClaimedDial = ClaimedStream & {
   readonly call: Pick<Call, 'from' | 'to' | 'caller_name' | 'direction'>;
 };
 
-/** Claims a stream that the node is to connect, once. Undefined if it is over, or claimed before. */
+/** Claims a stream that the node must connect, once. Returns undefined if the stream is over, or was claimed before. */
 export async function claimDial(
   db: Db,
   { streamId, nodeId }: { streamId: string; nodeId: string },
@@ -71,7 +71,7 @@ const DIALS = statement(
      and ${IS_DUE} limit 100`,
 );
 
-/** Returns streams that the node is to connect and has not claimed. */
+/** Returns streams that the node must connect and has not claimed. */
 export async function listDials(db: Db, nodeId: string): Promise<string[]> {
   return (await db.query<{ id: string }>(DIALS, [nodeId])).map(({ id }) => id);
 }
@@ -113,7 +113,10 @@ const OVER = statement(
    where m.id is null or m.status in ('stopped', 'failed')`,
 );
 
-/** Returns which of these streams are over, or were deleted with their call when their ledger was emptied. */
+/**
+ * Returns which of these streams are over. A stream that was deleted with its call, because its ledger was emptied, is
+ * one of them.
+ */
 export function findOverStreams(
   db: Db,
   streamIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The lifecycle of a stream, called as a gateway calls it. */
+/** The lifecycle of a stream. The test makes the calls that a gateway makes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Json, listEvents } from '../../../../test/support/events.ts';

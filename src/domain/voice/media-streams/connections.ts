@@ -26,8 +26,8 @@ type Connection = { readonly streamId: string; readonly token: string; readonly 
 export type ClaimRefusal = 'no_stream' | 'elsewhere' | 'bad_token';
 
 /**
- * Uses up a stream's token, once across all processes. `bad_token`: it is wrong or used, even if the stream is over.
- * `no_stream`: there is no such stream, or it is over and no client connected.
+ * Uses up a stream's token, once across all processes. `bad_token`: the token is wrong or used, even if the stream is
+ * over. `no_stream`: the stream does not exist, or it is over and no client connected.
  */
 export async function claimStream(
   db: Database,
@@ -48,9 +48,9 @@ const DISPATCH_CHECK_MS = 20;
 const DISPATCH_WITHIN_MS = 2_000;
 
 /**
- * Resolves when the carrier has answered the request for the stream's audio, or after 2 s, so that an early client does
- * not start a stream that the carrier refuses. Resolves immediately while the customer has not answered, because there
- * is no request yet.
+ * Resolves when the carrier has answered the request for the stream's audio, or after 2 s. So an early client does not
+ * start a stream that the carrier refuses. Resolves immediately while the customer has not answered, because there is
+ * no request yet.
  */
 export async function untilStreamRequested(db: Database, streamId: string): Promise<void> {
   const deadline = monotonicMs() + DISPATCH_WITHIN_MS;
@@ -60,8 +60,8 @@ export async function untilStreamRequested(db: Database, streamId: string): Prom
 const ANNOUNCEMENT_CHECK_MS = 100;
 
 /**
- * Handles the connection of a claimed stream's client. Resolves when its audio may start, which is after the
- * announcement that is due. The result is null, or the reason if the stream has ended since the claim.
+ * Handles the connection of a claimed stream's client. Resolves when its audio may start, which is after the required
+ * announcement. The result is null, or the reason if the stream has ended since the claim.
  */
 export async function connectStream(db: Database, streamId: string): Promise<StreamStopReason | null> {
   for (;;) {
@@ -74,7 +74,7 @@ export async function connectStream(db: Database, streamId: string): Promise<Str
   }
 }
 
-/** Resolves when no announcement holds the client of the stream. Reads the call and does not lock it. */
+/** Resolves when the stream's client no longer waits for an announcement. Reads the call without a lock. */
 async function untilAnnounced(db: Database, streamId: string): Promise<void> {
   const state = await findStreamState(db, streamId);
   if (state === undefined) return;
@@ -98,7 +98,7 @@ export async function closeStream(
   streamId: string,
   { connectError, ...ending }: GatewayEnding,
 ): Promise<void> {
-  // The call is locked first, as by every writer.
+  // The call is locked first, as every writer does.
   const keepError = async (tx: Tx) => {
     if (connectError !== undefined) await setConnectError(tx, streamId, connectError);
   };

@@ -1,6 +1,6 @@
 /**
- * Signals digits that the agent has pressed, or that the API has sent, to the gateway that has the audio of the call.
- * The customer's digits come with the carrier's audio. A lost signal is not repeated: a stream's client misses the
+ * Signals to the gateway with a call's audio: digits that the agent has pressed, or that the API has sent. The
+ * customer's digits come with the carrier's audio. A lost signal is not repeated, so a stream's client misses its
  * digits. The event `call.dtmf` has the pressed digits.
  */
 import type { Db, Signal } from '../../../db/database.ts';
@@ -31,7 +31,7 @@ function digitsOf(effect: CallEffect): string {
   return isSent ? String(effect.detail['digits']).replaceAll(/w/gi, '') : '';
 }
 
-/** Returns the digits that a signal reports, if it reports any. */
+/** Returns the digits in a signal; undefined for any other signal. */
 export function agentDigitsOf({ topic, payload }: Signal): AgentDigits | undefined {
   return topic === TOPIC ? (payload as AgentDigits) : undefined;
 }

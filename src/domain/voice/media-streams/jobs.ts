@@ -44,7 +44,7 @@ export function streamSweeps({ db }: Pick<Context, 'db'>): Sweep[] {
         const lost = await listLostStreams(db, LOST_PER_ROUND);
         await markMissingNodes(db);
         await deleteOldNodes(db);
-        // If one call cannot be stepped, the other streams are ended all the same.
+        // If one call cannot be stepped, the other streams are still ended.
         const failures: unknown[] = [];
         for (const stream of lost) await end(stream).catch((error: unknown) => failures.push(error));
         if (failures.length > 0) throw new AggregateError(failures, `${failures.length} streams could not be ended`);

@@ -1,6 +1,6 @@
 /**
- * The requests for the audio of calls: the carrier that was asked, and the node that receives the audio. A carrier
- * sends a leg's audio once, so a call asks once for all receivers. Times are wall time.
+ * The requests for the audio of calls: the requested carrier, and the node that receives the audio. A carrier sends the
+ * audio of a leg only once, so a call has one request for all receivers. Times are wall time.
  */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db } from '../../../db/database.ts';
@@ -8,7 +8,7 @@ import { statement } from '../../../db/statement.ts';
 import { type InLedger, STATE_KEY } from '../calls/queries.ts';
 import { ALIVE } from './node-queries.ts';
 
-/** The carrier connects within this time. After it, the request is repeated. */
+/** The carrier has this time to connect. After that, the request is repeated. */
 const CONNECTS_WITHIN = `interval '10 s'`;
 
 const ASK = statement(
@@ -21,9 +21,9 @@ const ASK = statement(
 );
 
 /**
- * Stores that the command asks for the audio of its call. Returns the node that the audio goes to; undefined if the
- * request of another command still holds: the audio arrives, or the carrier still has time to connect. The carrier may
- * have connected although its reply was lost, so a retry of the command keeps that.
+ * Stores that the command requests the audio of its call. Returns the node that will receive the audio. Undefined if
+ * the request of another command still holds: its audio arrives, or the carrier still has time to connect. The carrier
+ * may have connected although its reply was lost, so a retry of the command keeps the stored state.
  */
 export async function askForAudio(
   db: Db,
@@ -45,7 +45,7 @@ const CONNECT = statement(
    returning c.connection_id, coalesce((c.state #>> '{detection,hearing,isShared}')::boolean, false) as is_shared`,
 );
 
-/** The connection of a call whose audio is wanted on a node. */
+/** The connection of a call whose audio a node wants. */
 export type WantedAudio = {
   readonly connection_id: ConnectionId;
   /** True if the gateway's detector of answering machines shares the audio. */
@@ -53,8 +53,8 @@ export type WantedAudio = {
 };
 
 /**
- * Stores that the carrier has connected to the node. Returns undefined if the carrier was not asked to, or the leg is
- * over.
+ * Stores that the carrier has connected to the node. Returns undefined if the carrier has no such request, or the leg
+ * is over.
  */
 export async function connectAudio(
   db: Db,
@@ -70,7 +70,7 @@ const FIND_NODE = statement(
   'select asked_node as "nodeId" from call_audio_nodes where ledger_id = $1 and call_id = $2',
 );
 
-/** Returns the node that a call's audio was asked for; undefined if it was not asked for. */
+/** Returns the node in the request for a call's audio; undefined if there is no request. */
 export async function findAskedNode(db: Db, { ledgerId }: InLedger, callId: string): Promise<string | undefined> {
   const [row] = await db.query<{ nodeId: string | null }>(FIND_NODE, [ledgerId, callId]);
   return row?.nodeId ?? undefined;
@@ -85,7 +85,7 @@ const FORGET = statement(
        and (c.state #>> '{detection,hearing,isShared}')::boolean) as hearing`,
 );
 
-/** The node that a call has now, and the open request of the detector of answering machines if it shares the audio. */
+/** The present node of a call, and the open request of the detector of answering machines if it shares the audio. */
 export type ForgottenAudio = { readonly nodeId: string; readonly hearing: string | undefined };
 
 /**
@@ -113,10 +113,7 @@ const FIND_STREAM = statement(
      and status in ('starting', 'active')`,
 );
 
-/**
- * Returns the id of the call's stream on a node, if that stream is not over. By now the call may have a stream on
- * another node.
- */
+/** Returns the id of the call's open stream on a node. The call may by now have a stream on another node. */
 export async function findOpenStream(
   db: Db,
   { ledgerId }: InLedger,
@@ -150,7 +147,7 @@ const UNHEARD = statement(
        where m.ledger_id = c.ledger_id and m.call_id = c.id and m.command ->> 'do' in ('start_transcription', 'bridge'))`,
 );
 
-/** A running call that is transcribed or that a web client is on, and whose audio no node has. */
+/** A running call that is transcribed or has a web client, and whose audio is on no node. */
 export type UnheardCall = {
   readonly ledger_id: number;
   readonly account_id: string;
@@ -159,7 +156,7 @@ export type UnheardCall = {
   readonly has_web_client: boolean;
 };
 
-/** Returns calls of live ledgers that lack their audio, of the `rows` oldest of each ledger and direction. */
+/** Returns calls of live ledgers that lack their audio, from the `rows` oldest of each ledger and direction. */
 export function listUnheardCalls(db: Db, rows: number): Promise<UnheardCall[]> {
   return db.query<UnheardCall>(UNHEARD, [rows]);
 }

@@ -1,6 +1,6 @@
 /**
- * The audio of a call that its carrier sends to the gateway over sockets. When the first stream or the transcription
- * needs it, the carrier is asked for the customer's leg: both tracks, in both directions. All receivers share this
+ * The audio of a call that its carrier sends to the gateway over sockets. The carrier gets a request for the customer's
+ * leg when the first stream or the transcription needs it: both tracks, in both directions. All receivers share this
  * audio.
  */
 import type { Party, VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voice.ts';
@@ -54,19 +54,19 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       if (instruction.do === 'start_transcription' && port.fetchUtterance === undefined) {
         const legRef = hasSockets ? await findTranscribedLeg(db, ledger, callRef, 'customer') : undefined;
         if (legRef === undefined) return undefined;
-        // Without a gateway the sweep asks again.
+        // If no gateway is up, the sweep repeats the request.
         await chooseNodeNow(db, ledger, { callId: callRef });
         return openAudio(context, ledger, command, { legRef, streamRef: command.commandRef });
       }
       if (instruction.do === 'start_stream' && isId('listener', instruction.streamRef)) {
         if (!hasSockets) return undefined;
         await chooseNodeNow(db, ledger, { callId: callRef });
-        // A listener's audio may be lost and requested again. A carrier does not repeat a stream of the same name.
+        // A listener's audio may be lost and requested again, and a carrier starts no second stream of the same name.
         return openAudio(context, ledger, command, { legRef: instruction.legRef, streamRef: command.commandRef });
       }
       if (!hasSockets) return command;
       if (instruction.do === 'start_stream') return openAudio(context, ledger, command, instruction);
-      // The audio is sent until its leg ends, because another consumer may need it now or later.
+      // The carrier sends the audio until its leg ends, because another receiver may need it now or later.
       return instruction.do === 'stop_stream' ? undefined : command;
     },
     conclude: async (ledger, { wanted, command: { callRef, commandRef } }, result) => {
@@ -80,19 +80,19 @@ export function createAudioRoute(context: AudioContext): AudioRoute {
       const isAbsent = result.outcome === 'refused' || (isTranscription && result.outcome === 'unavailable');
       if (isAbsent) await forgetAudio(db, ledger, callRef, { commandRef });
       if (!isTranscription || result.outcome === 'dispatched') return result;
-      // An unavailable carrier counts as dispatched, because the sweep asks again. So does an ended leg: it sends no
-      // more audio, and its transcript stays.
+      // If the carrier is unavailable, the command counts as dispatched, because the sweep repeats the request. The
+      // same holds for an ended leg: it sends no more audio, and its transcript stays.
       const isFailed = result.outcome === 'refused' && result.reason !== 'leg_gone';
       return isFailed ? result : { outcome: 'dispatched' };
     },
   };
 }
 
-/** A call does not wait for a gateway to detect machines: without one, the kind of party that answers is `unknown`. */
+/** The detection of machines does not wait for a gateway. Without one, the kind of party that answers is `unknown`. */
 const NO_GATEWAY = { outcome: 'refused', reason: 'not_supported' } as const;
 
 /**
- * Returns the command that asks for the audio of a leg; undefined if the audio arrives already, or no node takes it.
+ * Returns the command that requests the audio of a leg. Undefined if the audio already arrives, or no node can take it.
  */
 async function openAudio(
   context: AudioContext,
@@ -106,7 +106,7 @@ async function openAudio(
 }
 
 /**
- * Returns the command that asks for the voice of a leg for the detector of answering machines. Any node may receive it.
+ * Returns the command that requests the voice of a leg for the detector of answering machines. Any node may receive it.
  */
 function hearingCommand(
   context: AudioContext,
@@ -121,9 +121,7 @@ function hearingCommand(
   return { ...command, instruction: { ...instruction, url: `${context.settings.mediaUrl}/v1/ingest?${query}` } };
 }
 
-/**
- * Stands in place of the party in the token of a socket whose audio only the detector of answering machines receives.
- */
+/** In the token of a socket, this replaces the party if only the detector of answering machines receives the audio. */
 const DETECTOR = 'detector';
 
 type AskedAudio = {
@@ -168,9 +166,9 @@ function mintIngestToken(
 export type ClaimedAudio = WantedAudio & {
   readonly ledgerId: number;
   readonly party: Party;
-  /** Set if the detector of answering machines gets the audio: the kinds that it looks for. */
+  /** Set if the detector of answering machines gets the audio: what it looks for. */
   readonly detects?: Wanted;
-  /** True if nothing but the detector gets the audio. */
+  /** True if only the detector gets the audio. */
   readonly isForDetectorAlone?: boolean;
 };
 
@@ -201,7 +199,7 @@ export async function claimAudio(
 
 type LegOfCall = { readonly callId: string; readonly legId: string };
 
-/** Checks that something is left to detect in the voice of a leg. */
+/** Checks that the detection in the voice of a leg is not complete. */
 async function claimHearing(
   db: Database,
   { ledgerId }: Pick<Ledger, 'ledgerId'>,
@@ -212,7 +210,7 @@ async function claimHearing(
   return { ...wanted, ledgerId, party: 'customer', detects: wanted.detects, isForDetectorAlone: true };
 }
 
-/** Returns what the detector is to find in the voice of a leg, with the connection of its call. */
+/** Returns what the detector looks for in the voice of a leg, and the connection of its call. */
 async function readWanted(db: Database, { ledgerId }: Pick<Ledger, 'ledgerId'>, { callId, legId }: LegOfCall) {
   const call = await readCallState(db, { ledgerId }, callId);
   const leg = call?.state.legs.find(({ id }) => id === legId);
@@ -229,8 +227,8 @@ type NodeCall = {
 
 /**
  * Handles the end of a carrier's sockets of a call on a node. If the audio was lost, the stream on this node ends. If
- * the carrier ended the audio, the carrier reports that. The sweep requests the audio again. The audio of a call that
- * has left the node is requested immediately, because everyone on the call waits for it.
+ * the carrier ended the audio, the carrier reports that. The sweep requests the audio again. If the call has left the
+ * node, its audio is requested immediately, because everyone on the call waits for it.
  */
 export async function endAudio(
   db: Database,

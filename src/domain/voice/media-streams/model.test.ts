@@ -1,4 +1,4 @@
-/** Tests every pair of a stream's status and an input. */
+/** Tests every status of a stream with every input. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -45,8 +45,8 @@ const hasStreamSql = (call: string, node: string) => `exists (select 1 from medi
 
 const LOCK = statement('gateway_nodes_lock_call', 'select from calls where ledger_id = $1 and id = $2 for update');
 
-// A node that has the call's audio keeps it while it is up, and while it drains only if it has a stream of the call, or
-// there is no other node.
+// A node keeps the call's audio while it is up. While it drains it keeps the audio only if it has a stream of the call,
+// or if there is no other node.
 const CHOOSE = statement(
   'gateway_nodes_choose',
   `with held as (
@@ -70,19 +70,18 @@ const CHOOSE = statement(
 );
 
 /**
- * Returns the node of a call's audio, and stores it; the choice holds while the node is up. A call without a node gets
+ * Returns the node of a call's audio, and stores it. The choice holds while the node is up. A call without a node gets
  * the node with the fewest streams. A call leaves a node that drains, unless it has an open stream there: the node
  * closes the call's audio, and everyone connects to the new node. Returns undefined if no node that is up and not
- * draining can take the call, or if
- * there is no such call.
+ * draining can take the call, or if there is no such call.
  */
 export async function chooseNode(
   tx: Tx,
   { ledgerId }: InLedger,
   { callId }: { callId: string },
 ): Promise<string | undefined> {
-  // A statement reads what was committed before it began. The lock waits for a stream that is being opened, and the
-  // statement after it reads that stream.
+  // A statement reads rows that were committed before it began. The lock waits for a stream that is being opened, so
+  // the statement after the lock reads that stream.
   await tx.query(LOCK, [ledgerId, callId]);
   const [row] = await tx.query<{ node_id: string | null; left_id: string | null }>(CHOOSE, [ledgerId, callId]);
   if (row === undefined) return undefined;
@@ -90,7 +89,7 @@ export async function chooseNode(
   return row.node_id ?? undefined;
 }
 
-/** As `chooseNode`, in its own transaction. */
+/** Does the same as `chooseNode`, in a separate transaction. */
 export async function chooseNodeNow(
   db: Database,
   ledger: InLedger,
@@ -106,8 +105,8 @@ const LEFT = statement(
 );
 
 /**
- * Returns which of the calls have their audio at another node than this one. A call with an open stream here is not
- * among them: it got another node while this one counted as missing, and its stream cannot move.
+ * Returns which of the calls now have their audio on another node. A call with an open stream here is not one of them:
+ * it got another node while this node counted as missing, and its stream cannot move.
  */
 export async function findLeftCalls(
   db: Db,

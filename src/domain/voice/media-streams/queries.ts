@@ -65,7 +65,7 @@ const ACTIVATE = statement(
    where ledger_id = $1 and id = $2 and status = any($4) returning ${COLUMNS}`,
 );
 
-/** @returns undefined if the stream is over or active already */
+/** @returns undefined if the stream is over or already active */
 export async function activateStream(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -87,7 +87,7 @@ const END = statement(
 
 export type EndedStream = MediaStream & { readonly billed_ms: number };
 
-/** @returns undefined if the stream has ended before */
+/** @returns undefined if the stream is already over */
 export async function endStream(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -42,7 +42,7 @@ export function deadlineJobId(streamId: string): string {
 export const NODE_MISSED_MS = 10_000;
 
 /**
- * A missing gateway is lost, with the audio that it had, if it is still missing this long after it was marked. The time
+ * A missing gateway counts as lost, with its audio, if it is still missing this long after it was marked. The time
  * covers two heartbeats, so a gateway survives an outage of the database.
  */
 export const NODE_LOST_AFTER_MS = 4_000;

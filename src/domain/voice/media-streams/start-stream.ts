@@ -36,10 +36,10 @@ export function checkStream(
 }
 
 /**
- * Opens a stream on a call that rings or is in progress, on the gateway that has the call's audio, or else on the
- * gateway with the fewest streams. Its client must connect within 30 s; with `connect_url` the gateway must. Errors in
- * order: call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable (no gateway
- * that is up and not draining can take the call).
+ * Opens a stream on a call that rings or is in progress, on the gateway with the call's audio, or else on the gateway
+ * with the fewest streams. Its client must connect within 30 s; with `connect_url` the gateway must. Errors in order:
+ * call_not_found, tenant_restricted_key, call_not_active, stream_already_active, carrier_unavailable (no gateway that
+ * is up and not draining can take the call).
  */
 export async function startStream(
   { settings }: Pick<Context, 'settings'>,
@@ -76,7 +76,7 @@ export async function startStream(
   const payload: StreamDeadline = { callId, streamId: id };
   const job = { id: deadlineJobId(id), kind: STREAM_DEADLINE, queue: 'voice', payload } as const;
   await enqueue(tx, [{ ...job, ledgerId: scope.ledgerId, delayMs: CLIENT_WITHIN_MS }]);
-  // The stream's events come from the gateway later. They belong to the trace of this request.
+  // The stream's events come later from the gateway. They belong to the trace of this request.
   await rememberTrace(tx, scope.ledgerId, id);
   if (connectUrl === null) return { ...stream, token };
   signalStreamDial(tx, { streamId: id, nodeId });

@@ -12,8 +12,8 @@ export async function listCallStreams(db: Db, scope: Scope, callId: string): Pro
 }
 
 /**
- * Ends a stream and meters its usage. A stream that is over does not change.
- * Errors: call_not_found, tenant_restricted_key, stream_not_found.
+ * Ends a stream and meters its usage. If the stream is already over, nothing changes. Errors: call_not_found,
+ * tenant_restricted_key, stream_not_found.
  */
 export async function stopStream(
   tx: Tx,

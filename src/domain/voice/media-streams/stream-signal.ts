@@ -1,5 +1,5 @@
 /**
- * Signals the end of a stream to the gateway that has its audio. The database has the result: a gateway that misses the
+ * Signals the end of a stream to the gateway with its audio. The end is in the database, so a gateway that misses the
  * signal reads it later (`findOverStreams`).
  */
 import type { Db, Signal } from '../../../db/database.ts';
@@ -14,14 +14,14 @@ export function signalStreamEnd(db: Pick<Db, 'signal'>, end: StreamEnd): void {
   db.signal({ topic: TOPIC, payload: end });
 }
 
-/** Returns the stream end that a signal reports, if it reports one. */
+/** Returns the stream end in a signal; undefined for any other signal. */
 export function streamEndOf({ topic, payload }: Signal): StreamEnd | undefined {
   return topic === TOPIC ? (payload as StreamEnd) : undefined;
 }
 
 const DIAL_TOPIC = 'media-stream-dials';
 
-/** A stream that a node is to connect. A node that misses the signal finds the stream later (`listDials`). */
+/** A stream that a node must connect. A node that misses the signal finds the stream later (`listDials`). */
 export type StreamDial = { readonly streamId: string; readonly nodeId: string };
 
 /** Sends the signal; within a transaction, after its commit. */
@@ -29,7 +29,7 @@ export function signalStreamDial(db: Pick<Db, 'signal'>, dial: StreamDial): void
   db.signal({ topic: DIAL_TOPIC, payload: dial });
 }
 
-/** Returns the stream that a signal asks a node to connect, if it does. */
+/** Returns the stream that a node must connect, from a signal; undefined for any other signal. */
 export function streamDialOf({ topic, payload }: Signal): StreamDial | undefined {
   return topic === DIAL_TOPIC ? (payload as StreamDial) : undefined;
 }
@@ -44,7 +44,7 @@ export function signalAudioLeft(db: Pick<Db, 'signal'>, left: AudioLeft): void {
   db.signal({ topic: LEFT_TOPIC, payload: left });
 }
 
-/** Returns what a signal says if it says that a call has left a node. */
+/** Returns the call in a signal that a call has left a node; undefined for any other signal. */
 export function audioLeftOf({ topic, payload }: Signal): AudioLeft | undefined {
   return topic === LEFT_TOPIC ? (payload as AudioLeft) : undefined;
 }

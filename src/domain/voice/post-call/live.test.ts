@@ -22,7 +22,7 @@ import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import { newId } from '../../../lib/ids.ts';
 import { after as schedule } from '../../../lib/time/time.ts';
 
-/** Each utterance has its own length: the model server recognises it by that. */
+/** Each utterance has a different length, by which the model server recognises it. */
 const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples }));
 
 const voice: VoicePort = {
@@ -76,7 +76,7 @@ async function talk(from = harness, ofLedger = ledgerId): Promise<{ id: string; 
   return { id, legs: await legsOf(from, id) };
 }
 
-/** Reports an utterance that has the given number of samples and ended at the given second. */
+/** Reports an utterance with the given number of samples, which ended at the given second. */
 const said = (call: { id: string; legs: Json[] }, party: 0 | 1, samples: number, second: number) =>
   ({
     type: 'leg.utterance',
@@ -93,7 +93,7 @@ async function hangUp({ id, legs }: { id: string; legs: Json[] }, from = harness
   await report(from, ofLedger, [{ type: 'leg.ended', callRef: id, legRef: legs[1].id, cause: 'hangup' }]);
   const { db } = from.context;
   await sql(db, `update calls set ended_at = ended_at - interval '1 minute' where id = $1`, [id]);
-  // The job of its summary may be planned by the end that has just been changed.
+  // The end that the test has just changed may already have planned the job of the summary.
   await sql(
     db,
     `update jobs set run_at = clock_timestamp()
@@ -108,7 +108,10 @@ async function samplesIn({ form }: SeenModelRequest): Promise<number> {
   return (file.size - 44) / 2;
 }
 
-/** Answers speech with the number of its samples once `ready` resolves, and any other request with a summary. */
+/**
+ * Answers requests for speech with the number of samples, once `ready` resolves. Answers any other request with a
+ * summary.
+ */
 function listenAndWrite(ready: (samples: number) => Promise<void> = async () => undefined): void {
   models.answer((response, request) => {
     if (request.form === undefined) return json(completion('They spoke.'))(response, request);

@@ -1,4 +1,4 @@
-/** The writes of a worker for a job that it has lost, or that is not about a call of its ledger. */
+/** Writes of a worker for a job whose claim it has lost, and for a job that is not about a call of its ledger. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listEvents, testLedger } from '../../../../test/support/events.ts';

@@ -1,6 +1,6 @@
 /**
  * Attempts of a post-call job at a model, with slow retries for an outage. The client of a model server has its own
- * quick retries. The count of the slow retries is in the job, so it survives a restart.
+ * quick retries. The job stores the number of slow retries, so it survives a restart.
  */
 import type { Logger } from 'pino';
 import { timeoutSignal } from '../../../lib/time/time.ts';
@@ -8,10 +8,10 @@ import { ModelError } from '../../../speech/port.ts';
 
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000] as const;
 const RETRY_AFTER_MAX_MS = 600_000;
-/** The longest attempt: its signal is aborted after this time, if the adapter has not ended it. */
+/** The longest attempt. After this time its signal is aborted, if the adapter has not ended it. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
 
-/** `again`: failed, to be retried. `givenUp`: failed for good. */
+/** `again`: it failed and is retried. `givenUp`: it failed for good. */
 export type ModelOutcome<Result> =
   | { readonly outcome: 'done'; readonly result: Result }
   | { readonly outcome: 'again'; readonly inMs: number }
@@ -44,8 +44,8 @@ export async function attemptModel<Result>(
 const TEXT_CHARS_MAX = 10_000;
 
 /**
- * Returns the text as the database accepts it: no NUL, no half of a surrogate pair, no surrounding space, and cut to a
- * length that no utterance of a person has.
+ * Returns the text as the database accepts it: no NUL, no half of a surrogate pair, no space at the ends, and cut to a
+ * length that no person's utterance has.
  */
 export function storableText(text: string): string {
   return text.slice(0, TEXT_CHARS_MAX).replaceAll('\u0000', '').toWellFormed().trim();

@@ -4,12 +4,12 @@ import { AGENT_LEGS_INPUT } from '../calls/state/agent-legs.ts';
 import { DECIDE_QUEUE } from './plan-decision.ts';
 import { WRAP_UP_SECONDS } from './rules.ts';
 
-/** The most old legs of an agent that are deleted when one of its legs ends. */
+/** The most old legs of an agent that the end of a leg deletes. */
 const OLD_LEGS = 10;
 
 /**
  * CTEs of a statement that has written a call as `stepped`. `agent_legs_decided` has a row for each queue that decides
- * again, because an agent is free. The CTEs wait for no row that a step of another call has written.
+ * again, because an agent is free. The CTEs do not wait for rows that the step of another call has written.
  */
 export const AGENT_LEGS_CTES = `agent_legs_written as (
      insert into queue_agent_legs as k (ledger_id, leg_id, call_id, agent, state, ended_at)

@@ -32,7 +32,7 @@ const FORGET = statement<Omit<AgentValues, 'queue_id'>>(
    delete from queue_agent_legs l using strangers s where l.ledger_id = :ledger_id and l.agent = s.agent`,
 );
 
-// Calls that run are found by the index of their states.
+// The query finds running calls by the index of their states.
 const SEED = statement<AgentValues>(
   'queue_agents_seed',
   `insert into queue_agent_legs (ledger_id, leg_id, call_id, agent, state)

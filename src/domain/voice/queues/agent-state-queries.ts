@@ -5,7 +5,7 @@ import { REST_SECONDS } from './rules.ts';
 /**
  * Joins the agent's legs to rows `a` of `queue_agents`, with their queue `q` and the ledger's time `now.at`.
  * `legs.is_up` and `legs.is_rung` describe legs that have not ended. `legs.wrapped_at` and `legs.rested_at` are the
- * ends of the pauses that the agent has after ended legs.
+ * ends of the agent's pauses after ended legs.
  */
 export const AGENT_LEGS = `cross join lateral (
      select coalesce(bool_or(l.state = 'up'), false) as is_up, coalesce(bool_or(l.state = 'ringing'), false) as is_rung,
@@ -14,7 +14,7 @@ export const AGENT_LEGS = `cross join lateral (
        max(l.ended_at) as ended_at
      from queue_agent_legs l where l.ledger_id = a.ledger_id and l.agent = a.agent) legs`;
 
-/** The state of the agent of row `a`. Needs the joins that `AGENT_LEGS` needs, and the join of `AGENT_LEGS`. */
+/** The state of the agent of row `a`. Needs the rows that `AGENT_LEGS` needs, and the join `AGENT_LEGS`. */
 export const AGENT_STATE = `case
      when legs.is_up then 'busy'
      when legs.is_rung then 'ringing'

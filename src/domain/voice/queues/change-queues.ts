@@ -96,7 +96,7 @@ export async function updateQueue(
   }
   if (agents !== undefined) {
     const earlier = known.map(({ agent }) => agent);
-    // A web client that was revoked since may stay in the list.
+    // A web client that has been revoked in the meantime may stay in the list.
     await checkAgents(context, tx, scope, { tenantId, agents, known: earlier });
     await writeAgents(tx, scope, { queueId: id, before: earlier, agents });
   }
@@ -105,7 +105,7 @@ export async function updateQueue(
 }
 
 /**
- * Deletes a queue that has no waiting caller, and that no behavior leads to. Errors: queue_not_found,
+ * Deletes a queue without waiting callers and without behaviors that lead to it. Errors: queue_not_found,
  * tenant_restricted_key, queue_in_use.
  */
 export async function deleteQueue(tx: Tx, scope: Scope, id: string): Promise<void> {
@@ -143,7 +143,7 @@ export async function setAvailability(tx: Tx, scope: Scope, { id, agent, availab
   return (await findQueue(tx, scope, id)) as Queue;
 }
 
-/** A browser session sets the availability of web clients that it may log in, and of no other agent. */
+/** A browser session sets the availability only of web clients that it may log in. */
 function requireOwnAgent({ browser }: Scope, agent: string): void {
   if (browser === undefined) return;
   const isOwn = browser.webClientId === null ? isWebClient(agent) : browser.webClientId === agent;

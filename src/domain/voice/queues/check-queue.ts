@@ -43,7 +43,7 @@ type Parties = { readonly tenantId: string; readonly agents: readonly string[]; 
 /**
  * Checks that agents can be rung. Errors, with the agent in `param`: web_client_not_found (not an active one of the
  * tenant), invalid_body (not a telephone of the tenant), destination_not_supported.
- * @param parties `known` are agents that were checked before
+ * @param parties `known` are agents that need no check
  */
 export async function checkAgents(
   { carriers }: Pick<Context, 'carriers'>,
@@ -70,7 +70,7 @@ type Overflow = { readonly id: string; readonly tenantId: string; readonly overf
 /**
  * Checks the overflow for callers who are not answered. The tenant is locked, so no concurrent change can make a loop.
  * Errors: web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
- * @returns the queues that it leads to
+ * @returns the queues to which the overflow leads
  */
 export async function checkOverflow(
   { carriers: { hasTelephone } }: Pick<Context, 'carriers'>,

@@ -1,8 +1,8 @@
 /**
- * The decisions of a queue: which callers are counted in, and which agents ring for which caller. One decision is one
+ * The decisions of a queue: which callers it counts in, and which agents ring for which caller. One decision is one
  * transaction. It locks the queue, then the agents that it chooses (it skips agents that another queue has locked),
- * then one call. A commit that makes a match possible starts a decision; nothing is polled. A job continues until
- * nothing is left to decide.
+ * then one call. A commit that makes a match possible plans a job, and the job makes decisions until none is left.
+ * Nothing is polled.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -30,11 +30,11 @@ import {
 } from './decision-queries.ts';
 import { DECIDE_QUEUE, type DecideQueue } from './plan-decision.ts';
 
-/** The most jobs of one run. Jobs of the same queue are run as one. */
+/** The most jobs of one run. A run handles jobs of the same queue together. */
 const JOBS_MAX = 16;
 /** The most callers that a decision tries to match with free agents, the longest waiting first. */
 const CALLERS_TRIED = 20;
-/** Agents that another queue has locked are looked at again after this time. */
+/** After this time the queue looks again at agents that another queue has locked. */
 const LOCKED_AGAIN_MS = 200;
 
 type QueueRef = Pick<Context, 'carriers'> & { readonly ledger: Ledger; readonly queueId: string };
@@ -61,7 +61,7 @@ export function createQueueDecider({ db, carriers }: Pick<Context, 'db' | 'carri
   return handler as JobHandler;
 }
 
-/** Makes one decision. If none is left to make, completes the jobs and returns true. */
+/** Makes one decision. If no decision is left, completes the jobs and returns true. */
 async function decideOnce(tx: Tx, ref: QueueRef, jobs: readonly Job[]): Promise<boolean> {
   const queue = await lockToDecide(tx, ref.ledger, ref.queueId);
   if (await (queue === undefined ? dismissCaller(tx, ref) : decideNext(tx, ref, queue))) return false;
@@ -87,7 +87,7 @@ async function decideNext(tx: Tx, ref: QueueRef, queue: DecidingQueue): Promise<
   return offerAgents(tx, ref, queue);
 }
 
-/** Counts a caller in, or sends it on if there is no room. */
+/** Counts a caller in. If there is no room, the caller continues with the overflow. */
 async function countIn(
   tx: Tx,
   ref: QueueRef,
@@ -136,7 +136,7 @@ function settingsOf(queue: DecidingQueue, overflow: QueueOverflow): QueueSetting
 }
 
 /**
- * Lets free agents ring for the caller who has waited longest. Returns false if no free agent can ring for any caller.
+ * Lets free agents ring for the caller who has waited longest. Returns false if no free agent can ring for a caller.
  */
 async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): Promise<boolean> {
   const { ledger, queueId } = ref;
@@ -160,7 +160,7 @@ async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): 
   return false;
 }
 
-/** Locks the first of the agents that no other queue has locked. Reads again after the lock whether they are free. */
+/** Locks the first agents that no other queue has locked. Reads again after the lock whether they are free. */
 async function choose(tx: Tx, ref: QueueRef, wanted: readonly string[], most: number): Promise<string[]> {
   const chosen: string[] = [];
   for (let at = 0; at < wanted.length && chosen.length < most; at += most) {
@@ -173,7 +173,7 @@ async function choose(tx: Tx, ref: QueueRef, wanted: readonly string[], most: nu
   return chosen;
 }
 
-/** Plans the decision at the time when the first agent becomes free without an event. */
+/** Plans a decision for the time when the next agent becomes free without an event. */
 async function planNext(
   tx: Tx,
   { ledger: { ledgerId }, queueId }: QueueRef,
@@ -189,7 +189,7 @@ async function planNext(
   await enqueue(tx, [{ ledgerId, id, queue: 'voice', kind: DECIDE_QUEUE, payload, delayMs }]);
 }
 
-/** Passes a decision to a call. A call that does not wait in the queue any more loses its place. */
+/** Passes a decision to a call. If the call no longer waits in the queue, drops its place. */
 async function decideAbout(tx: Tx, ref: QueueRef, callId: string, inputs: readonly QueueInput[]): Promise<void> {
   const { ledger, queueId } = ref;
   const stepped = await stepCall(tx, ledger, callId, inputs);

@@ -51,7 +51,7 @@ const NEXT = statement(
    order by e.since, e.call_id limit 1`,
 );
 
-/** Returns the first caller that the queue has not counted in, and the number of callers that it has counted in. */
+/** Returns the first caller that the queue has not counted in, and how many callers it has counted in. */
 export async function findNewcomer(
   tx: Tx,
   { ledgerId }: InLedger,
@@ -79,7 +79,7 @@ export function listWaiting(
 }
 
 export type AgentNow = QueueAgent & {
-  /** Milliseconds until the agent becomes free without an event; null if the agent waits for something else. */
+  /** Milliseconds until the agent becomes free without an event; null if only an event makes it free. */
   readonly free_in_ms: number | null;
 };
 
@@ -142,7 +142,7 @@ const DROP_STALE = statement(
   'delete from queue_entries where ledger_id = $1 and call_id = $2 and queue_id = $3',
 );
 
-/** Drops the place of a locked call that does not wait in the queue. */
+/** Drops the place of a locked call that no longer waits in the queue. */
 export async function dropStaleEntry(
   tx: Tx,
   { ledgerId }: InLedger,

@@ -1,6 +1,6 @@
 /**
- * The rows of callers who wait. They are a part of the state of the callers' calls, and the executor writes them with
- * it.
+ * The rows of waiting callers. They are a part of the state of the callers' calls, and the executor writes them with
+ * that state.
  */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -15,7 +15,7 @@ type Entry = {
   readonly offered: boolean;
 };
 
-/** Returns the place in a queue that a call has. */
+/** Returns a call's place in a queue; null if it has none. */
 function entryOf({ stage }: Call): Entry | null {
   if (stage.name !== 'queued') return null;
   const { queueId, sinceMs, settings, isOffered: offered } = stage;
@@ -38,7 +38,7 @@ const WRITE = statement<Entry & { ledger_id: number; call_id: string; since: Dat
      admitted = excluded.admitted, offered = excluded.offered`,
 );
 
-/** Writes the place of a locked call after a step. The queue decides again about a caller without a ringing agent. */
+/** Writes the place of a locked call after a step. If its caller has no ringing agent, the queue decides again. */
 export async function writeEntry(tx: Tx, ledger: InLedger, callId: string, state: Call): Promise<void> {
   const entry = entryOf(state);
   if (entry === null) {

@@ -1,4 +1,7 @@
-/** How a caller leaves a queue without an agent: overflow by time and by size, the callback key; and its position. */
+/**
+ * How a caller leaves a queue without an agent: overflow by time and by size, and the callback key. Also the position
+ * of a caller.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logOf, passedMs, ringing, route } from '../../../../test/support/calls.ts';
@@ -11,7 +14,7 @@ const { harness, voice } = await useScriptedLine();
 
 const COLLEAGUE = newPerson();
 
-/** Returns a number with a new queue for its callers. Callers that it cannot serve go to a colleague. */
+/** Returns a number with a new queue for its callers. Callers that the queue cannot serve go to a colleague. */
 async function queueLine(fields: object = {}): Promise<{ queueId: string; number: string }> {
   const line = await makeLine(harness);
   const body = { tenant_id: line.tenantId, name: 'Support', agents: [], overflow: ringing([COLLEAGUE]), ...fields };
@@ -21,7 +24,7 @@ async function queueLine(fields: object = {}): Promise<{ queueId: string; number
   return { queueId: made.body.id, number: line.number.phone_number };
 }
 
-/** Reports a caller, who waits when this returns or has left the queue. */
+/** Reports a caller. When it returns, the caller waits or has left the queue. */
 async function arrive(number: string): Promise<{ id: string; legRef: string }> {
   const caller = await ring(voice, number);
   await harness.advance(0.1);

@@ -4,9 +4,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { DECIDE_QUEUE } from './plan-decision.ts';
 
-/**
- * Legs are hung up when their call ends. If the carrier cannot be reached, the hang-up may be retried for this long.
- */
+/** Legs are hung up when their call ends. If the carrier is unavailable, a hang-up may be retried for this long. */
 const LOST_AFTER_S = 30;
 
 const END = statement<{ rows: number }, { ended: number; decides: boolean }>(
@@ -36,8 +34,8 @@ const END = statement<{ rows: number }, { ended: number; decides: boolean }>(
 );
 
 /**
- * Ends legs of agents whose call ended a while ago and whose own end was never reported. They ended with their call,
- * and the queues of the agents decide again. Returns how many.
+ * Ends legs of agents whose call ended a while ago, and whose end was never reported. They count as ended with their
+ * call, and the queues of the agents decide again. Returns how many.
  */
 export async function endLostLegs(db: Db, rows: number): Promise<number> {
   const [done] = await db.query(END, { rows });

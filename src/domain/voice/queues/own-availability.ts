@@ -1,4 +1,4 @@
-/** The availability of a web client in the queues that have it as an agent. */
+/** The availability of a web client in its queues. */
 import type { Database } from '../../../db/database.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';
@@ -6,7 +6,7 @@ import { type OwnQueue, readOwnQueues, setOwnAway } from './own-queries.ts';
 import { planDecisions } from './plan-decision.ts';
 import type { SetAvailability } from './schema.ts';
 
-/** `queueId`: the only queue to set it in; if absent, all queues of the web client. */
+/** `queueId`: the queue to set it in; if absent, all queues of the web client. */
 type Wanted = SetAvailability & { readonly queueId?: string | undefined };
 
 /**

@@ -7,7 +7,7 @@ import type { SetAvailability } from './schema.ts';
 /** The most queues that the page of a web client shows. */
 const QUEUES_MAX = 100;
 
-/** A queue, as it is shown to a web client that is one of its agents. */
+/** A queue, as a web client that is one of its agents shows it. */
 export type OwnQueue = SetAvailability & { readonly queue_id: string; readonly name: string };
 
 const LIST = statement<{ ledger_id: number; agent: string }, OwnQueue>(

@@ -1,6 +1,6 @@
 /**
- * The jobs that run the decisions of a queue. Each transaction that can make a match of a caller and an agent possible
- * plans a job. Each job has a unique name, so no two transactions wait for each other because of a job.
+ * The jobs that run the decisions of a queue. A transaction that may make a match of a caller and an agent possible
+ * plans such a job. Each job has a unique name, so transactions do not wait for each other because of a job.
  */
 import type { Db } from '../../../db/database.ts';
 import { enqueue } from '../../../queue/jobs/enqueue.ts';

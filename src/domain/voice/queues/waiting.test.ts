@@ -60,7 +60,7 @@ test('a caller waits with hold audio until an agent answers, and the events say 
   ]);
 });
 
-/** Returns who has answered a call, or why it left its queue. */
+/** Returns who answered a call, or why it left its queue. */
 async function endOf(callId: string): Promise<string | null> {
   const [left] = await dataOf(callId, 'call.dequeued');
   return left === undefined ? null : (left.agent ?? left.reason);

@@ -23,7 +23,7 @@ async function recorded(fields: object = {}) {
   return call;
 }
 
-/** Returns the starts (ms) of the 100 ms parts that are loudest in both tones of a DTMF digit. */
+/** Returns the starts (ms) of the 100 ms parts that contain both tones of a DTMF digit most loudly. */
 function digitMs(pcm: Int16Array, [lowHz, highHz]: readonly [number, number]): number {
   const powers = Array.from({ length: Math.floor((pcm.length - 800) / 40) }, (_, index) => {
     const tone = { start: index * 40, length: 800 };

@@ -6,8 +6,8 @@ type LinkSigner = Pick<Context, 'cipher' | 'clock' | 'settings'>;
 type WithAudio = 'recordings' | 'voicemails';
 
 /**
- * Returns the path of a resource's audio. A request for it needs a key. Events have this path and no signed link,
- * because they outlive the link.
+ * Returns the path of a resource's audio. A request for it needs a key. Events contain this path instead of a signed
+ * link, because they outlive the link.
  */
 export function audioPath(kind: WithAudio, id: string): string {
   return `/v1/${kind}/${id}/audio`;

@@ -22,16 +22,16 @@ const LIST = statement(
    where l.mode = 'live'`,
 );
 
-/** A call that has ended, and whose recording is not reported. */
+/** An ended call whose recording was not reported. */
 export type UnreportedRecording = Unreported & {
   readonly recording_ref: string;
-  /** Which of the windows the call is in, from 1. */
+  /** The window that contains the call, from 1. */
   readonly round: number;
 };
 
 /**
- * Returns calls of live ledgers that have ended without a report of their recording or message. Their end is in one of
- * the windows: `windows` (milliseconds) ago or earlier, `widthMs` wide. Returns at most `rows` calls of each ledger and
+ * Returns calls of live ledgers that ended without a report of their recording or message. Their end is in one of the
+ * windows: `windows` (milliseconds) ago or earlier, `widthMs` wide. Returns at most `rows` calls of each ledger and
  * window.
  */
 export function listUnreportedRecordings(

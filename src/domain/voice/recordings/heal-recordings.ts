@@ -1,7 +1,7 @@
 /**
  * Asks carriers for recordings that they have not reported: two minutes after the end of the call, and then at growing
- * intervals for a day. A recording that the carrier has is kept as if it were reported. A recording that it does not
- * have, or does not find in that time, is logged at the call as a recording without audio.
+ * intervals for a day. If the carrier has a recording, it is kept as if it were reported. If the carrier does not have
+ * it, or does not find it in that time, the call's log gets a recording without audio.
  */
 import type { Carriers } from '../../../carriers/ports/carrier.ts';
 import type { Found } from '../../../carriers/ports/outcome.ts';
@@ -20,9 +20,9 @@ export const RECORDING_ROUND_MS = 30_000;
  * border is asked about twice.
  */
 const WIDTH_MS = RECORDING_ROUND_MS + 10_000;
-/** Minutes from the end of a call to the requests for its recording. */
+/** Minutes from the end of a call to each request for its recording. */
 const AGES_MIN = [2, 4, 8, 15, 30, 60, 120, 240, 480, 1_440];
-/** A carrier may list a recording some time after it has ended. The answer `absent` counts from this round on. */
+/** A carrier may not list a recording until some time after its end. The answer `absent` counts from this round on. */
 const ABSENT_FROM_ROUND = 3;
 /** The most calls of one ledger that are asked about in a round, for each age. */
 const CALLS_MAX = 200;

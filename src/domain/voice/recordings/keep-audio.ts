@@ -1,7 +1,7 @@
 /**
  * Fetches audio that has ended at the carrier and keeps it, as the recording of the call or as a voicemail. The blob is
  * written first, under a key that a repeated run uses again. Then the rows, the event and the end of the job are
- * written together, so the event is emitted once, and only for audio that can be fetched.
+ * written together. So the event is emitted once, and only for audio that can be fetched.
  */
 import { WAV_CONTENT_TYPE } from '../../../audio/wav.ts';
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
@@ -35,12 +35,13 @@ type KeepJob = Job<Payload>;
 type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs' | 'log'>;
 
 /**
- * The most attempts, which take about three days. A carrier that has not returned the audio by then does not have it.
+ * The most attempts, which take about three days. If the carrier has not returned the audio by then, it does not have
+ * it.
  */
 const ATTEMPTS_MAX = 900;
 /**
  * The most fetches of one process that wait for slow carriers, in addition to the slots of their queue. The number is
- * small because audio is held in memory.
+ * small because the audio is in memory.
  */
 const LINGERING_MAX = 8;
 
@@ -55,7 +56,7 @@ export function createAudioKeeper(context: KeepContext, speech: Speech): JobHand
       if (job === undefined) return;
       const { payload } = job;
       const ledger = await findLedger(db, job.ledgerId);
-      // If a run lost its claim after its commit, the job is still there and has nothing left to do.
+      // If a run lost its claim after its commit, the job still exists and has nothing left to do.
       const source = ledger && (await findSource(db, job, payload));
       if (ledger === undefined || source === undefined || source.is_kept) return;
       const audio = await fetchAudio(context, { ledger, connectionId: source.connection_id }, job);
@@ -149,8 +150,8 @@ async function keepVoicemail(
   const { callId, recordingId, durationMs } = payload;
   const { tenant_id: tenantId, conversation_id: conversationId, from } = call;
   if (!(await insertRecording(tx, job, tenantId, newRecording(payload, key, false)))) return;
-  // The id is made now and not at the start of the call. Lists and timelines are ordered by id, so they show voicemails
-  // in the order in which they were left.
+  // The id is made now, and not at the start of the call. Lists and timelines are ordered by id, so they show
+  // voicemails in the order in which callers left them.
   const id = newId('voicemail');
   const of = { tenantId, callId, conversationId, recordingId, from };
   const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });

@@ -1,4 +1,4 @@
-/** Recordings on live calls, of a carrier that can pause them and of a carrier that cannot. */
+/** Recordings on live calls, with a carrier that can pause them and with a carrier that cannot. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signIn } from '../../../../test/support/console.ts';
@@ -44,7 +44,7 @@ const { ledgerId } = await openLiveLine(harness);
 const control = (id: string, action: string) =>
   harness.call('POST', `/v1/calls/${id}/recording`, { key, body: { action } });
 
-/** Connects a call of the carrier that is being recorded. Returns its id. */
+/** Connects a recorded call of the carrier. Returns its id. */
 async function recordedCall(carrier: keyof typeof connections): Promise<string> {
   const [name, from] = [connections[carrier], LIVE_NUMBER.id];
   await sql(harness.context.db, 'update phone_numbers set voice_connection_id = $1 where id = $2', [name, from]);

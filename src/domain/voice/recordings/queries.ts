@@ -54,8 +54,8 @@ const FIND_SOURCE = statement(
 type Source = { readonly connection_id: ConnectionId; readonly tenant_id: string; readonly is_kept: boolean };
 
 /**
- * Returns the connection that has the audio of a recording, and the tenant of its call. `is_kept`: the recording is
- * stored, or was stored and deleted. Returns undefined if there is no such call, or its content was erased.
+ * Returns the connection with the audio of a recording, and the tenant of its call. `is_kept`: the recording is stored,
+ * or was stored and deleted. Returns undefined if there is no such call, or its content was erased.
  */
 export async function findSource(
   db: Db,
@@ -179,8 +179,8 @@ const KEEP = statement<CompletingValues & KeepValues, KeptRow>(
 );
 
 /**
- * Adds the recording of a call, stores its id in the call, emits its event and completes the job. A recording that
- * exists is not added again.
+ * Adds the recording of a call, stores its id in the call, emits its event and completes the job. Does not add an
+ * existing recording again.
  * @returns false, and writes nothing, if the call is gone
  */
 export async function keepCallRecording(db: Db, job: Job, tenantId: string, recording: NewRecording): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function findRelay(db: Db, { ledgerId }: InLedger, id: string): Pro
   return row;
 }
 
-// A call has few streams, and their ids have the order in which they were created.
+// A call has few streams, and their ids are in the order of their creation.
 const LATEST = statement(
   'relays_latest',
   `select ${COLUMNS} from media_streams m where m.ledger_id = $1 and m.call_id = $2 and m.relay is not null
@@ -64,7 +64,7 @@ const DIAL = statement(
    returning node_id as "nodeId"`,
 );
 
-/** Stores that the gateway is to connect the relay. Returns its node; undefined if the relay is over. */
+/** Stores that the gateway must connect the relay. Returns its node; undefined if the relay is over. */
 export async function markDialled(tx: Tx, { ledgerId }: InLedger, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ nodeId: string }>(DIAL, [ledgerId, id]);
   return row?.nodeId;

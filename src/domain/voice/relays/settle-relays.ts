@@ -10,10 +10,10 @@ import { signalStreamDial } from '../media-streams/stream-signal.ts';
 import { findRelay, insertRelay, markDialled, type NewRelay, setRelayEnd } from './queries.ts';
 import type { Relay } from './schema.ts';
 
-/** How long the connection of an agent may take. */
+/** The time limit for connecting an agent. */
 const CONNECTED_WITHIN_MS = 10_000;
 
-/** The node of a relay that is opened while no gateway is up. The sweep of lost gateways ends the relay. */
+/** The node of a relay that is opened while no gateway is up. The sweep of lost gateways ends such a relay. */
 const NO_NODE = 'none';
 
 /** Adds a relay, on the gateway with the call's audio, or else on the gateway with the fewest streams. */
@@ -26,7 +26,7 @@ export async function openRelay(
   await insertRelay(tx, ledger, { id, callId, tenantId, nodeId, createdAt, settings });
 }
 
-/** Signals the gateway to connect the relay: the announcement for the customer has been spoken. */
+/** Signals the gateway to connect the relay, after the announcement to the customer. */
 export async function dialRelay(
   tx: Tx,
   ledger: InLedger,

@@ -58,7 +58,7 @@ export async function startRelay(
     const message = 'No media gateway is up to take the relay.';
     throw new ApiError('carrier_unavailable', { message, retryAfterS: RETRY_S });
   }
-  // The relay's events come from the gateway later. They belong to the trace of this request.
+  // The relay's events come later from the gateway. They belong to the trace of this request.
   await rememberTrace(tx, scope.ledgerId, id);
   return (await findRelay(tx, scope, id)) as Relay;
 }

@@ -27,7 +27,7 @@ const FIND_RECORDINGS = statement(
    limit $1::int`,
 );
 
-/** Returns recordings of calls past the retention of their tenants, each tenant's in order. Locks nothing. */
+/** Returns recordings of calls past the retention of their tenants, in order for each tenant. Locks nothing. */
 export function findOldRecordings(db: Db, { rowsMax, ledgerId }: RetentionRound): Promise<OldRow[]> {
   return db.query(FIND_RECORDINGS, [rowsMax, ledgerId ?? null]);
 }
@@ -51,7 +51,7 @@ export function findOldVoicemails(db: Db, { rowsMax, ledgerId }: RetentionRound)
 const OUTCOMES = `array['answered', 'voicemail', 'missed', 'no_answer', 'busy', 'canceled', 'failed', 'no_application', '']`;
 
 // The index of calls by tenant and state has a range for each final state of a call. Calls are not deleted, so each
-// round begins where the last one ended. The age of a call is counted from its start.
+// round begins where the last one ended. The age of a call counts from its start.
 const FIND_TRANSCRIPTS = statement(
   'calls_find_past_retention',
   `with ${pastRetentionSql('transcript_days')}
@@ -73,7 +73,7 @@ const FIND_TRANSCRIPTS = statement(
    limit $1::int`,
 );
 
-/** Returns ended calls past the retention of the transcripts of their tenants, each tenant's in order. */
+/** Returns ended calls past the retention of the transcripts of their tenants, in order for each tenant. */
 export function findOldTranscripts(db: Db, { rowsMax, ledgerId }: RetentionRound): Promise<OldRow[]> {
   return db.query(FIND_TRANSCRIPTS, [rowsMax, ledgerId ?? null]);
 }

@@ -14,7 +14,7 @@ type VoiceKind = keyof typeof BATCH_ROWS & RetentionKind;
 
 type Kind = {
   readonly kind: VoiceKind;
-  /** True if the sweep does not delete all rows, so that it must record how far it has come. */
+  /** True if the sweep leaves rows that it has handled, so that it must record how far it has come. */
   readonly passesRows: boolean;
   find(db: Db, round: RetentionRound): Promise<OldRow[]>;
   remove(tx: Tx, ledger: { readonly ledgerId: number }, ids: readonly string[]): Promise<unknown>;

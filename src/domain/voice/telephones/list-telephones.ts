@@ -18,7 +18,7 @@ type Page = {
 
 /**
  * Returns telephones of tenants by tenant and name. Operators set telephones, at most 50 at each connection, so all are
- * in memory. Of two connections with a telephone of the same tenant and name, the older connection counts.
+ * in memory. If two connections have a telephone of the same tenant and name, the older connection counts.
  */
 export async function listSipPhones(
   { db, carriers }: { readonly db: Db; readonly carriers: Pick<Carriers, 'listTelephones'> },
@@ -28,7 +28,7 @@ export async function listSipPhones(
   const all = (await carriers.listTelephones(ledger)).filter(isOfTenant);
   const wanted = tenantId === null ? all : all.filter((phone) => phone.tenantId === tenantId);
   if (wanted.length === 0) return [];
-  // A connection may serve several accounts, and settings may name tenants that are deleted.
+  // A connection may serve several accounts, and settings may name deleted tenants.
   const tenants = await findTenantIds(db, ledger, [...new Set(wanted.map((phone) => phone.tenantId))]);
   const byKey = new Map<string, OfTenant>();
   for (const phone of wanted) {

@@ -14,7 +14,7 @@ const listSchema = {
   response: { 200: PageOf(SipPhone) },
 };
 
-/** The telephones that register at SIP engines. Operators make them. */
+/** The telephones that register at SIP engines. Operators create them. */
 export const sipPhoneRoutes: RoutePlugin = (api, context) => {
   api.get('/sip_phones', { schema: listSchema }, async ({ scope, query: { limit = 25, after: cursor, tenant_id } }) => {
     const after = readCursor(LIST, 2, cursor);

@@ -1,4 +1,6 @@
-/** Live calls of a carrier that does not cut utterances: the gateway does, from the audio that the carrier sends. */
+/**
+ * Live calls of a carrier that does not cut utterances. The gateway cuts them out of the audio that the carrier sends.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, beforeEach, test } from 'node:test';
@@ -149,13 +151,13 @@ test('audio whose report never came is removed by a job within a day', async () 
   await until('it is removed', async () => (await blobs.size(key)) === undefined);
 });
 
-/** Returns the requests to the carrier for the audio of a call: the commands, with the address that it connects to. */
+/** Returns the requests to the carrier for the audio of a call: commands, each with an address for the carrier. */
 const askedFor = (callId: string) =>
   commands.flatMap(({ callRef, instruction }) =>
     callRef === callId && instruction.do === 'start_stream' ? [instruction] : [],
   );
 
-/** Connects as the carrier was asked to. */
+/** Connects in the way that the request describes. */
 async function connect({ url = '' }: { readonly url?: string }): Promise<WebSocket> {
   const { search } = new URL(url);
   const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/v1/ingest${search}`);

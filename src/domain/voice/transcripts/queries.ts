@@ -15,7 +15,7 @@ export type TranscribeUtterance = { readonly callId: string; readonly ref: strin
 const ofCallUpTo = (table: string) =>
   `(select count(*) from (select 1 from ${table} where ledger_id = $1::int and call_id = $2::text limit ${UTTERANCES_MAX}) t)`;
 
-// An utterance that is in the transcript already is a repeated report, and is not kept again. Words of a call whose
+// An utterance that is already in the transcript is a repeated report, and is not kept again. Words of a call whose
 // transcript was deleted are not kept.
 const KEEP = statement(
   'call_utterances_keep',
@@ -45,7 +45,7 @@ const KEEP = statement(
 export type NewUtterance = {
   readonly ref: string;
   readonly speaker: Party;
-  /** Null: a job fetches its audio and transcribes it. */
+  /** Null if a job fetches the audio and transcribes it. */
   readonly text: string | null;
   readonly endedAt: Date;
 };
@@ -86,7 +86,7 @@ export async function isOpen(db: Db, { ledgerId }: InLedger, callId: string, ref
   return row?.is_open ?? false;
 }
 
-// Of several legs of a party, takes the leg that is up, or the last leg of an ended call.
+// If a party has several legs, this takes the leg that is up, or the last leg of an ended call.
 const FIND_LEG = statement(
   'calls_find_transcribed_leg',
   `select leg ->> 'id' as id
@@ -96,7 +96,7 @@ const FIND_LEG = statement(
    order by leg ->> 'state' = 'up' desc, position desc limit 1`,
 );
 
-/** Returns the leg of a party whose words are transcribed; undefined if the call is not transcribed. */
+/** Returns the leg of a party, if the call is transcribed. */
 export async function findTranscribedLeg(
   db: Db,
   { ledgerId }: InLedger,
@@ -121,7 +121,7 @@ export async function settleUtterance(
   await tx.query(SETTLE, [ledgerId, callId, ref, text]);
 }
 
-// An utterance also waits if an earlier one has no text yet.
+// An utterance also waits while an earlier one has no text yet.
 const MOVE = statement(
   'call_utterances_move',
   `with taken as (

@@ -8,13 +8,10 @@ export function transcriptOf(callId: string, segments: readonly Segment[]): Tran
   return { object: 'transcript', call_id: callId, text, segments: [...segments] };
 }
 
-/**
- * The first check for waiting utterances comes after `min`. Each later check comes after twice the previous time, up to
- * `max`.
- */
+/** The first check for waiting utterances comes after `min`. The time between checks doubles, up to `max`. */
 const CHECK_MS = { min: 500, max: 15_000 } as const;
 
-/** Returns how long a summary waits for utterances until the next check. */
+/** Returns how long a summary waits for utterances before the next check. */
 export function nextCheckMs(checks: number): number {
   return Math.min(CHECK_MS.min * 2 ** checks, CHECK_MS.max);
 }

@@ -28,8 +28,8 @@ type SaidValues = Values &
   };
 type SaidRow = { readonly joined: unknown; readonly events: readonly WrittenEvent[] | null };
 
-// Locks the call first, as every writer does. Reports of a call are applied one by one, so no other utterance without a
-// text is being added. A repeated report changes nothing.
+// Locks the call first, as every writer does. Reports of a call are applied one by one, so no other report adds an
+// utterance at the same time. A repeated report changes nothing.
 const sayWithJoined = perJoinedWrite(({ name, ctes, condition, result }) =>
   statement<SaidValues, SaidRow>(
     `transcript_segments_say_${name}`,
@@ -57,7 +57,7 @@ type Said = { readonly ref: string; readonly speaker: Party; readonly text: stri
 /**
  * Adds an utterance to the transcript of a call that was read and not locked, with its event and a joined write.
  * @returns undefined, and writes nothing, if the call has changed, another writer has it, other utterances of it wait
- *   for their text, or the joined write cannot be carried out
+ * for their text, or the joined write cannot be carried out
  */
 export async function writeUtterance(
   db: Db,

@@ -1,4 +1,4 @@
-/** Requests by customers on transcribed calls for no more calls. */
+/** Customers on transcribed calls who ask for no more calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playParty } from '../../../../test/support/calls.ts';

@@ -1,5 +1,5 @@
 /**
- * Summarizes a transcribed call that has ended, once every leg is hung up and every utterance is transcribed or has
+ * Summarizes a transcribed call after its end, once every leg is hung up and every utterance is transcribed or has
  * failed. A call gets one summary. If no model makes it, the plain summary is used.
  */
 import type { Context } from '../../../context.ts';
@@ -22,12 +22,14 @@ export type SummarizeCall = { readonly callId: string };
 type Payload = SummarizeCall & { readonly looks?: number; readonly tries?: number };
 type SummaryJob = Job<Payload>;
 
-/** Live carriers report the last words shortly after the hang-up; the simulated one reports them with it. */
+/**
+ * Live carriers report the last words shortly after the hang-up; the simulated carrier reports them with the hang-up.
+ */
 export const LAST_WORDS_MS: Readonly<Record<Mode, number>> = { live: 5_000, test: 0 };
 
 /**
  * The time between two checks whether all commands of the call were dispatched. The simulated carrier takes commands
- * within milliseconds; a live carrier that takes longer than this is slow.
+ * within milliseconds. A live carrier that needs longer than this is slow.
  */
 const HANG_UP_CHECK_MS: Readonly<Record<Mode, number>> = { live: 2_000, test: 100 };
 
@@ -44,7 +46,7 @@ export function createCallSummarizer({ db, log }: Pick<Context, 'db' | 'log'>, s
       const ledger = await findLedger(db, job.ledgerId);
       const call = ledger && (await findCallToSummarize(db, job, callId));
       if (ledger === undefined || call === undefined || call.summary !== null) return;
-      // The other checks come after a pause: by then the hang-ups are done and most utterances have their text.
+      // The other checks come after a pause. By then the hang-ups are done, and most utterances have their text.
       const earlyMs = LAST_WORDS_MS[ledger.mode] - call.ended_ms_ago;
       if (earlyMs > 0) return again(job, earlyMs, {});
       if (call.is_under_way) return again(job, HANG_UP_CHECK_MS[ledger.mode], {});
@@ -81,6 +83,6 @@ async function write(tx: Tx, job: SummaryJob, made: { summary: string; segments:
   const call = await lockCall(tx, job, callId);
   if (call === undefined || call.summary !== null) return completeJobs(tx, [job]);
   const isWritten = await writeSummary(tx, job, { callId, tenantId: call.tenant_id, ...made });
-  // An utterance has come late: the job makes the summary again, with this utterance.
+  // An utterance came late, so the job makes the summary again, with this utterance.
   if (!isWritten) await rescheduleJob(tx, job, { delayMs: 0 });
 }

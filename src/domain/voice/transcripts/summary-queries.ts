@@ -1,4 +1,4 @@
-/** The input of a summary, and the statement that writes it. */
+/** The input of a summary, and the statement that writes a summary. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Job } from '../../../queue/jobs/job.ts';
@@ -80,13 +80,13 @@ type NewSummary = {
   readonly callId: string;
   readonly tenantId: string;
   readonly summary: string;
-  /** The number of transcript segments that it summarizes. */
+  /** The number of transcript segments in the summary. */
   readonly segments: number;
 };
 
 /**
  * Writes the summary of a locked call with its event, and completes the job. An earlier statement must have locked the
- * call, so that this one sees every utterance that is stored.
+ * call, so that this statement sees every stored utterance.
  * @returns false, and writes nothing, if the transcript has changed since or an utterance waits for its text
  */
 export async function writeSummary(tx: Tx, job: Job, made: NewSummary): Promise<boolean> {

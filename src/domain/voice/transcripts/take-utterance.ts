@@ -1,4 +1,7 @@
-/** Takes utterances whose text the carrier reports: the transcript, the event and a joined write are one statement. */
+/**
+ * Takes utterances that the carrier reports with their text. The transcript, the event and a joined write are one
+ * statement.
+ */
 import type { VoiceEvent } from '../../../carriers/ports/voice.ts';
 import type { Db } from '../../../db/database.ts';
 import type { JoinedWrite } from '../../../db/statement.ts';
@@ -14,10 +17,10 @@ export type Utterance = Extract<VoiceEvent, { type: 'leg.utterance' }>;
 
 /**
  * Adds an utterance to the transcript of a call that was read and not locked.
- * - written: with the result of the joined write, and the call, which it does not change.
- * - needless: the words are not transcribed.
+ * - written: returns the result of the joined write, and the call, which did not change.
+ * - needless: the call is not transcribed.
  * - declined: nothing is written. Either the utterance has no text, so a job transcribes it; or it waits for such an
- *   utterance; or it asks for no more calls, which opts the customer out.
+ *   utterance; or the customer asks in it for no more calls, which is an opt-out.
  */
 export async function takeUtterance(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * Transcribes utterances that the carrier reports without text. Utterances of a call are transcribed concurrently and
+ * Transcribes utterances that the carrier reports without text. Utterances of a call are transcribed concurrently. They
  * enter its transcript in the order of their ends: an early text waits for the texts before it. Each utterance enters
  * once, with its event, in the transaction that deletes it from the waiting utterances.
  */
@@ -63,8 +63,8 @@ async function transcribe(
 /** @param text the new text of the job's utterance; null if it has one already */
 async function finishUtterance(tx: Tx, job: Job<Payload>, text: string | null): Promise<void> {
   const { callId, ref } = job.payload;
-  // The lock comes before any write. Events are read in the order of their ids, so of two transactions the later one
-  // must get the later id.
+  // The lock comes before any write. Events are read in the order of their ids, so the later of two transactions must
+  // get the later id.
   await lockCall(tx, job, callId);
   if (text !== null) await settleUtterance(tx, job, { callId, ref, text });
   await transcribeUtterances(tx, job, callId);

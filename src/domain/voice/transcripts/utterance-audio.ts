@@ -1,7 +1,7 @@
 /**
  * The audio of utterances until they are transcribed. It is at the carrier, or in the blob store if the gateway has cut
- * it. If a carrier cuts no utterances, the gateway cuts all of them. If a carrier does, the gateway cuts only the
- * speech of web clients, so one call may have both kinds.
+ * the utterance. If a carrier cuts no utterances, the gateway cuts all of them. If a carrier cuts them, the gateway
+ * cuts only the speech of web clients. So one call may have both kinds.
  */
 import { buffer } from 'node:stream/consumers';
 import { decodeMulaw } from '../../../audio/mulaw.ts';
@@ -13,7 +13,7 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { dropBlobs } from '../../../queue/jobs/drop-blobs.ts';
 import { findCallConnection } from '../calls/queries.ts';
 
-/** After this time the blob is removed, whatever happens to its utterance. Attempts to transcribe it take minutes. */
+/** After this time the blob is removed in any case. Attempts to transcribe an utterance take minutes. */
 const KEPT_MS_MAX = 24 * 3_600_000;
 
 /** Stores the audio of an utterance that the gateway has cut, as mu-law. Returns the name of the utterance. */
@@ -43,7 +43,7 @@ export async function fetchUtterance(
   const { utteranceRef } = utterance;
   const blob = isId('utterance', utteranceRef) ? await context.blobs.get(keyOf(ledger, utteranceRef)) : undefined;
   if (blob !== undefined) return await buffer(blob.stream);
-  // A carrier may have ids of the same form.
+  // A carrier may use ids of the same form.
   return await (await portOf(context, ledger, utterance)).fetchUtterance?.(ledger, utterance);
 }
 

@@ -94,7 +94,7 @@ describe('a voicemail', () => {
   });
 });
 
-/** Starts a message. It is complete when the clock moves on. */
+/** Starts a message, which ends when the clock is advanced. */
 async function leaving(own: typeof line, message: object): Promise<Json> {
   await route(harness, own, { open_behavior: ringing([newPerson()]) });
   const { id } = await callIn(harness, own);

@@ -1,7 +1,7 @@
 /**
- * Speeches to web clients. A carrier speaks to the customer; the gateway node that has the audio of a web client's leg
- * speaks to the web client. A speech is in the database until it is over. The message over the bus only speeds it up:
- * the node also reads the speeches when the audio of a leg begins, and with each heartbeat.
+ * Speeches to web clients. A carrier speaks to the customer. The gateway node with the audio of a web client's leg
+ * speaks to the web client. A speech is in the database until it is over. The message over the bus only makes it start
+ * earlier: the node also reads the speeches when the audio of a leg begins, and with each heartbeat.
  */
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
@@ -12,12 +12,12 @@ import { type AgentSpeech, addSpeech, endSpeech, type NewSpeech } from './speech
 
 const CHANNEL = 'web-client-speech';
 
-/** A change of the speeches to these legs: a new speech, or a stopped speech. */
+/** A change of the speeches to these legs: a new or a stopped speech. */
 export type SpeechChange = { readonly legIds: readonly string[]; readonly stopped: string | null };
 
 type SpeechContext = Pick<Context, 'db' | 'bus'>;
 
-/** Lets gateways speak to legs of web clients. A repeat changes nothing. */
+/** Requests a speech from the gateways of web clients' legs. A repeat changes nothing. */
 export async function askForSpeech({ db, bus }: SpeechContext, ledger: InLedger, speech: NewSpeech): Promise<void> {
   await addSpeech(db, ledger, speech);
   publish(bus, { legIds: speech.legIds, stopped: null });
@@ -25,14 +25,14 @@ export async function askForSpeech({ db, bus }: SpeechContext, ledger: InLedger,
 
 type SpeechOfCall = { readonly callId: string; readonly legIds: readonly string[]; readonly speechRef: string };
 
-/** Stops a speech to legs of web clients. Resolves with true if it was spoken to web clients alone. */
+/** Stops a speech to legs of web clients. Resolves with true if the speech was to web clients alone. */
 export async function stopSpeech({ db, bus }: SpeechContext, ledger: InLedger, speech: SpeechOfCall): Promise<boolean> {
   const isAlone = await finishSpeech(db, ledger, speech, false);
   publish(bus, { legIds: speech.legIds, stopped: speech.speechRef });
   return isAlone;
 }
 
-/** Handles the end of a speech to one leg. The end of a speech to web clients alone is an input of the call. */
+/** Handles the end of a speech to one leg. If the speech was to web clients alone, its end is an input of the call. */
 export async function endAgentSpeech(
   db: Database,
   { ledgerId, callId, legId, speechRef }: AgentSpeech,

@@ -1,7 +1,7 @@
 /**
- * The only writer of web clients' legs. An action of the person or a finding about a web client commits with its
- * effects on the call in one transaction. It locks the carrier's part of the call, then the call, then the leg, then
- * the session of the web client.
+ * The only writer of web clients' legs. An action of the person, or a finding about a web client, commits in one
+ * transaction with its effects on the call. The transaction locks the carrier's part of the call, then the call, then
+ * the leg, then the session of the web client.
  */
 
 import type { WebClientCopies, WebClientLegIds } from '../../../carriers/ports/web-client.ts';
@@ -32,14 +32,14 @@ import { findActiveWebClient } from './queries.ts';
 import { isWebClientOverdue, isWebClientReachable, lockWebClient } from './session-queries.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
-/** Returns the copies of a ledger's legs; undefined if its carriers do not have copies. */
+/** Returns the copies of a ledger's legs; undefined if its carriers have no copies. */
 export type CopiesOf = (ledger: Pick<Ledger, 'mode'>) => WebClientCopies | undefined;
 
 /** The facts for a decision. */
 type Found = {
   readonly leg: StoredLeg | undefined;
   readonly call: Call;
-  /** A test requests that no party answers the call. */
+  /** True if a test requests that no party answers the call. */
   readonly ringsNobody: boolean;
 };
 
@@ -52,9 +52,9 @@ export type Decide = (tx: Tx, found: Found) => Promise<Decision | undefined> | D
 type Change = {
   readonly ids: WebClientLegIds;
   readonly decide: Decide;
-  /** Completed with the change. */
+  /** The job is completed with the change. */
   readonly job?: Job;
-  /** True if a command of the call makes the change. The carrier may not know the call yet. */
+  /** True if a command of the call makes the change. The carrier may then not know the call yet. */
   readonly opens?: boolean;
 };
 
@@ -90,7 +90,7 @@ export async function changeLeg(
   return decided;
 }
 
-/** Sends digits as the web client: they are reported, and the other party hears their tones. */
+/** Sends digits as the web client. They are reported, and the other party hears their tones. */
 export function pressKeys(digits: string): Decide {
   const ref = `web client:${newId('request')}`;
   return (_tx, { leg }) => {
@@ -112,7 +112,7 @@ function digitsToCustomer(call: Call, { digits }: Keys): CallEffect[] {
 
 /**
  * Reads whether a web client can be rung. Locks its session before it reads its legs. So only the first of two
- * concurrent calls gets the web client, whether the calls ring it or are placed by it.
+ * concurrent calls gets the web client, whether the calls ring it or it places them.
  */
 export async function readFreeStatus(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function readFreeStatus(
   return misses < LOOKS_AGAIN_MAX && (await isWebClientOverdue(tx, name)) ? 'overdue' : 'unreachable';
 }
 
-/** Reads whether a web client that rings or talks is still there. */
+/** Reads whether a web client that is ringing or talking is still logged in. */
 async function readPresence(tx: Tx, { ledgerId }: InLedger, { webClientId }: StoredLeg): Promise<WebClientStatus> {
   if ((await findActiveWebClient(tx, { ledgerId }, webClientId)) === undefined) return 'revoked';
   return (await isWebClientReachable(tx, { ledgerId, webClientId })) ? 'available' : 'unreachable';
@@ -146,7 +146,7 @@ export async function planCheck(
   await enqueue(tx, [{ ledgerId, id: `${CHECK_LEG}:${legId}`, queue: 'voice', kind: CHECK_LEG, payload, delayMs }]);
 }
 
-/** Returns the handler of the checks whether the web clients of legs are still logged in. */
+/** Returns the handler that checks whether the web clients of legs are still logged in. */
 export function webClientLegJob({ db }: Pick<Context, 'db'>, copiesOf: CopiesOf): JobHandler {
   const handler: JobHandler<CheckLeg> = {
     kind: CHECK_LEG,

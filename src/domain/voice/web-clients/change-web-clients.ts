@@ -15,7 +15,7 @@ import { wakeWebClient } from './web-client-signal.ts';
 
 /** Creates a web client. Errors: tenant_not_found, tenant_restricted_key, e911_address_not_found. */
 export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebClient): Promise<WebClient> {
-  // Without the lock, a concurrent deletion of the tenant could leave this web client behind.
+  // Without the lock, this web client could survive a concurrent deletion of its tenant.
   const { id: tenantId } = await getTenantForUpdate(tx, scope, wanted.tenant_id);
   const { name = null, e911_address_id: addressId = null } = wanted;
   if (addressId !== null && (await lockE911Address(tx, scope, addressId)) !== tenantId) {
@@ -25,7 +25,7 @@ export async function createWebClient(tx: Tx, scope: Scope, wanted: CreateWebCli
   return insertWebClient(tx, scope, made);
 }
 
-/** Throws unless the web client is an active one of the tenant. Error: web_client_not_found. */
+/** Throws unless the web client is an active web client of the tenant. Error: web_client_not_found. */
 export async function requireWebClient(
   tx: Tx,
   scope: Scope,
@@ -36,8 +36,8 @@ export async function requireWebClient(
 }
 
 /**
- * Revokes a web client: its tokens are refused, its session is closed, and its legs are hung up. A web client that is
- * revoked already does not change. Errors: web_client_not_found, tenant_restricted_key.
+ * Revokes a web client: its tokens are refused, its session is closed, and its legs are hung up. If it is already
+ * revoked, nothing changes. Errors: web_client_not_found, tenant_restricted_key.
  */
 export async function revokeWebClient(tx: Tx, scope: Scope, id: string): Promise<WebClient> {
   const found = visible(scope, await findWebClient(tx, scope, id), 'web_client_not_found');

@@ -1,4 +1,4 @@
-/** Calls that a web client has placed recently, by the names that it gave to them. Times are wall time. */
+/** Calls that web clients have placed recently, by the names that the web clients gave them. Times are wall time. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
@@ -7,7 +7,8 @@ import type { WebClientName } from './web-client-signal.ts';
 /** Within this time, the same name is the same call. */
 const SAME_FOR_S = 300;
 
-// The name of an emergency call still means a call only if that call is to the same emergency number and has not ended.
+// For an emergency call, a name still means the earlier call only if that call is to the same emergency number and has
+// not ended.
 const FIND = statement(
   'web_client_dials_find',
   `select d.call_id as "callId", d.leg_id as "legId",
@@ -26,7 +27,7 @@ export type DialName = WebClientName & {
 
 export type PlacedCall = { readonly callId: string; readonly legId: string };
 
-/** Returns the call of this name, and whether the name still means it; undefined if no call has the name. */
+/** Returns the call with this name, and whether the name still means it; undefined if no call has the name. */
 export async function findPlacedCall(
   tx: Tx,
   name: DialName,
@@ -41,7 +42,7 @@ export async function findPlacedCall(
   return found;
 }
 
-// If another call gets the name concurrently, the statement's snapshot does not show its row, but the conflict finds
+// If another call takes the name concurrently, the statement's snapshot does not show its row, but the conflict finds
 // it. So the update requires the former call. The statement also deletes expired names. It skips locked rows, so it
 // never waits.
 const NAME = statement(
@@ -64,8 +65,8 @@ const NAME = statement(
 );
 
 /**
- * Gives a new call its name, in place of a former call that the name no longer means (null: there is none). Returns
- * false if another call has got the name concurrently.
+ * Gives a new call its name. The name may belong to a former call that it no longer means; null if there is none.
+ * Returns false if another call took the name concurrently.
  */
 export async function namePlacedCall(
   tx: Tx,

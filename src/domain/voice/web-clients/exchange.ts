@@ -26,27 +26,29 @@ import { hasOtherLeg, listLegs, listLegsUp, type StoredLeg, saveLeg, type WebCli
 import { type LegRequest, ring, take } from './leg-rules.ts';
 
 export type WebClientExchange = {
-  /** Returns the legs of the web client that have not ended, and the legs in `known` (leg ids) in any state. */
+  /**
+   * Returns the legs of the web client that have not ended. Also returns the legs in `known` (leg ids), ended or not.
+   */
   listLegs(ledger: Ledger, webClientId: string, known: readonly string[]): Promise<WebClientLeg[]>;
   /** Returns the given legs (ids) that are up. */
   listLegsUp(ledger: Ledger, legIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** True if a leg of the web client is up or about to be: on a call, ringing, or being dialled. */
+  /** True if a leg of the web client is up, ringing or about to be dialled. */
   isBusy(tx: Tx, ledger: Ledger, webClientId: string): Promise<boolean>;
   /** Answers as the web client. Resolves with false if the leg is not ringing. */
   answer(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
   /** Hangs up as the web client, or declines while the leg rings. Resolves with false if the leg has ended. */
   hangUp(ledger: Ledger, leg: WebClientLegIds): Promise<boolean>;
-  /** Ends all legs of a web client that is revoked: the legs that are up, ringing or about to ring. */
+  /** Ends all legs of a revoked web client that are up, ringing or about to ring. */
   endLegs(ledger: Ledger, webClientId: string): Promise<void>;
   /** Sends digits as the web client. Resolves with false if the leg is not up. */
   sendDigits(ledger: Ledger, leg: WebClientLegIds, digits: string): Promise<boolean>;
-  /** Adds a call that the web client makes. Its own leg is up at once; the domain dials the other party next. */
+  /** Adds a call that the web client places. Its own leg is up at once, and the domain dials the other party next. */
   addCall(tx: Tx, ledger: Ledger, call: WebClientCall): Promise<void>;
-  /** Carries out a dial. Returns false if the leg was hung up before. */
+  /** Carries out a dial. Returns false if the leg was hung up before its dial. */
   ring(ledger: Ledger, callId: string, dial: Extract<VoiceInstruction, { do: 'dial' }>): Promise<boolean>;
-  /** Ends the leg of a web client that listens to a call. An ended leg does not change. */
+  /** Ends the leg of a web client that listens to a call. If the leg has already ended, nothing changes. */
   endListener(ledger: Ledger, leg: WebClientLegIds): Promise<void>;
-  /** Carries out a hang-up. A leg that was never dialled cannot be dialled any more. */
+  /** Carries out a hang-up. After it, a leg that was not dialled yet can no longer be dialled. */
   end(ledger: Ledger, leg: WebClientLegIds & { webClientId: string; reason: string }): Promise<void>;
 };
 
@@ -110,8 +112,8 @@ function decideOn(asked: LegRequest): Decide {
 type Act = { readonly leg: WebClientLegIds; readonly request: SimulatedRequest; readonly copies: WebClientCopies };
 
 /**
- * Does the action that a simulation requests of the person at a web client. A leg whose state does not allow it does
- * not change.
+ * Does the action that a simulation requests of the person at a web client. If the state of the leg does not allow the
+ * action, nothing changes.
  */
 export async function actAtWebClient(tx: Tx, ledger: Ledger, { leg, request, copies }: Act): Promise<void> {
   await changeLeg(tx, ledger, { ids: leg, decide: decideOn(request) }, copies);

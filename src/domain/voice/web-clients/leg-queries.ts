@@ -10,9 +10,7 @@ import type { WebClientName } from './web-client-signal.ts';
 
 export type StoredLeg = LegOfWebClient & { readonly callId: string; readonly webClientId: string };
 
-/**
- * A transfer, as the web client of the agent who started it shows it: `talking` while the agents talk to each other.
- */
+/** A transfer, as its agent's web client shows it. `talking`: the agents talk to each other. */
 export type ShownTransfer = {
   readonly to: string;
   readonly mode: 'announce' | 'consult';
@@ -21,7 +19,9 @@ export type ShownTransfer = {
 
 /** One leg of a web client, as the web client shows it. */
 export type WebClientLeg = WebClientLegIds & {
-  /** False if the web client made the call. */
+  /**
+   * The state of the other party's leg. Null if the call has no other leg yet, or if its caller is not answered yet.
+   */
   readonly wasRung: boolean;
   readonly state: 'ringing' | 'up' | 'ended';
   /**
@@ -29,9 +29,9 @@ export type WebClientLeg = WebClientLegIds & {
    * call is not answered yet.
    */
   readonly other: 'dialing' | 'ringing' | 'up' | null;
-  /** The transfer that is under way, if this is the leg of the agent who transfers the call. */
+  /** The transfer that is under way, if this is the leg of the agent who started it. */
   readonly transfer: ShownTransfer | null;
-  /** The latest transfer, if it has failed and this is the leg of an agent who has the call. */
+  /** The latest transfer, if it failed and this is the leg of an agent who has the call. */
   readonly failedTransfer: FailedTransfer | null;
   /** Why the leg ended; null until then. */
   readonly endReason: string | null;
@@ -57,7 +57,10 @@ const SAVE = statement(
    on conflict (ledger_id, leg_id) do update set state = excluded.state, end_reason = excluded.end_reason`,
 );
 
-/** Stores a leg, or its new state. */
+/**
+ * The other party's leg comes from the call, because it may be a leg of the carrier. A caller who is not answered is
+ * not shown.
+ */
 export async function saveLeg(tx: Tx, { ledgerId }: InLedger, leg: StoredLeg): Promise<void> {
   const { legId, callId, webClientId, wasRung, state, endReason } = leg;
   await tx.query(SAVE, [ledgerId, legId, callId, webClientId, wasRung, state, endReason]);
@@ -90,7 +93,7 @@ const LIST = statement(
    order by w.leg_id`,
 );
 
-/** Returns the web client's legs that have not ended, and the legs in `known` (leg ids) in any state. */
+/** Returns the web client's legs that have not ended. Also returns the legs in `known` (leg ids), ended or not. */
 export function listLegs(
   db: Db,
   { ledgerId }: InLedger,
@@ -117,7 +120,7 @@ const LIST_LIVE = statement<
      where ledger_id = asked.ledger_id and web_client_id = asked.web_client_id and state <> 'ended' offset 0) w`,
 );
 
-/** Returns the legs that have not ended of many web clients, of any ledgers, in their order. */
+/** Returns the legs of many web clients, of any ledgers, in order. Leaves out ended legs. */
 export async function listLiveLegs(db: Db, webClients: readonly WebClientName[]): Promise<WebClientLeg[][]> {
   const legs: WebClientLeg[][] = webClients.map(() => []);
   if (webClients.length === 0) return legs;

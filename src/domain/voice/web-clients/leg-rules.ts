@@ -7,17 +7,18 @@ export type LegOfWebClient = {
   readonly legId: string;
   /** False for a call that the web client makes. */
   readonly wasRung: boolean;
-  /** `dialing`: the web client was logged in until recently, and is looked for again. */
+  /** `dialing`: the web client was logged in until recently, and is checked again. */
   readonly state: WebClientLegState;
   /** Why the leg ended, as the web client shows it; null until then. */
   readonly endReason: string | null;
 };
 
 /**
- * - available: logged in, and on no other call. A web client that rings or talks is `available` while it is logged in.
+ * - available: logged in, and on no other call. A web client that is ringing or talking is `available` while it is
+ *   logged in.
  * - busy: on another call, or rung by one.
- * - overdue: its node has not renewed the session in time, for example after an outage of the database. It may still do
- *   so.
+ * - overdue: its node has not renewed the session in time, for example after an outage of the database. The node may
+ *   still renew it.
  * - unreachable: not logged in.
  */
 export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' | 'revoked';
@@ -25,7 +26,7 @@ export type WebClientStatus = 'available' | 'busy' | 'overdue' | 'unreachable' |
 /** The time of the next check of the web client. `misses` counts the consecutive checks that did not find it. */
 export type NextCheck = { readonly inMs: number; readonly misses: number };
 
-/** The step of a leg. */
+/** The next state of a leg, and its effects. */
 export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
   /** The inputs of the call that follow. */
   readonly reports: readonly CallInput[];
@@ -33,16 +34,16 @@ export type LegStep = Pick<LegOfWebClient, 'state' | 'endReason'> & {
 };
 
 export const CHECK_EVERY_MS = 10_000;
-/** The time until a web client that was not found is checked again. One whose page is reloaded is back by then. */
+/** A web client that was not found is checked again after this time. If its page was reloaded, it is back by then. */
 const CHECK_AGAIN_MS = 5_000;
-/** A web client is lost when this many checks in a row have not found it. */
+/** A web client is lost after this many consecutive checks that do not find it. */
 const MISSES_MAX = 2;
 /**
  * The time between checks of an overdue web client. After an outage of the database, nodes renew all sessions within 3
  * s.
  */
 const LOOK_AGAIN_MS = 1_000;
-/** Maximum repeated checks of an overdue web client's session before it counts as unreachable. */
+/** An overdue web client counts as unreachable after this many repeated checks of its session. */
 export const LOOKS_AGAIN_MAX = 4;
 
 /** Rings a web client, if it is logged in and on no other call. */
@@ -62,7 +63,7 @@ export type LegRequest =
   | { readonly do: 'answer' | 'hang_up' | 'lose' }
   /** The call hangs it up. */
   | { readonly do: 'cancel'; readonly reason: string }
-  /** Ends the leg for this cause, as a test requests. */
+  /** Ends the leg for this cause. A test requests it. */
   | { readonly do: 'end'; readonly cause: LegEndCause };
 
 /** Returns undefined if the request does not fit the state of the leg. */
@@ -88,7 +89,7 @@ export function take({ legId, wasRung, state }: LegOfWebClient, request: LegRequ
 }
 
 /**
- * Ends the leg of a web client that was revoked, or is not logged in any more and has not come back.
+ * Ends the leg of a web client that was revoked, or that has logged out and has not come back.
  * @returns undefined for a leg that has ended
  */
 export function check(leg: LegOfWebClient, status: WebClientStatus, misses: number): LegStep | undefined {

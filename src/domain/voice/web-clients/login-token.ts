@@ -11,14 +11,14 @@ import type { WebClientName } from './web-client-signal.ts';
 
 const KIND = { keyLabel: 'web-client-token', audience: 'softphone' };
 
-/** The browser session that minted a token; a login with the token ends with it. */
+/** The browser session that minted a token. A login with the token ends with the session. */
 type SessionClaim = {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly ends: number;
   /** True if the session may place calls. Emergency calls need no ability. */
   readonly dials: boolean;
-  /** True if the session may read contacts. Absent in tokens of the version before. */
+  /** True if the session may read contacts. Absent in tokens of the previous version. */
   readonly reads?: boolean;
 };
 
@@ -34,8 +34,8 @@ type TokenContext = Pick<Context, 'cipher' | 'clock'>;
 
 /**
  * Returns a token that logs in one web client, for five minutes of wall time. It is signed, not stored. Each use looks
- * up the web client, so the tokens of a revoked web client are refused. A token that a browser session minted logs in
- * while the session lasts. Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key,
+ * up the web client, so tokens of a revoked web client are refused. A token of a browser session is valid only while
+ * the session lasts. Errors: web_client_not_found (also if it has been revoked), tenant_restricted_key,
  * key_not_permitted.
  */
 export async function mintLoginToken(
@@ -63,13 +63,16 @@ export async function mintLoginToken(
   return { object: 'web_client_token', token, expires_at: new Date(expiresAtS * 1000) };
 }
 
-/** Returns the ledger of a login token that is in force. Its web client has yet to be looked up. */
+/** Returns the ledger of a valid login token. The caller must still look up the web client. */
 export function ledgerOfLoginToken({ cipher, clock }: TokenContext, token: string): number | undefined {
   const verdict = verifyToken(cipher, KIND, token, clock.now() / 1000);
   return verdict.ok ? (verdict.claims as Claims).ledger : undefined;
 }
 
-/** Returns the web client that a token logs in, with its tenant, or why it is refused. Never throws for a bad token. */
+/**
+ * Returns the web client that a token logs in, with its tenant, or the reason for the refusal. Never throws for a bad
+ * token.
+ */
 export async function openLoginToken(
   { cipher, clock, db }: TokenContext & Pick<Context, 'db'>,
   token: string,

@@ -1,5 +1,5 @@
 /**
- * Hangs up the legs of a revoked web client. A job does it, so it happens even if the process with the web client's
+ * Hangs up the legs of a revoked web client. A job does it, so it also happens if the process with the web client's
  * socket is gone.
  */
 import type { Context } from '../../../context.ts';
@@ -12,7 +12,7 @@ const RELEASE_WEB_CLIENT = 'release-web-client';
 type ReleaseWebClient = { readonly webClientId: string };
 
 /**
- * The times of the two releases: immediately, and again for a call that reached the web client during its revocation.
+ * The times of the two releases: immediately, and again for calls that reached the web client during its revocation.
  */
 const AFTER_MS = [0, 2_000];
 
@@ -22,7 +22,7 @@ export function releaseJobs({ ledgerId, webClientId }: WebClientName): NewJob[] 
   return AFTER_MS.map((delayMs) => ({ ledgerId, queue: 'voice', kind: RELEASE_WEB_CLIENT, payload, delayMs }));
 }
 
-/** Returns the handler of those jobs. `release` may be called repeatedly; legs that have ended stay ended. */
+/** Returns the handler of those jobs. `release` may be called repeatedly, because ended legs do not change. */
 export function webClientReleaseJob(
   { db }: Pick<Context, 'db'>,
   release: (ledger: Ledger, webClientId: string) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
  * Commands about the legs of web clients. A dial or hang-up of such a leg goes to the exchange. For a bridge with such
- * a leg, the carrier is asked for the audio of the customer's leg. A speech to such a leg goes to its gateway. Other
- * commands are sent without these legs. A carrier with copies of the legs gets all commands unchanged. While the
+ * a leg, the carrier gets a request for the audio of the customer's leg. A speech to such a leg goes to its gateway.
+ * Other commands are sent without these legs. A carrier with copies of the legs gets all commands unchanged. While the
  * customer is on hold, the gateway sends no audio between the customer and web clients.
  */
 
@@ -19,7 +19,7 @@ import type { CopiesOf } from './change-leg.ts';
 import type { WebClientExchange } from './exchange.ts';
 import { wakeWebClient } from './web-client-signal.ts';
 
-/** How web clients are reached. */
+/** The ports to web clients. */
 export type WebClientRoutes = { readonly exchange: WebClientExchange; readonly copiesOf: CopiesOf };
 
 type RouteContext = Pick<Context, 'db' | 'bus'>;
@@ -36,7 +36,7 @@ export function createWebClientRoute(
     context.db.transaction((tx) => stepCall(tx, { ledgerId }, callId, [{ type: 'bridged' }]));
   return {
     take: async (ledger, { callRef: callId, instruction }, legs) => {
-      // The gateways of web clients read the call's state, so they know whether its customer is on hold.
+      // The gateways of web clients read again whether the customer is on hold.
       if (isAboutHold(instruction)) wakeWebClients(context, ledger, legs);
       if (instruction.do === 'dial' && isWebClient(instruction.to)) {
         const isDialled = await exchange.ring(ledger, callId, instruction);
@@ -67,7 +67,7 @@ export function createWebClientRoute(
         if (instruction.do === 'speak') await speakToOwn(context, ledger, { callId: callRef, speech: instruction });
         return undefined;
       }
-      // The audio of a telephone that talks to a web client is requested by a separate command.
+      // A separate command requests the audio of a telephone that talks to a web client.
       const isBetweenAgents = legRefs.every((legRef) => legs?.find(({ id }) => id === legRef)?.party === 'agent');
       const opening = isBetweenAgents
         ? undefined
@@ -80,7 +80,7 @@ export function createWebClientRoute(
       const { callRef, instruction } = commands.wanted;
       if (concluded.outcome !== 'dispatched') return concluded;
       if (instruction.do === 'bridge') await reportBridged(ledger, callRef);
-      // Changes a speech only if it is also for a web client.
+      // Changes a speech only if the speech is also to a web client.
       const { instruction: carried } = commands.command;
       if (instruction.do === 'speak') {
         await speakToOwn(context, ledger, { callId: callRef, speech: instruction, carried });
@@ -130,7 +130,8 @@ async function openAudio(
 type Spoken = { readonly callId: string; readonly speech: Speak; readonly carried?: VoiceInstruction };
 
 /**
- * Lets gateways speak to the legs that the carrier does not speak to. `carried` is the command that the carrier got.
+ * Requests the speech from the gateways of the legs that the carrier does not speak to. `carried` is the command that
+ * the carrier got.
  */
 async function speakToOwn(context: RouteContext, ledger: Ledger, { callId, speech, carried }: Spoken): Promise<void> {
   const { speechRef, legRefs, text } = speech;
@@ -140,7 +141,7 @@ async function speakToOwn(context: RouteContext, ledger: Ledger, { callId, speec
   await askForSpeech(context, ledger, { callId, speechRef, legIds, text, isAlone });
 }
 
-/** Stops a speech to web clients. Resolves with true if the carrier does not have it. */
+/** Stops a speech to web clients. Resolves with true if the carrier does not have the speech. */
 async function stopOwn(
   context: RouteContext,
   ledger: Ledger,

@@ -7,7 +7,7 @@ import { wake } from '../../../queue/worker/wake.ts';
 import { DECIDE_QUEUE } from '../queues/plan-decision.ts';
 import type { WebClientName } from './web-client-signal.ts';
 
-/** A session that its node has not renewed for this long is lost with the node. */
+/** If a session was not renewed for this long, it is lost with its node. */
 const STALE_AFTER_S = 10;
 
 /** Plans decisions of the queues of web clients that can be rung now. `from` has their ledger_id and web_client_id. */
@@ -37,7 +37,7 @@ const OPEN = statement(
 
 export type WebClientSession = WebClientName & { readonly sessionId: string; readonly nodeId: string };
 
-/** Makes this the only session of its web client. Returns false if the web client has been revoked. */
+/** Makes this session the only one of its web client. Returns false if the web client has been revoked. */
 export async function openSession(
   db: Db,
   { ledgerId, webClientId, sessionId, nodeId }: WebClientSession,
@@ -74,7 +74,7 @@ const RENEW = statement(
 
 /**
  * Renews sessions of a node. Returns the renewed sessions: not replaced, and of active web clients. Skips locked rows,
- * so that they do not delay the other sessions. The next renewal includes them.
+ * so that they do not delay the other sessions; the next renewal includes them.
  */
 export async function renewSessions(db: Db, nodeId: string, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ session_id: string; decides: boolean }>(RENEW, [nodeId, sessionIds]);
@@ -117,7 +117,7 @@ export async function isWebClientReachable(db: Db | Tx, { ledgerId, webClientId 
   return (await db.query(REACHABLE, [ledgerId, webClientId])).length > 0;
 }
 
-/** Longer than any outage of the database. A session that is stale for longer belongs to a node that is gone. */
+/** Longer than any outage of the database. If a session is stale for longer, its node is gone. */
 const OVERDUE_S = 3_600;
 
 const OVERDUE = statement(
@@ -129,8 +129,8 @@ const OVERDUE = statement(
 );
 
 /**
- * Returns true for a web client that is logged in or was until recently: after an outage of the database, its node may
- * be about to renew the session.
+ * Returns true for a web client that is logged in or was until recently. After an outage of the database, its node may
+ * still renew the session.
  */
 export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await db.query(OVERDUE, [ledgerId, webClientId])).length > 0;
@@ -139,9 +139,9 @@ export async function isWebClientOverdue(db: Db | Tx, { ledgerId, webClientId }:
 const LOCK = statement('web_client_sessions_lock', `select 1 as locked ${LIVE} for no key update of s`);
 
 /**
- * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call locks
- * it before it checks that the web client is free, so a web client has one call at a time. Returns false, and locks
- * nothing, if the web client is not logged in.
+ * Locks the session of a web client until the transaction ends. Every transaction that gives a web client a call takes
+ * this lock before it checks that the web client is free, so a web client has one call at a time. Returns false, and
+ * locks nothing, if the web client is not logged in.
  */
 export async function lockWebClient(tx: Tx, { ledgerId, webClientId }: WebClientName): Promise<boolean> {
   return (await tx.query(LOCK, [ledgerId, webClientId])).length > 0;

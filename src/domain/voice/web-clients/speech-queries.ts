@@ -1,4 +1,4 @@
-/** The speeches to web clients of calls, and the gateway node that speaks each. Times are wall time. */
+/** The speeches to web clients of calls, and the gateway node of each. Times are wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -30,7 +30,7 @@ export async function addSpeech(
   await db.query(ADD, [ledgerId, legIds, speechRef, callId, text, isAlone]);
 }
 
-// If two nodes claim a speech, the second waits for the row, and then reads that the first node has it.
+// If two nodes claim a speech, the second waits for the row, and then reads that the first has the speech.
 const CLAIM = statement(
   'web_client_speeches_claim',
   `with claimed as (
@@ -54,7 +54,7 @@ export type AgentSpeech = {
 };
 
 /**
- * Returns the speeches to these legs that are not over, oldest first, and gives them to the node. Leaves out speeches
+ * Returns the speeches to these legs that are not over, oldest first, and assigns them to the node. Leaves out speeches
  * of another live node.
  */
 export function claimSpeeches(
@@ -71,7 +71,7 @@ const RELEASE = statement(
    where ledger_id = $1 and leg_id = $2 and speech_ref = $3 and node_id = $4 and ended_at is null`,
 );
 
-/** Stores that the node no longer speaks the speech. The next node that can speak it starts it again. */
+/** Stores that the node no longer speaks the speech. The next node that can speak it starts it from the beginning. */
 export async function releaseSpeech(
   db: Db,
   { ledgerId, legId, speechRef }: AgentSpeech,
@@ -89,7 +89,7 @@ const END = statement(
 
 /**
  * Stores that a speech to these legs is over. The call is locked before.
- * @returns true if it was spoken to web clients alone; undefined if it is over already, or does not exist
+ * @returns true if the speech was to web clients alone; undefined if it is already over, or does not exist
  */
 export async function endSpeech(
   tx: Tx,

@@ -1,7 +1,6 @@
 /**
- * Signals a change of a web client to the process that has its socket: it rings, its call has changed, or it was
- * revoked. The signal only names the web client, and the change is in the database. So a repeated or lost signal does
- * no harm.
+ * Signals a change of a web client to the process with its socket: it rings, its call has changed, or it was revoked.
+ * The signal only names the web client, and the change is in the database. So a repeated or lost signal does no harm.
  */
 
 import type { Db, Signal } from '../../../db/database.ts';
@@ -31,7 +30,7 @@ export function wakeWebClients(
   }
 }
 
-/** Returns the web client that a signal names, if it names one. */
+/** Returns the web client in a signal; undefined for any other signal. */
 export function webClientOfSignal({ topic, payload }: Signal): WebClientName | undefined {
   return topic === TOPIC ? (payload as WebClientName) : undefined;
 }

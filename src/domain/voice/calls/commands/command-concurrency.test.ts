@@ -14,8 +14,8 @@ const TARGETS = Array.from({ length: 8 }, (_, index) => `+1602555018${index}`);
 const PATIENT = 'wait 60, answer';
 
 /**
- * A wire whose requests, or replies, wait until a test releases them. Requests that wait at the same time are released
- * together.
+ * A wire that holds its requests or its replies until a test releases them. Requests that it holds at the same time are
+ * released together.
  */
 function createWire(held: 'requests' | 'replies', holds: (instruction: VoiceInstruction) => boolean = () => true) {
   let waiting: { readonly instruction: VoiceInstruction; readonly open: () => void }[] = [];
@@ -46,7 +46,7 @@ function createWire(held: 'requests' | 'replies', holds: (instruction: VoiceInst
   };
 }
 
-/** Rings eight targets. Resolves once the wire holds their dials. */
+/** Rings eight targets. Resolves once the wire holds all their dials. */
 async function ringEight(wire: ReturnType<typeof createWire>): Promise<string> {
   const line = await makeLine(harness);
   await route(harness, line, { open_behavior: ringing(TARGETS, { timeout_seconds: 30 }) });

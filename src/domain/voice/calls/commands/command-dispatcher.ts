@@ -1,7 +1,7 @@
 /**
  * Dispatches commands to the carrier and finds out their outcome. The guard of a connection limits how long its carrier
- * may take to answer (src/carriers/connections/guard.ts). A text is spoken first, so that the adapter finds its audio
- * in the cache.
+ * may take to answer (src/carriers/connections/guard.ts). A text is first turned into speech, so that the adapter finds
+ * the audio in the cache.
  */
 import type { Logger } from 'pino';
 import type { ConnectionId } from '../../../../carriers/ports/carrier.ts';
@@ -17,8 +17,9 @@ import type { WaitReason } from '../state/call-step.ts';
 /**
  * - dispatched: the carrier has the command.
  * - refused: the carrier will never carry it out.
- * - unavailable: the carrier does not have it; try again. `reason` is given if the operator's account is the cause.
- * - unknown: the carrier may have it; look it up again.
+ * - unavailable: the carrier does not have it, so the dispatcher sends it again. `reason` is set if the operator's
+ *   account is the cause.
+ * - unknown: the carrier may have it, so the dispatcher looks it up.
  */
 export type DispatchResult =
   | { readonly outcome: 'dispatched' }
@@ -29,8 +30,8 @@ export type DispatchResult =
 /** Converts commands about the audio of a call into commands of its carrier. */
 export type AudioRoute = {
   /**
-   * Returns the carrier's command in place of a command; undefined if the carrier has nothing to do, or the result if
-   * no request to the carrier is possible. A command that is not about audio stays the same object.
+   * Returns the command that the carrier gets in place of a command. Returns undefined if the carrier has nothing to
+   * do, or a result if no request to the carrier is possible. A command that is not about audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | DispatchResult | undefined>;
   /** Returns the result of `wanted`, for which the carrier got `command`. */
@@ -60,7 +61,7 @@ type Dispatch = {
   readonly connectionId: ConnectionId;
   readonly command: VoiceCommand;
   readonly legs?: Legs;
-  /** The carrier may have the command from an earlier dispatch: it is looked up first. */
+  /** True if the carrier may have the command from an earlier dispatch. The dispatcher then looks it up first. */
   readonly unsure: boolean;
 };
 
@@ -70,8 +71,8 @@ export type CommandDispatcher = {
   /** Dispatches a command. Never throws. */
   dispatch(dispatch: Dispatch): Promise<DispatchResult>;
   /**
-   * Returns true while the request of this process is in progress, also after it ran out of time: the command may reach
-   * the carrier at any time.
+   * Returns true while a request of this process is in progress, even after its time limit: the command may still reach
+   * the carrier.
    */
   isPending(commandRef: string): boolean;
 };
@@ -82,8 +83,8 @@ type SpeechOfCommands = Pick<Speech, 'voice'> & {
 };
 
 /**
- * Less than the lease of a call's lane. A retry of the command waits again, so in all a text gets the full time of the
- * voice.
+ * Less than the lease of a call's lane. Each retry of the command waits again, so in all a text gets the full time of
+ * the voice.
  */
 const SPEECH_MS_MAX = 4_000;
 
@@ -111,7 +112,7 @@ export function createCommandDispatcher(context: DispatchContext, speech: Speech
     return answer;
   };
 
-  /** Sends the command to the carrier. If it is pending already, its first answer counts and it is not sent again. */
+  /** Sends the command to the carrier. If it is pending already, it is not sent again, and the first answer counts. */
   const send = async (port: VoicePort, ledger: Ledger, command: VoiceCommand): Promise<DispatchResult> => {
     const answer = await (pending.get(command.commandRef) ?? start(port, ledger, command));
     if (answer.outcome === 'accepted') return { outcome: 'dispatched' };
@@ -190,8 +191,8 @@ type DispatchContext = Pick<Context, 'carriers' | 'log'> & { readonly audio: Com
 type Wanted = Pick<Dispatch, 'ledger' | 'connectionId'> & { readonly wanted: VoiceCommand; readonly legs: Legs };
 
 /**
- * Returns the carrier and its command, or the result if no carrier can get the command or there is nothing to do. Never
- * throws.
+ * Returns the carrier and its command. Returns a result if no carrier can get the command or there is nothing to do.
+ * Never throws.
  */
 async function routeCommand(
   { carriers, log, audio }: DispatchContext,

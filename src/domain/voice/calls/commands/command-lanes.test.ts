@@ -33,7 +33,10 @@ function answering(id: string, answer: ScriptedVoice['answer']): void {
   voice.answer = (command) => (command.callRef === id ? answer(command) : { outcome: 'accepted' });
 }
 
-/** Delays the carrier's answer to the dial of a call: the first gate opens with the dial, the second lets it answer. */
+/**
+ * Delays the carrier's answer to the dial of a call. The first gate opens when the dial arrives; opening the second
+ * lets the carrier answer.
+ */
 function delayDial(id: string) {
   const [asked, release] = [gate(), gate()];
   answering(id, async ({ instruction }) => {
@@ -165,7 +168,7 @@ test('a refusal of the carrier reaches the call with its reason', async () => {
   assert.deepEqual(dispatchedTo(id), ['dial']);
 });
 
-/** Returns a moment of the database, in milliseconds; by default now. */
+/** Returns the milliseconds of a moment of the database, by default of the present. */
 async function databaseMs(moment = 'clock_timestamp()', values: readonly string[] = []): Promise<number> {
   const text = `select extract(epoch from ${moment})::float8 * 1000 as ms`;
   return (await sql<{ ms: number }>(harness.context.db, text, values))[0]?.ms ?? Number.NaN;
@@ -300,7 +303,7 @@ test('a hang-up waits for a pending dial, even after another worker had the lane
   await asked.opened;
   await hangUp(id);
   const again = handler.drain(await claim(id, 'second'));
-  // Within this time it would have read the lane and dispatched the hang-up.
+  // A worker that was too early would read the lane and dispatch the hang-up within this time.
   await sleep(100);
   assert.deepEqual(dispatchedTo(id), ['dial'], 'nothing overtakes the dial');
   release.open();

@@ -1,10 +1,10 @@
 /**
  * Dispatches the commands of calls. Each call has a lane, which one worker at a time drains. The worker dispatches
- * commands to one leg in order, and commands to different legs concurrently (command-rules.ts). The position of a
- * command is its name, and a carrier carries out a name once. Lanes of emergency calls are claimed before all others.
+ * commands to one leg in order, and commands to different legs concurrently (command-rules.ts). A command's position is
+ * its name, and a carrier carries out a name only once. Lanes of emergency calls are claimed before all others.
  *
- * A worker starts a dispatch only while at least half of its lease is left. A worker that resumes after its lease, when
- * another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
+ * A worker starts a dispatch only while at least half of its lease is left. A worker that stalls beyond its lease, so
+ * that another has the lane, therefore dispatches nothing more: a dial never follows its own hang-up. The result of a
  * command and its end in the lane are written in one transaction.
  */
 import type { Context } from '../../../../context.ts';
@@ -35,10 +35,10 @@ import {
  */
 const LANES_MAX = 48;
 const GROUP_LANES_MAX = 36;
-/** The most lanes of one process that wait for slow carriers. LANES_MAX does not include them. */
+/** The most lanes of one process that wait for slow carriers. LANES_MAX does not count them. */
 const LINGERING_MAX = 1_024;
 
-/** After this many dispatches, lanes of other calls take their turn. */
+/** After this many dispatches of one call, the lanes of other calls follow. */
 const DISPATCHES_PER_CLAIM = 256;
 /** The share of a lease that must be left to dispatch a command. */
 const LEASE_LEFT_MIN = 0.5;
@@ -114,7 +114,10 @@ class CommandDrain {
     this.#stored = stored;
   }
 
-  /** Announces new commands of a call, in case this process is draining its lane. */
+  /**
+   * Drains the lane. Stops when the lane is empty, when all remaining items wait for a retry, or when other lanes
+   * follow.
+   */
   wake(callId: string): void {
     if (callId === this.#lane.laneKey) this.#newCommands.resolve();
   }
@@ -133,7 +136,7 @@ class CommandDrain {
     }
   }
 
-  /** Reads the commands, dispatches the ready ones and writes the results. Returns false if the claim is to end. */
+  /** Reads the commands, dispatches the ready ones and writes the results. Returns false if the claim must end. */
   async #runRound(): Promise<boolean> {
     this.#newCommands = Promise.withResolvers();
     const { batch, leasedUntil } = this.#takeStored() ?? (await this.#read());
@@ -163,9 +166,9 @@ class CommandDrain {
   }
 
   /**
-   * Dispatches commands as they become ready, until the carrier has answered all of them, one has failed, or there may
-   * be new ones.
-   * @param leasedUntil by the clock of `performance`
+   * Dispatches commands as they become ready, until the carrier has answered all of them, a command has failed, or
+   * there may be new commands.
+   * @param leasedUntil the end of the lease, by the clock of `performance`
    */
   async #dispatchReady(batch: CommandBatch, leasedUntil: number): Promise<void> {
     let provenUntil = leasedUntil;
@@ -220,7 +223,7 @@ class CommandDrain {
     this.#flights.set(position, flight);
   }
 
-  /** Waits for the next answer of the carrier. Returns false if there may be new commands before it. */
+  /** Waits for the next answer of the carrier. Returns false if new commands may have come first. */
   async #hasNextAnswer(): Promise<boolean> {
     const ended = new AbortController();
     try {
@@ -246,8 +249,8 @@ class CommandDrain {
 
 /**
  * Returns why a command is needless. `hung_up`: a leg was hung up before it was dialled. `over`: the leg of a dial has
- * ended, or the carrier has carried out a command although it reported a failure.
- * @param isPending whether the command may reach the carrier at any time
+ * ended, or the carrier reported a failure but carried out the command.
+ * @param isPending whether the command may still reach the carrier
  */
 function judgeNeed(
   { instruction, failures }: WaitingCommand,
@@ -261,7 +264,7 @@ function judgeNeed(
   return state === 'ending' ? 'hung_up' : undefined;
 }
 
-/** Writes results: removes done and failed commands from the lane, and steps the call for failed commands. */
+/** Writes results: removes done and failed commands from the lane, and passes failures to the call's machine. */
 async function writeResults(db: Database, lane: Lane, results: readonly CommandResult[]): Promise<void> {
   const failed = results.filter((result) => result.outcome === 'failed');
   const postponed = results.filter((result) => result.outcome === 'postponed');

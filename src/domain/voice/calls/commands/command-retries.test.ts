@@ -22,7 +22,7 @@ test('while a hang-up is retried, commands to other legs go out at once, and its
   voice.answer = ({ instruction }) => ({ outcome: isOfAgent(instruction) ? 'unavailable' : 'accepted' });
   const ledgerId = await testLedger(harness);
   const also = { do: 'hang_up', legRef: agent.id, reason: 'ended' } as const;
-  // A target that lost the race, according to the lane.
+  // In its lane, this target has lost the race.
   await sql(
     harness.context.db,
     `with put as (insert into call_commands (ledger_id, call_id, position, command) values ($1, $2, 900, $3))

@@ -70,7 +70,7 @@ describe('the order of commands', () => {
 });
 
 describe('a dial that the account at the carrier does not allow', () => {
-  /** Returns the delays of its attempts, and how it ends. */
+  /** Returns the delays between a command's attempts, and its end. */
   function attemptsOf(ringMs: number) {
     const instruction: VoiceInstruction = {
       ...{ do: 'dial', legRef: 'two', party: 'agent', ringMs },

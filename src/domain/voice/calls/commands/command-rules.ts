@@ -1,9 +1,9 @@
 /**
  * The rules of a call's commands: their order, and the effects of their results. Commands to one leg are dispatched one
- * after the other. Commands to different legs are dispatched concurrently, so a slow or failing leg delays no other. A
- * command to several legs waits for the earlier commands of each, and the later commands of each wait for it. A report
- * of the carrier may come before its reply: once it shows that a leg rings or is answered, the later commands of the
- * leg do not wait for the reply.
+ * after the other. Commands to different legs are dispatched concurrently, so a slow or failing leg does not delay the
+ * others. A command to several legs waits for the earlier commands of each of them, and their later commands wait for
+ * it. A report of the carrier may come before its reply: once it shows that a leg rings or is answered, the later
+ * commands of the leg do not wait for the reply.
  */
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { Leg } from '../state/call.ts';
@@ -11,7 +11,7 @@ import type { CallEffect, CommandFailure } from '../state/call-step.ts';
 import type { DispatchResult } from './command-dispatcher.ts';
 import type { CommandBatch, WaitingCommand } from './lane-queries.ts';
 
-/** The progress of a command beyond its row. `done`: the carrier has it. */
+/** The progress of a command in memory. `done`: the carrier has it. */
 export type CommandProgress = 'in_flight' | 'done' | 'failed';
 
 /**
@@ -48,15 +48,15 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
     case 'start_recording':
     case 'start_transcription':
       return instruction.legRefs;
-    // Gathers and streams are the customer's, and each recording contains the customer.
+    // Only the customer gathers and has streams, and each recording contains the customer.
     case 'pause_recording':
     case 'resume_recording':
     case 'stop_gather':
     case 'stop_stream':
       return legs.flatMap(({ id, party }) => (party === 'customer' ? [id] : []));
-    // A recording ends with its legs, so their hang-up goes first.
+    // A recording ends with its legs. So a hang-up does not wait for a stop of the recording.
     case 'stop_recording':
-    // A speech may be to several legs.
+    // One speech may be to several legs.
     case 'stop_speech':
       return legs.map(({ id }) => id);
     default:
@@ -66,23 +66,22 @@ function legsOf(instruction: VoiceInstruction, legs: readonly Leg[]): readonly s
 
 /** Delays of the retries while the carrier is unavailable. After the last one the command has failed. */
 const RETRY_MS = [250, 500, 1_000];
-/** A leg that is not hung up continues to cost money, so a hang-up is retried for some minutes. */
+/** A leg that is not hung up still costs money, so a hang-up is retried for some minutes. */
 const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<number>(10).fill(30_000)];
 /**
- * Delays of a dial that the operator's account at the carrier does not allow now. It may be allowed when another call
- * ends.
+ * Delays of a dial that the operator's account at the carrier does not allow now. The account may allow it when another
+ * call has ended.
  */
 const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];
-/** Such a dial waits for at most this share of its ring time, so that its party can still answer. */
+/** Such a dial may use at most this share of its ring time for waiting, so that its party can still answer. */
 const WAITING_SHARE = 0.5;
-/** A carrier that asks for a longer delay than the one above gets it, up to this limit. */
+/** If a carrier asks for a longer delay than the ones above, the delay is as long as it asks, up to this limit. */
 const RETRY_AFTER_MS_MAX = 5_000;
 
 /**
  * - done: the carrier has the command, or it is needless.
  * - failed: it is not carried out.
- * - postponed: it is dispatched again.
- * `unknown`: the carrier may have it nevertheless.
+ * - postponed: it is dispatched again later. `unknown`: the carrier may have it.
  */
 export type CommandResult = { readonly waiting: WaitingCommand } & (
   | { readonly outcome: 'done' }
@@ -98,8 +97,8 @@ export function resultOf(waiting: WaitingCommand, result: DispatchResult): Comma
   const unknown = result.outcome === 'unknown';
   const delayMs = (waiting.instruction.do === 'hang_up' ? HANG_UP_RETRY_MS : RETRY_MS)[waiting.failures];
   if (delayMs === undefined) {
-    // A command that was ever unsure is undone in any case: it may still reach the carrier, if the worker that
-    // dispatched it first is only stalled.
+    // A command that was ever unsure is always undone: if the worker that dispatched it first is only stalled, it may
+    // still reach the carrier.
     return { waiting, outcome: 'failed', reason: 'unavailable', unknown: unknown || waiting.unsure };
   }
   const askedMs = unknown ? 0 : Math.min(result.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
@@ -107,7 +106,8 @@ export function resultOf(waiting: WaitingCommand, result: DispatchResult): Comma
 }
 
 /**
- * Returns the result of a dial that the operator's account does not allow: it is tried again while its leg may wait.
+ * Returns the result of a dial that the operator's account does not allow. It is tried again while the leg may still
+ * wait.
  */
 function waitForAccount(waiting: WaitingCommand, reason: CommandFailure): CommandResult {
   const { instruction, failures, unsure } = waiting;
@@ -120,7 +120,7 @@ function waitForAccount(waiting: WaitingCommand, reason: CommandFailure): Comman
   return { waiting, outcome: 'postponed', inMs: delayMs, unknown: false };
 }
 
-/** Returns the commands that end a leg or stream that the carrier may have made but the call no longer has. */
+/** Returns the commands that end a leg or stream at the carrier that the call no longer has. */
 export function undoing(instruction: VoiceInstruction): CallEffect[] {
   if (instruction.do === 'start_stream') {
     return [{ do: 'command', command: { do: 'stop_stream', streamRef: instruction.streamRef } }];

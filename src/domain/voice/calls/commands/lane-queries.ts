@@ -43,9 +43,9 @@ export type WaitingCommand = {
   readonly instruction: VoiceInstruction;
   /** The carrier may have the command from an earlier dispatch. */
   readonly unsure: boolean;
-  /** Dispatches that the carrier did not take. */
+  /** Dispatches that the carrier did not accept. */
   readonly failures: number;
-  /** Milliseconds until the command may be dispatched again, from this read on; 0 or less if it may be now. */
+  /** Milliseconds from this read until the command may be dispatched again; 0 or less if it may be dispatched now. */
   readonly waitMs: number;
 };
 
@@ -141,7 +141,7 @@ const WAITING = statement(
   'select 1 as waiting from call_commands where ledger_id = $1 and call_id = $2 limit 1',
 );
 
-/** The most commands of a call that may wait. With more, DTMF is refused. */
+/** With more waiting commands than this, a call refuses DTMF. */
 const DIGITS_BEHIND_MAX = 200;
 
 const QUEUED = statement(
@@ -149,7 +149,7 @@ const QUEUED = statement(
   `select 1 as queued from call_commands where ledger_id = $1 and call_id = $2 offset ${DIGITS_BEHIND_MAX - 1} limit 1`,
 );
 
-/** Returns true if no DTMF is added, because too many commands of the call wait for their dispatch. */
+/** Returns true if DTMF is refused, because too many commands of the call wait for their dispatch. */
 export async function isQueueFull(db: Db, { ledgerId }: InLedger, callId: string): Promise<boolean> {
   return (await db.query(QUEUED, [ledgerId, callId])).length > 0;
 }
@@ -159,7 +159,7 @@ export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId:
   return (await db.query(WAITING, [ledgerId, callId])).length > 0;
 }
 
-// A refused call has no row, only this one command. A repeated report of the call conflicts with this command.
+// A refused call has no row. It has only this one command, with which a repeated report of the call conflicts.
 const REFUSE = statement<{ readonly ledger_id: number; readonly call_id: string; readonly command: string }>(
   'call_commands_refuse_call',
   `with commanded as (
@@ -171,7 +171,7 @@ const REFUSE = statement<{ readonly ledger_id: number; readonly call_id: string;
 );
 
 /**
- * Hangs up a call to a number that the ledger does not own. The command has the connection, because the call has no
+ * Hangs up a call to a number that the ledger does not own. The command stores the connection, because the call has no
  * row.
  */
 export async function refuseCall(

@@ -10,7 +10,7 @@ import type { CallInput } from '../state/call-step.ts';
 
 /**
  * Returns the call, if the key may see it. Errors: call_not_found, tenant_restricted_key.
- * @param param the field of the request that names the call, if it is not the path
+ * @param param the field of the request that names the call; absent if the path does
  */
 export async function getCall(db: Db, scope: Scope, id: string, param?: string): Promise<Call> {
   return visible(scope, await findCall(db, scope, id), 'call_not_found', param);
@@ -43,12 +43,12 @@ export async function controlCall(
   return { ...locked, after: stepped.call };
 }
 
-/** Requests that a client may send in any number. */
+/** Requests that a client may repeat without limit. */
 const REPEATABLE: ReadonlySet<CallInput['type']> = new Set([
   ...(['add_listener', 'send_digits', 'speak', 'hold', 'resume', 'transfer', 'control_recording'] as const),
 ]);
 
-/** A carrier that is available takes commands within milliseconds, so 200 waiting commands mean that it is not. */
+/** An available carrier takes commands within milliseconds, so 200 waiting commands mean that it is unavailable. */
 function queueFull(): ApiError {
   const message = 'The carrier has not taken the earlier commands of this call yet.';
   return new ApiError('carrier_unavailable', { message, retryAfterS: 5 });

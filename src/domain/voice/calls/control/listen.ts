@@ -41,7 +41,7 @@ export async function addListener(
   const { after, connection_id: connectionId, now } = await controlCall(tx, scope, callId, input);
   requireAudio({ carriers }, scope, { after, connectionId, speaksTo });
   await requireFree(tx, scope, webClientId);
-  // The web client treats it as a call that it is on: it gets the call's audio, may hang up, and is busy.
+  // The call counts as a call of the web client: the web client gets its audio, may hang up, and is busy.
   const leg = { callId, legId: id, webClientId, wasRung: false, state: 'up', endReason: null } as const;
   await saveLeg(tx, scope, leg);
   await planCheck(tx, scope, leg, { inMs: LOG_IN_MS, misses: 0 });

@@ -8,8 +8,8 @@ import { getCall } from './control-call.ts';
 const NO_NUMBER = 'The customer of this call has no number that could be opted out.';
 
 /**
- * Opts the customer of a call out of texts and calls, because the customer has said so. An existing opt-out of a person
- * stays as it is. Errors: call_not_found, tenant_restricted_key, invalid_phone (a hidden number).
+ * Opts the customer of a call out of texts and calls, because the customer has asked for it. An existing opt-out by a
+ * person does not change. Errors: call_not_found, tenant_restricted_key, invalid_phone (a hidden number).
  */
 export async function optOutCustomer(tx: Tx, scope: Scope, callId: string): Promise<OptOut> {
   const call = await getCall(tx, scope, callId);

@@ -32,7 +32,7 @@ export function checkNewAgent({ to, mode }: StartTransfer): void {
 
 type TransferContext = Pick<Context, 'carriers'> & {
   readonly requireSpeech: () => void;
-  /** Throws if the requester may not transfer the call. Its argument is the call before the transfer. */
+  /** Throws if the requester may not transfer the call. It gets the call before the transfer. */
   readonly requireOwn?: (call: LockedCall) => void;
 };
 
@@ -95,7 +95,7 @@ function requireCommonAudio(
   throw new ApiError('no_consult_in_progress', { message });
 }
 
-/** Checks a party as the agent of a new call is checked. */
+/** Checks a party in the same way as the agent of a new call. */
 async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise<void> {
   const ownNumber = call.direction === 'outbound' ? call.from : call.to;
   if (to === ownNumber) {

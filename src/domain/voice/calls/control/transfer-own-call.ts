@@ -45,13 +45,13 @@ export async function transferOwnCall(
   checkNewAgent(wanted);
   const voice = speech?.voice(ledger);
   const text = wanted.announce_text;
-  // Before the transaction, because the voice may be a server.
+  // Before the transaction, because making the speech may take a request to a server.
   const failure = voice === undefined || text === undefined ? undefined : await speakAhead(voice, [text]);
   const parts = { carriers, requireSpeech: () => requireSpoken(failure), requireOwn };
   await db.transaction((tx) => transferCall(parts, tx, scope, { callId, wanted }));
 }
 
-/** Only the agent who has the call transfers it. A listener and the agent that gets the call cannot. */
+/** Only the agent who has the call may transfer it. A listener and the agent who will get the call may not. */
 function requireTransferrer({ state: { legs, transfer } }: Pick<LockedCall, 'state'>, legId: string): void {
   const isOwn = legs.some(({ id, party, state }) => id === legId && party === 'agent' && state === 'up');
   if (isOwn && transfer?.legId !== legId) return;

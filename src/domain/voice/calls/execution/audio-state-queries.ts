@@ -12,7 +12,7 @@ const LIST = statement(
    from calls where ledger_id = $1 and id = any($2::text[])`,
 );
 
-/** The audio between the parties of a call. Mutes and holds by the persons at web clients are not part of it. */
+/** Which parties of a call are connected by audio. Mutes and holds at web clients are not part of it. */
 export type CallAudioState = {
   /** True while the customer hears hold audio. */
   readonly isHeld: boolean;

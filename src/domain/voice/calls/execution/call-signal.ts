@@ -1,6 +1,6 @@
 /**
- * Signals within this process, after a commit: the beginning and the end of calls, for metrics, and new commands, for
- * a drain that waits for the carrier.
+ * Signals within this process, after a commit: the start and the end of calls, for metrics; new commands, for a worker
+ * that waits for the carrier.
  */
 import type { VoiceInstruction } from '../../../../carriers/ports/voice.ts';
 import type { ClaimOffer } from '../../../../db/claim-offers.ts';
@@ -13,7 +13,7 @@ import type { Call } from '../state/call.ts';
 
 const TOPIC = 'calls';
 
-/** A call that has begun, or a call that has ended with its outcome. */
+/** A call that has started, or that has ended with its outcome. */
 type CallCount = Pick<Call, 'direction'> & { readonly ended: boolean; readonly outcome: string };
 
 /** Sends the signal; within a transaction, after its commit. */
@@ -22,7 +22,7 @@ export function signalCall(db: Pick<Db, 'signal'>, { direction, outcome, endedAt
   db.signal({ topic: TOPIC, payload });
 }
 
-/** Returns the call count in a signal, if it has one. */
+/** Returns the call count in a signal; undefined for any other signal. */
 export function callCountOf({ topic, payload }: Signal): CallCount | undefined {
   return topic === TOPIC ? (payload as CallCount) : undefined;
 }
@@ -34,23 +34,23 @@ export function signalCommands(db: Pick<Db, 'signal'>, callId: string): void {
   db.signal({ topic: COMMANDS_TOPIC, payload: callId });
 }
 
-/** Returns the id of the call that a signal reports to have new commands, if it reports one. */
+/** Returns the id of the call with new commands that a signal names; undefined for any other signal. */
 export function callWithCommands({ topic, payload }: Signal): string | undefined {
   return topic === COMMANDS_TOPIC ? String(payload) : undefined;
 }
 
-/** New commands of a call. This process has created the call's lane, and claimed it with its creation. */
+/** New commands of a call. The step of this process made the call's lane and claimed it. */
 export type ClaimedCommands = { readonly offer: ClaimOffer; readonly commands: readonly WaitingCommand[] };
 
 /**
- * The input of the drain of such a lane: the commands, and the time until which the claim is certain (by
+ * What the drain of such a lane starts with: the commands, and the time until which the claim is certain (by
  * `performance`).
  */
 export type StoredCommands = { readonly batch: CommandBatch; readonly leasedUntil: number };
 
 /**
  * Adds the commands of a step to the commands that were claimed earlier in the transaction.
- * @param offer the claim on the lane, if the step has made it
+ * @param offer the claim on the lane, if the step has made the lane
  */
 export function addCommands(
   claimed: ClaimedCommands | undefined,

@@ -194,7 +194,7 @@ test('a timer that is set again while it expires has no effect; the later one do
   assert.equal((await harness.call('POST', `/v1/calls/${id}/gather`, { body })).status, 200);
   const ledgerId = await testLedger(harness);
   const { db } = harness.context;
-  // The digit locks the call first; the timer waits for the lock, with its job claimed.
+  // The digit locks the call first. The timer's job is claimed and waits for the lock.
   let ringing: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await stepCall(tx, { ledgerId }, id, [{ type: 'digit', legId: customer.id, digit: '1', digitRef: 'first' }]);
@@ -267,7 +267,7 @@ test('a call has at most 500 log entries, and its end is always among them', asy
   assert.deepEqual([full[0].type, full.at(-1).type], ['initiated', 'dtmf']);
   const end = { type: 'leg.ended', callRef: id, legRef: customer.id, cause: 'hangup' } as const;
   await harness.call('POST', `/v1/calls/${id}/gather`, { body: { prompt: 'Press a key' } });
-  // The digits of the same report do not take the room that is reserved for the end.
+  // The digits of one report do not use the entries that are reserved for the end.
   await voice.report(...digits(600, 300), end);
   const { events } = await read(harness, `/calls/${id}`);
   assert.ok(events.length <= 500, `${events.length} entries`);

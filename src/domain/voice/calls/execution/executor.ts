@@ -1,5 +1,5 @@
 /**
- * Runs the machine of a call. Every input of a call comes through here, in a transaction that locks the call's row: the
+ * Runs the machine of a call. Every input of a call comes through here, in a transaction that locks the call's row. The
  * state, log, commands, timers, jobs, usage and events of a step commit together or not at all. The call's lane
  * dispatches the commands after the commit.
  */
@@ -48,7 +48,8 @@ export type Stepped = {
 export type Steps = {
   readonly inputs: readonly CallInput[];
   /**
-   * Called once the call is locked, before anything is written: for checks, and for locks that come after the call's.
+   * Called when the call is locked and nothing is written yet: for checks, and for locks that must follow the lock of
+   * the call.
    */
   readonly onLocked?: (locked: LockedCall) => Promise<void> | void;
   /** Effects in addition to the effects of the steps. */
@@ -84,7 +85,7 @@ export async function stepCallWith(
     const taken = step(progress.state, input, locked.now.getTime());
     if (taken.refusal !== undefined) refusal = taken.refusal;
     progress = { ...progress, state: taken.call, effects: [...progress.effects, ...taken.effects] };
-    // An event shows the call as it is after its step, so the step is written before the next one.
+    // An event shows the call as it is after its own step. So this step is written before the next one is taken.
     if (taken.effects.some((effect) => effect.do === 'emit' && effect.data === null))
       progress = await write(tx, ledger, progress);
   }
@@ -106,7 +107,7 @@ async function write(tx: Tx, ledger: InLedger, progress: Progress): Promise<Prog
   if (state === stored.state && effects.length === 0) return progress;
   const { id, now: at } = stored;
   const events = planEvents(stored, effects);
-  // The application's words are in the transcript before the event of the end of its speech.
+  // The application's words enter the transcript before the event of the end of its speech.
   const isSaid = effects.some((effect) => effect.do === 'keep_said');
   const { log_entries: logged, mode } = stored;
   const activity = activityOf(stored, state);
@@ -142,7 +143,7 @@ function activityOf({ conversation_id: id, state: before }: LockedCall, state: C
   return { id, preview: reopens ? MISSED_CALL_PREVIEW : CALL_PREVIEW, reopens };
 }
 
-/** Signals, after the commit, the facts of a step that this process needs. */
+/** After the commit, signals the facts of a step that this process needs. */
 function signalStep(
   db: Db,
   ledger: InLedger,
@@ -172,10 +173,10 @@ const OF_TRANSACTIONS: ReadonlySet<CallEffect['do']> = new Set([
 
 /**
  * Applies an input to a call that was read and not locked, in one statement, together with a joined write.
- * - written: with the result of the joined write, and the call as it is now.
+ * - written: returns the result of the joined write, and the call as it is now.
  * - needless: the input changes nothing.
  * - declined: nothing is written. Either the call has just changed, or the step has effects that this statement cannot
- *   write, for example of a missed call. `stepCall` applies the input.
+ *   write, for example the effects of a missed call. The caller then uses `stepCall`.
  */
 export async function stepCallAtOnce(
   db: Db,
@@ -188,7 +189,7 @@ export async function stepCallAtOnce(
   if (state === call.state && effects.length === 0) return 'needless';
   if (effects.some((effect) => OF_TRANSACTIONS.has(effect.do)) || changesEntry(call.state, state)) return 'declined';
   const [events, activity] = [planEvents(call, effects), activityOf(call, state)];
-  // The input may be an event of the call's conversation.
+  // The input may be an event of the conversation.
   if (activity?.reopens === true) return 'declined';
   const before = call.state;
   const writes = planWrites(id, { before, state, effects, at, logged: call.log_entries, mode, events, activity });
@@ -204,7 +205,10 @@ export async function stepCallAtOnce(
   return { joined: written.joined, call: { ...call, state: read, commands, log_entries, version } };
 }
 
-/** The first step of a call. Urgent events are emitted before its own: an event waits for earlier events. */
+/**
+ * The first step of a call. Urgent events are emitted before the step's own events, because an event waits for earlier
+ * events.
+ */
 type Beginning = { readonly begun: Step; readonly at: Date; readonly urgent?: readonly NewEvent[] };
 
 /**
@@ -240,7 +244,7 @@ type Unwritten = {
   readonly state: Call;
   readonly effects: readonly CallEffect[];
   readonly at: Date;
-  /** Entries that the call's log has. */
+  /** The number of entries in the call's log. */
   readonly logged: number;
   readonly mode: Mode;
 } & Pick<Writes, 'events' | 'activity'>;
@@ -264,7 +268,7 @@ function planWrites(callId: string, { before, state, effects, at, logged, mode, 
     clearedTimers: [...timers].flatMap(([name, timer]) => (timer === null ? [name] : [])),
     jobs: effects.flatMap((effect) => toJob(callId, effect, mode) ?? []),
     agentLegs: agentLegsOf(before?.legs ?? [], state.legs),
-    // A call that ends in the moment of its connection has no usage.
+    // A call that ends at the moment of its connection has no usage.
     usage: pick('meter').flatMap(({ kind, durationMs }) =>
       durationMs > 0 ? [{ kind, minutes: startedMinutes(durationMs) }] : [],
     ),

@@ -5,7 +5,7 @@ export type NewCall = {
   readonly id: string;
   readonly tenantId: string;
   readonly phoneNumberId: string;
-  /** The id of the conversation if this call creates it; null for a call that belongs to none. */
+  /** The id of the conversation if this call creates it; null for a call without a conversation. */
   readonly conversationId: string | null;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
@@ -16,7 +16,7 @@ export type NewCall = {
   readonly attestation?: Attestation | null;
   readonly record: boolean;
   readonly connectionId: ConnectionId;
-  /** The routing config that decides an inbound call; absent without one. */
+  /** The routing config that applies to an inbound call; absent if there is none. */
   readonly routingConfigId?: string | null;
 };
 

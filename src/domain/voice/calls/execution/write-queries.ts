@@ -102,7 +102,7 @@ const ONLY_IF_WRITTEN = 'where exists (select 1 from stepped)';
 const COMMAND_COUNT = 'cardinality(:commands.command::json[])';
 const LOG_COUNT = 'cardinality(:log.type::text[])';
 
-// If a timer is set again, its row is replaced, even while the handler of the timer runs. The handler has then lost its
+// A timer that is set again replaces its row, even while the handler of the timer runs. The handler then loses its
 // claim.
 const EFFECTS = `logged as (
      insert into call_events (ledger_id, call_id, position, type, at, detail)
@@ -171,11 +171,11 @@ const WHOLE_LOG = `(select position, type, at, detail from call_events
 const EMITTING = emittingSql({ condition: 'exists (select 1 from stepped)', data: '(select data from shown)::text' });
 
 type StepParts = {
-  /** CTEs that make `stepped`: the written row with `is_emergency`, or none. */
+  /** CTEs that make `stepped`: the written row with `is_emergency`, or no row. */
   readonly stepped: string;
   /** The result of a joined write. */
   readonly joined?: string;
-  /** The fields of its conversation that the step changed, other than the activity. */
+  /** The fields of the conversation that the step changed, except the activity. */
   readonly reopened?: string;
 };
 
@@ -241,7 +241,7 @@ const CONVERSATION = touchConversationSql({
   phoneNumberId: ':phone_number_id::text',
   externalNumber: ':other_party::text',
   preview: `'${CALL_PREVIEW}'`,
-  // The first step of a call may already miss it.
+  // The first step of a call can already be a missed call.
   reopens: `:outcome::text is not distinct from 'missed'`,
 });
 
@@ -265,7 +265,7 @@ type StepRow = {
   readonly conversation_id: string | null;
   readonly lease_token: string | null;
   readonly joined: unknown;
-  /** A queue decides again. */
+  /** True if a queue must decide again. */
   readonly decides: boolean;
   readonly reopened: readonly ConversationField[] | null;
   readonly events: readonly WrittenEvent[] | null;
@@ -278,7 +278,7 @@ export type Written = Pick<StepRow, 'version' | 'conversation_id' | 'joined' | '
 
 type Stepping<Own> = { readonly forms: StepForms<Own>; readonly values: Own; readonly call: SteppedCall };
 
-/** Writes a step with its events. Returns undefined if it was not written. */
+/** Writes a step with its events. Returns undefined if the statement wrote nothing. */
 async function run<Own>(
   db: Db,
   ledgerId: number,
@@ -334,7 +334,7 @@ export function writeNewCall(
   return run(tx, ledgerId, { forms: OPEN, values: valuesOfNew(call), call: empty }, writes);
 }
 
-/** @param lane whether this process has just claimed the lane; otherwise the token of the process that has it */
+/** @param lane true if this process has just claimed the lane; otherwise the token of the process that has it */
 function wakeWorkers(
   db: Db,
   callId: string,

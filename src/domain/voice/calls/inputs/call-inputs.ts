@@ -75,8 +75,8 @@ async function applyToCall(
 }
 
 /**
- * Applies the inputs of `before`, which were reported earlier, and then keeps the utterance. Drops it if the call is
- * not transcribed, during a pause of the recording, and during a consultation.
+ * Applies the inputs of `before`, which were reported earlier, and then keeps the utterance. Drops the utterance if the
+ * call is not transcribed, or if it was said during a pause of the recording or a consultation.
  */
 async function applyUtterance(
   tx: Tx,
@@ -151,7 +151,7 @@ async function receiveCall(
   const { callRef: id, legRef: legId, from, to } = arrived;
   if (await hasCall(tx, ledger, id)) return;
   const number = await findOwnedNumber(tx, ledger, to);
-  // Until the transaction ends, the lock keeps the tenant and its number from being deleted.
+  // Until the transaction ends, the lock prevents the deletion of the tenant and its number.
   if (number === undefined || !(await lockTenantShared(tx, ledger, number.tenant_id))) {
     const connectionId = arrived.connectionId ?? number?.voice_connection_id ?? null;
     await refuseCall(tx, ledger, { callId: id, legId, connectionId });
@@ -198,8 +198,8 @@ async function receiveCall(
 }
 
 /**
- * Places the call of a telephone at an engine, with the checks of a web client's call. A repeated call changes nothing.
- * Errors: the errors of `placeTelephoneCall`.
+ * Starts the call of a telephone at an engine, with the checks of a web client's call. A repeated report changes
+ * nothing. Errors: the errors of `placeTelephoneCall`.
  */
 async function receiveTelephoneCall(
   tx: Tx,

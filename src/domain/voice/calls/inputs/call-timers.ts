@@ -1,4 +1,4 @@
-/** The timers of calls: jobs that become inputs when they are due. */
+/** The timers of calls. They are jobs; a job becomes an input of the call when it is due. */
 import type { Context } from '../../../../context.ts';
 import { allThenThrow } from '../../../../lib/errors/all-then-throw.ts';
 import type { Job, JobHandler } from '../../../../queue/jobs/job.ts';
@@ -12,7 +12,7 @@ import type { TimerName } from '../state/call.ts';
 
 type TimerPayload = { readonly callId: string; readonly name: TimerName; readonly generation: number };
 
-/** The most timers that one run of the handler takes concurrently, each in its own transaction. */
+/** The most timers that one call of the handler handles concurrently, each in its own transaction. */
 const TIMER_BATCH_MAX = 4;
 
 /** Timers of legs that are dialled or answered. */
@@ -23,7 +23,7 @@ export function createTimerHandler({ db }: Pick<Context, 'db'>): JobHandler {
   const expire = async (job: Job<TimerPayload>): Promise<void> => {
     const { callId, name, generation } = job.payload;
     await db.transaction(async (tx) => {
-      // A command that is dispatched after this read restarts the timer once more, which is harmless.
+      // If a command is dispatched after this read, the timer restarts once more, which is harmless.
       const undispatched = DIALLING.has(name) ? await listUndispatched(tx, job, callId) : [];
       const position = name === 'queue_position' ? await readPosition(tx, job, callId) : null;
       const input = { type: 'timer', name, generation, undispatched, position } as const;

@@ -18,8 +18,8 @@ export type CutUtterance = {
 type KeepContext = Pick<Context, 'db' | 'carriers' | 'blobs'>;
 
 /**
- * Keeps the audio of an utterance and reports it as the event `leg.utterance`, which starts its transcription. An
- * utterance of a call that is not transcribed is dropped.
+ * Keeps the audio of an utterance and reports it as the event `leg.utterance`, which starts its transcription. Drops an
+ * utterance of a call that is not transcribed.
  * @throws BlobError, and the errors of the database; nothing is reported then
  */
 export async function keepCutUtterance(context: KeepContext, ledger: Ledger, utterance: CutUtterance): Promise<void> {

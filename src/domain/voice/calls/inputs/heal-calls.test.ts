@@ -11,7 +11,7 @@ import type { FoundLeg, VoiceInstruction, VoicePort } from '../../../../carriers
 import { now } from '../../../../lib/time/time.ts';
 import { healCalls } from './heal-calls.ts';
 
-/** A carrier that takes every command, reports nothing, and answers questions about legs with `known`. */
+/** A carrier that takes every command, reports nothing, and returns `known` for requests about legs. */
 let known: Found<{ legs: readonly FoundLeg[] }> | Error = { found: 'undecided' };
 /** How many times it answers `undecided` before it answers with `known`. */
 let undecided = 0;
@@ -38,7 +38,7 @@ const key = harness.account.live_key;
 await fund(harness);
 const number = await buyNumber(harness, await makeTenant(harness, key), key);
 
-/** Places a call that is a minute old; its agent's leg is dialled and nothing is reported. */
+/** Places a call and makes it a minute old. Its agent's leg is dialled, and the carrier has reported nothing. */
 async function place(): Promise<{ id: string; agent: string }> {
   const body = { from: number.id, to: newPerson(), connect_to: newPerson() };
   const { id } = (await harness.call('POST', '/v1/calls', { key, body })).body;

@@ -1,7 +1,7 @@
 /**
- * Asks carriers about running calls. Without it, a call whose end report was lost would run, and cost money, until its
- * longest timer. Each running call of a live ledger is looked up once a minute. The carrier's answer about its legs is
- * applied like a report. It changes nothing if the report was received before.
+ * Asks carriers about running calls. Without it, a call whose end report was lost would continue, and cost money, until
+ * its longest timer is due. Each running call of a live ledger is looked up once a minute. The carrier's answer about
+ * its legs is applied like a report. It changes nothing if the report was received before.
  */
 
 import type { Carriers } from '../../../../carriers/ports/carrier.ts';
@@ -80,8 +80,8 @@ async function findMissed(
 }
 
 /**
- * Returns the reports of a leg that are missing. A leg that the carrier has forgotten has ended, unless its dial may
- * still be on the way.
+ * Returns the missing reports of a leg. A leg that the carrier does not know has ended, unless its dial may not have
+ * reached the carrier yet.
  */
 function eventsOf(callRef: string, { id: legRef, state, address }: Leg, known: FoundLeg | undefined): VoiceEvent[] {
   // Legs of web clients are not at the carrier, and their reports are never lost.

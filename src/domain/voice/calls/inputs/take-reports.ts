@@ -1,7 +1,7 @@
 /**
  * Takes the reports of live carriers one by one, each in one statement if possible. The call is read without a lock,
- * and the statement writes only if nothing has changed the call since. A process need not read a call that it has just
- * written.
+ * and the statement writes only if the call has not changed since. A call that this process has just written is not
+ * read again.
  */
 import type { CarrierReport, TakeReport } from '../../../../carriers/ports/carrier.ts';
 import { isVoiceEvent } from '../../../../carriers/ports/voice.ts';
@@ -12,7 +12,7 @@ import { stepCallAtOnce } from '../execution/executor.ts';
 import { type ReadCall, readCallState } from '../queries.ts';
 import { isBeginning, type Report, recordedIn, toInput } from './call-inputs.ts';
 
-/** The most calls that a process remembers: the last ones that it has written. */
+/** The most calls in memory: the ones that this process wrote last. */
 const RECENT_MAX = 1_000;
 
 /** Returns the function that takes reports of calls. */
@@ -25,7 +25,7 @@ export function createReportTaker(): TakeReport {
     if (recent.size > RECENT_MAX) recent.delete(recent.keys().next().value ?? '');
   };
 
-  /** Applies the report to a call, and remembers the call as it is after the report. */
+  /** Returns the call as this process wrote it last, with the report's time as `now`. */
   const takeOf = async (db: Database, ledger: Ledger, call: ReadCall, report: ReportOfCall) => {
     const key = keyOf(ledger, call.id);
     const { event } = report;

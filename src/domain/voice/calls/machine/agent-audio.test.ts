@@ -22,7 +22,7 @@ const listen = (speaksTo: ListenerHearers): CallInput => ({
 });
 const consult = (to: string) => transfer({ to, consults: true });
 
-/** The agents' legs whose audio these effects request. */
+/** Returns the agents' legs whose audio the effects request. */
 const requested = (effects: readonly CallEffect[]) =>
   commandsOf(effects).flatMap((command) =>
     command.do === 'start_stream' && command.legRef !== 'caller' ? [command.legRef] : [],

@@ -2,7 +2,7 @@
  * The audio of agents' telephones. A carrier joins a telephone with the customer, or with another telephone, without
  * the gateway. The gateway needs the audio of a telephone in three cases: its agent talks to a web client before a
  * transfer; a listener speaks to it; a listener hears it while the customer is on hold. The carrier then sends the
- * audio until the leg ends. No announcement is required before it, because this audio does not contain the customer.
+ * audio until the leg ends. No announcement is required before that, because this audio does not contain the customer.
  */
 import { isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { Call, Leg } from '../state/call.ts';

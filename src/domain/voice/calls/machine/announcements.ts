@@ -1,7 +1,7 @@
 /**
- * The recording, the transcription, the media stream and the application, and the announcements before them. They start
- * only here, once no announcement is due or being spoken. If an announcement was not completed, nothing starts that
- * depends on it.
+ * The announcements before the recording, the transcription, the media stream and the application. All of these start
+ * only here, once no announcement is due or being spoken. If an announcement was not completed, nothing that depends on
+ * it starts.
  */
 import type { Call, Leg } from '../state/call.ts';
 import { promptGather } from './digits.ts';
@@ -26,12 +26,12 @@ import {
 /** The announcement that both parties hear before they are recorded. */
 export const RECORDING_ANNOUNCEMENT = 'This call is being recorded.';
 
-/** Returns the spoken text: the announcement of a recording, the tenant's own, or both as one. */
+/** Returns the spoken text: the announcement of a recording, the tenant's announcement, or both in one text. */
 export function announcementText(of: { readonly isOfRecording: boolean; readonly listening: string | null }): string {
   return [of.isOfRecording ? RECORDING_ANNOUNCEMENT : null, of.listening].filter((text) => text !== null).join(' ');
 }
 
-/** Starts everything that may listen now, or speaks the announcement that is required first. */
+/** Starts everything that may listen now. If an announcement is required first, speaks it. */
 export function startListening(transition: Transition): void {
   const { call } = transition;
   const customer = findAnsweredLeg(call, 'customer');
@@ -60,8 +60,8 @@ function wantsToListen({ transcription, status, stream, application, stage, list
 }
 
 /**
- * Speaks the required announcement. A recording is announced to both parties, in one text with the tenant's own
- * announcement.
+ * Speaks the required announcement. If a recording is announced, both parties hear it and the tenant's own
+ * announcement, in one text.
  */
 function announce(
   transition: Transition,
@@ -79,8 +79,7 @@ function announce(
 /**
  * Records the end of an announcement. If it was not completed, cancels everything that waited for it. `startListening`
  * follows.
- * @returns false if the call has an application and the customer has not heard the announcement that must come before
- * it
+ * @returns false if the call has an application and the customer has not heard the announcement that it requires
  */
 export function endAnnouncement(transition: Transition, completed: boolean): boolean {
   const { recording, listening } = transition.call;

@@ -7,7 +7,7 @@ import { hasClient } from './streaming.ts';
 import { join } from './talking.ts';
 import { change, clearTimer, isAnnouncing, log, setTimer, type Transition } from './transition.ts';
 
-/** An application that has done nothing for this time has not answered. */
+/** If an application has done nothing for this time, it counts as not answering. */
 const IDLE_MS = 10_000;
 
 /**
@@ -37,7 +37,7 @@ export function markActive(transition: Transition): void {
   clearTimer(transition, 'application');
 }
 
-/** Takes the call from the application: a person or the voicemail has it now. */
+/** Takes the call from the application, because a person or the voicemail has it now. */
 export function dismissApplication(transition: Transition): void {
   if (transition.call.application === undefined) return;
   change(transition, { application: undefined });

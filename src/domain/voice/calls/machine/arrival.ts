@@ -1,4 +1,4 @@
-/** The arrival of a call: its known facts, and its first state. */
+/** The arrival of a call: the facts of its report, and its first state. */
 import type { CallerProof } from '../../../../carriers/ports/voice.ts';
 import type { CallBehavior } from '../../../numbers/index.ts';
 import type { Leg } from '../state/call.ts';
@@ -7,18 +7,18 @@ import { type ArrivedRoute, startRoute } from './route.ts';
 import { type CallStart, change, emit, log, setTimer, startTransition, type Transition } from './transition.ts';
 
 export type Arrival = CallStart & {
-  /** The caller's name; null without one. */
+  /** The caller's name; null if there is none. */
   readonly customerName?: string | null;
   /** The caller's leg, as the carrier's adapter named it. */
   readonly legId: string;
-  /** Which branch of the routing config the hours choose. */
+  /** The branch of the routing config for this hour. */
   readonly route: ArrivedRoute;
   /** The behavior of the number at this hour, with the targets that may be dialled. */
   readonly behavior: CallBehavior;
   readonly recording: { readonly enabled: boolean; readonly consent_announcement: boolean };
   /** The announcement that the caller must hear before any recording or agent starts. */
   readonly listeningAnnouncement?: string | null;
-  /** The proof of the caller's number. */
+  /** The carrier's statement about the caller's number. */
   readonly caller?: CallerProof;
   /** Targets of the routing config that are not dialled. */
   readonly refused?: readonly RefusedTarget[];

@@ -77,7 +77,7 @@ const beginning = fc.oneof(
     }),
 );
 
-/** A menu whose option 1 leads to the behavior, at once or behind a second menu at 2. */
+/** A menu with two ways to the behavior: option 1, and option 2 with a second menu. */
 function menuTo(behavior: CallBehavior): MenuBehavior {
   const menu = { type: 'menu' as const, prompt: 'Press a key.', timeout_seconds: 6, tries: 2, otherwise: voicemail };
   return { ...menu, options: { '1': behavior, '2': { ...menu, options: { '*': behavior } } } };
@@ -204,7 +204,7 @@ function createWatch() {
   const speaking = new Set<string>();
   let transfers = 0;
   let newAgents = 0;
-  /** Current consultations, and consultations that ended with the customer back at the agent. */
+  /** The present consultations, and the consultations after which the customer was back with the agent. */
   let consults = 0;
   let returns = 0;
 
@@ -259,7 +259,7 @@ function createWatch() {
   const check = (before: Call, { call, effects }: Step) => {
     for (const effect of effects) note(effect, call);
     if (call.status !== before.status) {
-      // A step may follow several arrows.
+      // One step may follow several arrows.
       const arrows = ARROWS[call.direction];
       const onward = (from: CallStatus): boolean =>
         from === call.status || (arrows[from] ?? []).some((to) => onward(to));
@@ -378,7 +378,7 @@ test('any inputs in any order: one target is joined, the call ends once, no leg 
     { runs: RUNS },
   );
   assert.ok(steps >= 100_000, `only ${steps} steps`);
-  // The inputs must reach every part of the machine, or the property proves little.
+  // The inputs must reach every part of the machine; otherwise the property proves little.
   for (const ending of [
     'outbound completed answered',
     'outbound failed no_answer',

@@ -40,7 +40,7 @@ export function askToConfirm(transition: Transition, target: Leg): boolean {
   return true;
 }
 
-/** Starts the timer of the target that was asked first. */
+/** Starts the timer for the target that was asked first. */
 function setConfirmTimer(transition: Transition): void {
   const { confirming = [] } = transition.call;
   if (confirming.length === 0) clearTimer(transition, 'confirm');
@@ -53,7 +53,7 @@ function setConfirmTimer(transition: Transition): void {
 }
 
 /**
- * Handles a digit of a target that must press a key. Returns true if the target takes the call: the prompt is stopped.
+ * Handles a digit of a target that must press a key. Returns true if the target takes the call; stops the prompt then.
  */
 export function takesCall(transition: Transition, target: Leg, digit: string): boolean {
   const asked = transition.call.confirming?.find(({ legId }) => legId === target.id);
@@ -63,7 +63,7 @@ export function takesCall(transition: Transition, target: Leg, digit: string): b
   return true;
 }
 
-/** Handles the timer: returns the targets that have not pressed the key in time. They are hung up. */
+/** Handles the timer: returns the targets that have not pressed the key in time. The caller hangs them up. */
 export function dropUnconfirmed(transition: Transition): Leg[] {
   const { confirming = [], legs } = transition.call;
   const late = confirming.filter(({ untilMs }) => untilMs <= transition.nowMs).map(({ legId }) => legId);
@@ -79,8 +79,8 @@ function forget(transition: Transition, legIds: readonly string[]): void {
 }
 
 /**
- * Handles the end of the ring time while a target still has time for the key: the target may press it, and the others
- * are hung up. Returns false if no target has time for the key.
+ * Handles the end of the ring time. If a target still has time for the key, it may press it, and the other targets are
+ * hung up. Returns false if no target has time for the key.
  */
 export function ringsWhileAsked(transition: Transition): boolean {
   const targets = liveLegs(transition.call, 'agent');

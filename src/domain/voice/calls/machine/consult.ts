@@ -12,8 +12,8 @@ export function isConsulting({ transfer }: Call): boolean {
 }
 
 /**
- * A call remembers only this many of its latest consultations. Words from a consultation arrive within seconds of it,
- * so older consultations are not needed.
+ * A call remembers this many of its latest consultations. The words of a consultation are reported within seconds, so
+ * older consultations are not needed.
  */
 const CONSULTS_MAX = 50;
 
@@ -56,8 +56,8 @@ export function beginConsult(transition: Transition, agent: Leg): void {
 }
 
 /**
- * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier. So if the
- * API has put the customer on hold, the hold audio starts again after the bridge.
+ * Connects the customer with the agent again after a consultation. A bridge ends hold audio at the carrier. If the API
+ * has put the customer on hold, the hold audio therefore starts again after the bridge.
  */
 export function leaveConsult(transition: Transition, audioRef: string | null): void {
   const agent = findAnsweredLeg(transition.call, 'agent');

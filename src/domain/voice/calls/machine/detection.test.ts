@@ -8,7 +8,7 @@ import { beginClickToCall } from './outbound.ts';
 
 const LEAVE = { onMachine: 'leave_message', message: { text: 'Please call us back.' } } as const;
 
-/** A call whose customer is dialled, after the answer of its agent, or of an application. */
+/** A call whose agent or application has answered, and whose customer is being dialled. */
 function dialled(detection: Pick<Detection, 'onMachine' | 'message'>, agent = AGENT) {
   const wanted = { ...PLAYED_CALL, agent, record: false, announce: true, transcribe: false, detection };
   const call = play(beginClickToCall(wanted, 0));

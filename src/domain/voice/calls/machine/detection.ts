@@ -1,5 +1,5 @@
 /**
- * The kind of party that has answered an outbound call: a person, a machine or a fax. The carrier reports it while the
+ * The kind of party that answers an outbound call: a person, a machine or a fax. The carrier reports it while the
  * parties are already connected. The API chooses the next step: nothing, the end of the call, or a message after the
  * greeting.
  */
@@ -30,7 +30,7 @@ import {
 
 /** How long a message waits for the end of the greeting. */
 const GREETING_MS_MAX = 120_000;
-/** Audio of a message is played for at most five minutes; its end is reported soon after. */
+/** The audio of a message plays for at most five minutes, and its end is reported soon after. */
 const AUDIO_MS_MAX = 315_000;
 
 /** Handles the report of the kind of party that has answered. Only the first report about the customer's leg counts. */
@@ -112,7 +112,7 @@ export function endMessageToMachine(transition: Transition, speechRef: string, c
   finish(transition, { ...endingOf(transition), detail: { reason: completed ? 'message_left' : 'message_failed' } });
 }
 
-/** Handles a greeting without an end, and a message whose end was not reported. */
+/** Handles a greeting that does not end, and a message whose end was not reported. */
 export function handleMachineTimer(transition: Transition): void {
   const { stage } = transition.call;
   if (stage.name !== 'leaving_message') return;

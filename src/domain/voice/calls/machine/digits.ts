@@ -15,9 +15,9 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** The most reports of digits that a call remembers, to recognise a repeated report. */
+/** The most reports of digits that a call remembers. It recognises repeated reports by them. */
 const DIGIT_REFS_MAX = 64;
-/** The most digits of a call that are logged and emitted. No person presses more. */
+/** The most digits of a call that are logged and emitted. It is more than a person presses. */
 const DIGITS_MAX = 5_000;
 
 /** Starts a gather. The machine has checked that none is open. Its prompt waits for the end of an announcement. */
@@ -40,7 +40,7 @@ export function promptGather(transition: Transition): void {
   setTimer(transition, 'gather', speechMsMax(text) + listenMs);
 }
 
-/** Starts the time for the first digit: the prompt is over, or could not be spoken. */
+/** Starts the time for the first digit, because the prompt is over, or could not be spoken. */
 export function awaitDigits(transition: Transition): void {
   const { gather } = transition.call;
   if (gather === null || !gather.prompting) return;

@@ -13,21 +13,21 @@ import { closeStream } from './streaming.ts';
 import { change, clearTimer, command, emit, findLeg, hangUp, log, type Transition } from './transition.ts';
 
 const MESSAGE_MS_MIN = 500;
-/** The length of the tone before a message. The tone is not part of the message. */
+/** The length of the tone before a message. The message does not contain the tone. */
 const TONE_MS = 300;
 
 export type Ending = {
   readonly status: Extract<CallStatus, 'completed' | 'failed' | 'missed'>;
   readonly outcome: CallOutcome;
-  /** Logged with the end. */
+  /** The detail of the log entry of the end. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** When the leg ended; now by default. */
+  /** The time when the leg ended; now by default. */
   readonly atMs?: number;
 };
 
 /**
- * Returns the end of the connected time: when the carrier says that the leg ended, but not before the parties were
- * connected, and not in the future.
+ * Returns the end of the connected time. This is the time that the carrier reports for the end of the leg, but at the
+ * earliest the connection of the parties, and at the latest now.
  */
 export function connectedUntilMs({ call, nowMs }: Transition, endedAtMs = nowMs): number {
   const { connectedAtMs } = call;
@@ -47,7 +47,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   dropSpeeches(transition);
   dropTransfer(transition, 'canceled');
   endListeners(transition, 'call_ended');
-  // The hang-ups come first, because the parties wait for them. A recording ends with its legs in any case.
+  // Hang-ups come first, because the parties wait for them. The end of the legs also ends recordings.
   for (const leg of transition.call.legs) hangUp(transition, leg, reasonFor(leg, outcome));
   stopRecording(transition);
   if (transition.call.stage.name === 'taking_message') {
@@ -65,7 +65,7 @@ export function finish(transition: Transition, { status, outcome, detail, atMs =
   if (UNANSWERED.includes(outcome)) replyToCaller(transition);
 }
 
-/** Outcomes of calls that nobody has answered. The caller may get a text (`replyToCaller`). */
+/** Outcomes of calls that were not answered. The caller may get a text (`replyToCaller`). */
 const UNANSWERED: readonly CallOutcome[] = ['missed', 'voicemail'];
 
 function replyToCaller({ call: { route, legs }, effects }: Transition): void {
@@ -109,7 +109,7 @@ export function dropTransfer(transition: Transition, reason: TransferFailure, re
 }
 
 /**
- * Returns the status and outcome of a call that a party, the API or a timer ends at its present stage.
+ * Returns the status and outcome of a call that ends at its present stage: a party, the API or a timer ends it.
  * @param messageMs length of the caller's message, if the carrier has reported it
  */
 export function endingOf(
@@ -151,7 +151,7 @@ export function isMessage(durationMs: number): boolean {
   return durationMs >= MESSAGE_MS_MIN;
 }
 
-/** Returns how long the caller has had for the message, after the tone. */
+/** Returns how much time the caller has had for the message, after the tone. */
 function messageMsUntil({ messageFromMs }: Call, nowMs: number): number {
   return messageFromMs === null ? 0 : nowMs - messageFromMs - TONE_MS;
 }

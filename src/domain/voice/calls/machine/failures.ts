@@ -11,8 +11,8 @@ import { handleFailedConsult } from './transfer.ts';
 import { change, findLeg, log, type Transition } from './transition.ts';
 
 /**
- * Handles a command that the carrier has not carried out and never will. If the failure also ends a leg or a speech,
- * call-machine.ts handles that end.
+ * Handles a command that the carrier has not carried out and will not carry out. If the failure also ends a leg or a
+ * speech, call-machine.ts handles that end.
  */
 export function handleFailedCommand(
   transition: Transition,
@@ -42,7 +42,7 @@ export function handleFailedCommand(
     case 'start_stream':
       closeStream(transition, failed.streamRef, { reason: 'carrier_error' });
       loseHearing(transition, failed.streamRef);
-      // The request may not be stored yet, so the sweep cannot repeat it. After a refusal it is stored.
+      // The request may not be stored yet, and then the sweep cannot repeat it. A refused request is stored.
       if (failed.streamRef === failed.legRef && reason === 'unavailable') loseAgentAudio(transition, failed.legRef);
       return;
     case 'start_transcription':
@@ -76,7 +76,7 @@ function handleFailedRecording(transition: Transition, recordingRef: string, rea
     cancelRecording(transition, reason);
     return;
   }
-  // If the caller is gone, the carrier reports the time of the hang-up, or is asked for it.
+  // If the caller has hung up, the carrier reports the time of it, or is asked for it.
   if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
     finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }

@@ -1,4 +1,4 @@
-/** The effects that follow every step of the machine, whatever its input was. */
+/** Effects that follow every step of the machine, whatever its input was. */
 import type { Call } from '../state/call.ts';
 import { requestAgentAudio } from './agent-audio.ts';
 import { requestHearing } from './hearing.ts';

@@ -9,7 +9,7 @@ import { beginClickToCall } from './outbound.ts';
 
 const LEAVE = { onMachine: 'leave_message', message: { text: 'Please call us back.' }, hearing: UNHEARD } as const;
 
-/** A call whose customer is dialled over a carrier without a detector. */
+/** A call whose customer is being dialled. The carrier has no detector. */
 function dialled(detection: Pick<Detection, 'onMachine' | 'message' | 'hearing'> = LEAVE) {
   const wanted = { ...PLAYED_CALL, agent: AGENT, record: false, announce: true, transcribe: false, detection };
   const call = play(beginClickToCall(wanted, 0));

@@ -1,7 +1,8 @@
 /**
  * The customer's voice for the gateway's detector of answering machines, if the carrier does not detect them. It is
  * requested once the customer has answered, after the command that joins the parties. Only the detector receives it.
- * With `isShared` the detector receives the audio of the call, because a carrier sends the audio of a leg once.
+ * With `isShared` the detector receives the audio of the call instead, because a carrier sends the audio of a leg only
+ * once.
  */
 import type { Call, Leg } from '../state/call.ts';
 import type { CallInput } from '../state/call-step.ts';
@@ -10,10 +11,12 @@ import { handleClassified } from './detection.ts';
 import { closeStream, hasClient } from './streaming.ts';
 import { change, command, findAnsweredLeg, type Transition } from './transition.ts';
 
-/** The most requests for the voice on one call. If a carrier ends the audio that often, the detection stops. */
+/**
+ * The most requests for the voice on one call. If the carrier ends the audio after the last one, the detection stops.
+ */
 const REQUESTS_MAX = 3;
 
-/** Requests the customer's voice if something is left to detect and no request is open. */
+/** Requests the customer's voice, if the detection is not complete and no request is open. */
 export function requestHearing(transition: Transition): void {
   const { call, nowMs } = transition;
   const customer = findAnsweredLeg(call, 'customer');
@@ -41,8 +44,8 @@ export function handleStreamEnd(
 }
 
 /**
- * Handles the end of the customer's voice. If the kind is not known yet, it is `unknown`: a detector that starts in the
- * middle of a conversation would take the conversation for a greeting. The end of a machine's greeting is still
+ * Handles the end of the customer's voice. If the kind of party is not known yet, it is now `unknown`: a detector that
+ * starts in the middle of a conversation would mistake it for a greeting. The end of a machine's greeting is still
  * detected.
  */
 export function loseHearing(transition: Transition, streamRef: string): void {
@@ -71,7 +74,7 @@ function isUndecided({ detection, stage }: Call): boolean {
 
 const hearingRef = (callId: string, count: number) => `${callId}.h${count}`;
 
-/** Returns true for the name of a request for the customer's voice. Names of other streams are ids. */
+/** Returns true for the name of a request for the customer's voice. Other streams have ids as names. */
 export function isHearingRef(streamRef: string): boolean {
   return streamRef.includes('.h');
 }
@@ -79,7 +82,7 @@ export function isHearingRef(streamRef: string): boolean {
 /** The kinds that the detector looks for. `nothing`: it receives the customer's voice too late. */
 export type Wanted = 'kind' | 'greeting_end' | 'nothing';
 
-/** Returns the kinds that the detector looks for in a leg; undefined if no detection is wanted. */
+/** By this time the first word of a greeting is over, so a later detector would miss it. */
 export function hearingOf(
   { detection }: Pick<Call, 'detection'>,
   leg: Leg | undefined,

@@ -24,8 +24,8 @@ export function stopHold(transition: Transition): void {
 }
 
 /**
- * Ends the hold of a customer who is joined with an agent, or with an application. A bridge ends hold audio; a web
- * client and an application are joined without a bridge at the carrier.
+ * Ends the hold of a customer who is joined with an agent, or with an application. A bridge at the carrier ends hold
+ * audio. A web client and an application are joined without a bridge, so for them this function stops the hold audio.
  */
 export function leaveHold(transition: Transition, agent: Leg | undefined): void {
   if (agent === undefined || isWebClient(agent.address)) endHold(transition);
@@ -49,7 +49,7 @@ export function holdOnRequest(transition: Transition, audioRef: string | null): 
   log(transition, 'held');
 }
 
-/** Ends the hold of the API. While a transfer rings, the customer still hears hold audio. */
+/** Ends the hold of the API. While a transfer rings, the hold audio continues. */
 export function resumeOnRequest(transition: Transition): void {
   const { hold, transfer } = transition.call;
   if (hold?.asked !== true) return;

@@ -66,7 +66,7 @@ function follow(transition: Transition, behavior: CallBehavior, path = ''): void
   }
 }
 
-/** Continues with the overflow, because no agent of a queue has answered the caller. */
+/** Continues with the overflow of a queue, because no agent has answered the caller. */
 function overflow(transition: Transition, { behavior, refused }: QueueOverflow): void {
   const { refused: known = [] } = transition.call;
   if (refused.length > 0) change(transition, { refused: [...known, ...refused] });
@@ -102,7 +102,11 @@ export function handleMenuTimer(transition: Transition): void {
   if (left !== undefined) follow(transition, left.next, left.path);
 }
 
-/** Handles an idle application: continues the ring, or the steps after a relay of the routing config. */
+/**
+ * Dials the next targets: all of them, or one in a sequential strategy. The application answers at once. So among
+ * simultaneous targets it comes first, and the others ring only if it does nothing. If no target is left, the ring
+ * timer is due immediately.
+ */
 export function handleIdleApplication(transition: Transition): void {
   const next = endIdleApplication(transition);
   if (next === undefined) return;
@@ -117,9 +121,8 @@ export function handleIdleApplication(transition: Transition): void {
 }
 
 /**
- * Dials the next targets: all of them, or one in a sequential strategy. The application answers at once, so among
- * simultaneous targets it comes first; the others ring only if it does nothing. If no target is left, the ring timer is
- * due immediately.
+ * Handles the end of a target before it is joined with the caller: it did not answer, was busy, could not be reached,
+ * or hung up. The other targets continue to ring.
  */
 function ringTargets(transition: Transition, plan: RingPlan): void {
   const isSequential = plan.strategy === 'sequential';
@@ -138,10 +141,7 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 
-/**
- * Handles the end of a target that did not answer, was busy or cannot be reached, or that hung up before it was joined
- * with the caller. The other targets continue to ring.
- */
+/** Handles the ring timer: hangs up the targets that ring. */
 export function handleTargetEnd(
   transition: Transition,
   leg: Leg,
@@ -158,7 +158,7 @@ export function handleTargetEnd(
   else setTimer(transition, 'ring', plan.ringMs);
 }
 
-/** Handles the ring timer: the targets that ring are hung up. */
+/** Handles a target that answers. The first is joined with the caller; later ones are hung up. */
 export function endRinging(transition: Transition, plan: RingPlan): void {
   if (liveLegs(transition.call, 'agent').length > 0) reachTarget(transition);
   cancelTargets(transition, 'no_answer');
@@ -175,7 +175,7 @@ function tryNext(transition: Transition, plan: RingPlan): void {
   }
 }
 
-/** Handles a target that answers. The first is joined with the caller, and any later one is hung up. */
+/** Carriers answer a leg within a second. After this time the report counts as lost. */
 export function handleTargetAnswer(transition: Transition, target: Leg): void {
   const { stage } = transition.call;
   if (stage.name === 'queued') handleOfferAnswer(transition, target);
@@ -191,8 +191,8 @@ export function handleTargetAnswer(transition: Transition, target: Leg): void {
 const ANSWER_MS = 5_000;
 
 /**
- * Answers the caller's leg, and does the next step once it is answered. Sends no command if the answer is commanded
- * already.
+ * Answers the caller's leg, and does the next step once it is answered. If the answer is already commanded, sends no
+ * second command.
  */
 function answerCaller(transition: Transition, next: OnAnswer): void {
   change(transition, { stage: { name: 'answering', next } });
@@ -209,8 +209,8 @@ export function handleCallerAnswer(transition: Transition, caller: Leg): void {
   const { stage } = transition.call;
   clearTimer(transition, 'answer');
   setLegState(transition, caller.id, 'up');
-  // The announcement of a stream comes before a menu or a greeting. If the caller is joined with a target, the join
-  // announces to both parties.
+  // The announcement of a stream comes before a menu or a greeting. If a target takes the call, the announcement
+  // follows the join, so that both parties hear it.
   const next = stage.name === 'answering' ? stage.next : undefined;
   if (next?.do === 'greet' || next?.do === 'offer' || next === undefined) startListening(transition);
   if (next !== undefined) continueWith(transition, next);
@@ -238,8 +238,8 @@ function resumeAfterAnnouncement(transition: Transition): void {
 }
 
 /**
- * Handles the answer timer. If the command has been dispatched, its report counts as lost, and the call continues. If
- * the leg is in fact not answered, the carrier refuses the following commands.
+ * Handles the answer timer. If the command was dispatched, its report counts as lost, and the call continues. If the
+ * leg was in fact not answered, the carrier refuses the next commands.
  */
 export function assumeCallerAnswer(transition: Transition, undispatched: readonly string[] = []): void {
   const caller = transition.call.legs.find(({ state }) => state === 'answering');

@@ -17,7 +17,7 @@ const start = {
   limits: { ringMsMax: 30_000, callMsMax: 3_600_000 },
 };
 
-/** Applies inputs, each at its time. */
+/** Applies inputs, each at the given time. */
 function play(begun: Call, inputs: readonly (readonly [number, CallInput])[]): { call: Call; effects: CallEffect[] } {
   const effects: CallEffect[] = [];
   let call = begun;
@@ -32,7 +32,7 @@ function play(begun: Call, inputs: readonly (readonly [number, CallInput])[]): {
 const legId = (n: number) => `leg_00000000000000000000000001_${n}`;
 const answered = (n: number): CallInput => ({ type: 'leg_answered', legId: legId(n) });
 
-/** A call whose parties are connected at 1 s, and whose customer's end is reported at `nowMs`. */
+/** A call with parties that are connected at 1 s. The end of its customer's leg is reported at `nowMs`. */
 function talkUntil(nowMs: number, endedAtMs: number) {
   const asked = { ...start, agent: '+16025550120', record: false, announce: false, transcribe: false };
   return play(beginClickToCall(asked, 0).call, [
@@ -53,7 +53,7 @@ test('a call ends neither before its parties were connected nor in the future, w
   assert.equal(talkUntil(20_000, 99_000).call.endedAtMs, 20_000);
 });
 
-/** A call whose caller is greeted from 1 s on, and hears the tone at 10 s. */
+/** A call whose greeting starts at 1 s, and whose tone starts at 10 s. */
 function atTone() {
   const behavior = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: false } as const;
   const recording = { enabled: false, consent_announcement: false };

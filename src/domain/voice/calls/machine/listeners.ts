@@ -1,8 +1,8 @@
-/** Listeners of a call: they begin after the required announcement, and end at the latest with the call. */
+/** Listeners of a call. They start after the required announcement, and end with the call at the latest. */
 import type { CallListener, ListenerEnd } from '../state/call-listener.ts';
 import { change, command, findAnsweredLeg, log, type Transition } from './transition.ts';
 
-/** Adds a listener. The machine has checked that there is room. `startListening` follows. */
+/** Adds a listener. The machine has checked that the call may have another. `startListening` follows. */
 export function addListener(transition: Transition, listener: Omit<CallListener, 'isActive'>): void {
   const { listeners = [] } = transition.call;
   change(transition, { listeners: [...listeners, { ...listener, isActive: false }] });
@@ -21,7 +21,7 @@ export function activateListeners(transition: Transition): void {
   }
 }
 
-/** Asks the carrier for the audio of a call with listeners. If the audio arrives already, the command does nothing. */
+/** Asks the carrier for the audio of a call with listeners. If the audio already arrives, the command does nothing. */
 export function requestAudio(transition: Transition): void {
   const [first] = transition.call.listeners ?? [];
   const customer = findAnsweredLeg(transition.call, 'customer');
@@ -31,7 +31,7 @@ export function requestAudio(transition: Transition): void {
 }
 
 /**
- * Ends the listener with this id, if there is one. Hangs up its web client, unless the web client has hung up itself.
+ * Ends the listener with this id, if there is one. Hangs up its web client, unless the web client itself has hung up.
  */
 export function endListener(transition: Transition, id: string, reason: ListenerEnd): void {
   const { listeners = [] } = transition.call;

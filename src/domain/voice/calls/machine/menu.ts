@@ -35,7 +35,7 @@ function speakPrompt(
   setTimer(transition, 'menu', speechMsMax(text) + listenMs);
 }
 
-/** Starts the time for a key: the prompt is over, or could not be spoken. */
+/** Starts the time for a key, because the prompt is over, or could not be spoken. */
 export function awaitKey(transition: Transition, speechRef: string): void {
   const { stage } = transition.call;
   if (stage.name !== 'menu' || stage.speechRef !== speechRef) return;
@@ -60,7 +60,7 @@ export function chooseKey(transition: Transition, digit: string): { next: CallBe
 }
 
 /**
- * Handles a try without a choice.
+ * Handles a try in which the caller chose nothing.
  * @returns the behavior `otherwise`; undefined if the prompt is spoken again
  */
 export function repeatMenu(transition: Transition): { next: CallBehavior; path: string } | undefined {

@@ -1,5 +1,6 @@
 /**
- * An outbound call: the agent is dialled, then the customer. If a web client or telephone places it, that is the agent.
+ * An outbound call: the agent is dialled first, then the customer. If a web client or telephone places the call, it is
+ * the agent.
  */
 import { isEmergencyNumber } from '../../../../lib/phone/emergency.ts';
 import { APPLICATION, type RelaySettings } from '../../../numbers/index.ts';
@@ -26,7 +27,7 @@ import {
 export type ClickToCall = CallStart & {
   /** E.164, a web client's id, `application` or `relay`. */
   readonly agent: string;
-  /** The agent of text, if it is the agent. */
+  /** The settings of the agent of text; absent if the agent is of another kind. */
   readonly relay?: RelaySettings | undefined;
   readonly record: boolean;
   /** Whether a recording is announced to both parties. */
@@ -88,7 +89,7 @@ export function beginAgentCall(wanted: AgentCall, nowMs: number): Step {
     change(transition, { legs: [...legs, { ...leg, state: 'dialing' }] });
     return transition;
   }
-  // An emergency call has no ring timer: it rings until it is answered or the longest call time is over.
+  // An emergency call has no ring timer. It rings until it is answered, or until the longest call time is over.
   if (!isEmergencyNumber(customer)) dialParty(transition, 'customer', customer);
   else dial(transition, { party: 'customer', to: customer, shownAs: number, ringMs: limits.callMsMax });
   return transition;

@@ -1,5 +1,5 @@
 /**
- * A caller who waits in a queue, with hold audio. In separate transactions, the queue decides which callers are counted
+ * A caller who waits in a queue, with hold audio. The queue decides, in separate transactions, which callers it counts
  * in and which agents ring. All other steps are here. The waiting ends once: an agent answers, the caller hangs up or
  * asks to be called back, or the overflow follows.
  */
@@ -35,7 +35,7 @@ function queuedIn({ call: { stage } }: Transition, queueId?: string): QueuedStag
   return stage.name === 'queued' && (queueId === undefined || stage.queueId === queueId) ? stage : undefined;
 }
 
-/** Lets a caller whose leg is up wait. The queue has yet to count it in. */
+/** Lets a caller whose leg is up wait. The queue counts the caller in later. */
 export function enterQueue(transition: Transition, { queueId, sinceMs }: { queueId: string; sinceMs: number }): void {
   const connectedAtMs = transition.call.connectedAtMs ?? transition.nowMs;
   const stage = { name: 'queued', queueId, sinceMs, settings: null, isOffered: false, speechRef: null } as const;
@@ -43,7 +43,7 @@ export function enterQueue(transition: Transition, { queueId, sinceMs }: { queue
   playHold(transition, transition.call.holdAudioRef ?? null);
 }
 
-/** Handles the queue's count of the caller: its times begin. */
+/** Handles the decision of the queue to count the caller in: its times begin. */
 export function handleAdmission(
   transition: Transition,
   { queueId, position, settings }: Extract<QueueInput, { type: 'queue_admitted' }>,
@@ -117,7 +117,7 @@ export function handleOfferEnd(transition: Transition, leg: Leg, why: WhyEnded):
   if (liveLegs(transition.call, 'agent').length === 0) withdrawOffer(transition);
 }
 
-/** Handles the ring timer: the agents are hung up, and the caller waits again. */
+/** Handles the ring timer: hangs up the agents, and the caller waits again. */
 export function endOffer(transition: Transition): void {
   cancelTargets(transition, 'no_answer');
   withdrawOffer(transition);
@@ -157,8 +157,8 @@ export function handleCallbackKey(transition: Transition, digit: string): boolea
 }
 
 /**
- * Tells a caller its position, in place of hold audio. Does so at the next interval if an agent rings or an
- * announcement is being spoken.
+ * Tells a caller its position, in place of hold audio. If an agent rings or an announcement is being spoken, this waits
+ * until the next interval.
  */
 export function announcePosition(transition: Transition, position: number | null): void {
   const stage = queuedIn(transition);
@@ -198,7 +198,7 @@ export function endPositionSpeech(transition: Transition, speechRef: string): vo
 
 type LeaveReason = CallEventFields['call.dequeued']['reason'];
 
-/** Reports a caller whose call ends while it waits. */
+/** Reports that the call ended while its caller waited. */
 export function abandonQueue(transition: Transition): void {
   leaveQueue(transition, 'abandoned', null);
 }

@@ -4,8 +4,8 @@ import type { RecordingControl, RecordingState } from '../state/call-recording.t
 import { answeredLegIds, change, clearTimer, command, log, type Transition } from './transition.ts';
 
 /**
- * A call remembers only this many of its latest pauses. Words from a pause arrive within seconds of the pause, so older
- * pauses are not needed.
+ * A call remembers this many of its latest pauses. The words of a pause are reported within seconds, so older pauses
+ * are not needed.
  */
 const PAUSES_MAX = 50;
 
@@ -40,7 +40,7 @@ export function isPaused({ pauses }: Call): boolean {
   return pauses?.at(-1)?.toMs === null;
 }
 
-/** Ends the current pause, if there is one. A recording that is over is not paused. */
+/** Ends the current pause, if there is one. A recording that has ended is not paused. */
 function endPause(transition: Transition): void {
   const { call, nowMs } = transition;
   if (!isPaused(call)) return;
@@ -63,7 +63,7 @@ export function stopRecording(transition: Transition): void {
   }
 }
 
-/** Stops an announcement that concerns only the recording. Legs that were hung up no longer hear it. */
+/** Stops an announcement that only the recording requires. Legs that were hung up no longer hear it. */
 function breakOff(transition: Transition, speechRef: string): void {
   if (transition.call.listening?.speechRef === speechRef || answeredLegIds(transition).length === 0) return;
   clearTimer(transition, 'announcement');
@@ -88,7 +88,7 @@ export function cancelRecording(transition: Transition, reason: string): void {
 }
 
 /**
- * Handles a pause that the carrier has not carried out: stops the recording, because it contains speech that must not
+ * Handles a pause that the carrier has not carried out. Stops the recording, which would contain speech that must not
  * be recorded.
  */
 export function handleFailedPause(transition: Transition, recordingRef: string, reason: string): void {
@@ -99,8 +99,8 @@ export function handleFailedPause(transition: Transition, recordingRef: string, 
 }
 
 /**
- * Handles the end of the recording's audio: the audio is fetched and kept. If the API has asked for another recording
- * in the meantime, that one is wanted now; `startListening` follows.
+ * Handles the end of the recording's audio: the audio is fetched and kept. If the API has requested another recording
+ * in the meantime, that recording is wanted now. `startListening` follows.
  */
 export function keepRecording(transition: Transition, durationMs: number): void {
   const { recording, recordingId } = transition.call;

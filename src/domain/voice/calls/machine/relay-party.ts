@@ -21,7 +21,7 @@ export function talkByRelay(transition: Transition, settings: RelaySettings): vo
   connectAgent(transition, settings);
 }
 
-/** A media stream of the call ends: the agent needs its audio. */
+/** A media stream of the call ends, because the agent needs its audio. */
 function connectAgent(transition: Transition, settings: RelaySettings): void {
   closeStream(transition, transition.call.stream?.id, { reason: 'api_request' });
   log(transition, 'answered', { answered_by: RELAY });

@@ -15,7 +15,7 @@ import type { RelayEndReason } from '../state/call-relay.ts';
 
 const SETTINGS = fillRelay({ url: 'wss://agent.example/' });
 
-/** A call that an agent of text has answered, whose fallback rings a person. */
+/** A call that an agent of text has answered. Its fallback rings a person. */
 function answeredByRelay(): Played {
   const call = arrived({ type: 'relay', ...SETTINGS, fallback: ringOf([AGENT]) } as never);
   connect(call);

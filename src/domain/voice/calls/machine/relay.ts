@@ -1,7 +1,7 @@
 /**
- * A relay: a stream whose client is an agent that reads and writes text. When the relay ends and the application is the
- * party, the application controls the call again. After a hand-over it has some seconds for its next command, after a
- * failure none. During a transfer the customer hears hold audio; the application controls the call after the transfer.
+ * A relay: a stream whose client is an agent that reads and writes text. When a relay of an application ends, the
+ * application controls the call again. After a hand-over it has some seconds for its next command; after a failure it
+ * has none. During a transfer the customer hears hold audio, and the application controls the call after the transfer.
  */
 import type { Call } from '../state/call.ts';
 import type { RelayEndReason } from '../state/call-relay.ts';
@@ -13,8 +13,8 @@ import { change, type Transition } from './transition.ts';
 const HANDED_OVER: ReadonlySet<RelayEndReason> = new Set(['agent_ended', 'api_request']);
 
 /**
- * Handles the end of a relay in this step. Also handles the return of a customer from a transfer, if the relay ended
- * before or during the transfer. The customer is not left in silence.
+ * Handles the end of a relay in this step, so that the customer is not left in silence. Also handles the return of a
+ * customer from a transfer, if the relay ended before or during the transfer.
  */
 export function followRelayEnd(transition: Transition, before: Call): void {
   const ended = endIn(transition, before);
@@ -33,7 +33,7 @@ export function followRelayEnd(transition: Transition, before: Call): void {
   handleIdleApplication(transition);
 }
 
-/** Returns why a relay ended in this step; undefined if none did. */
+/** Returns why a relay ended in this step; undefined if no relay ended. */
 function endIn({ call, effects }: Transition, { stream: before }: Call): RelayEndReason | undefined {
   if (before?.isRelay !== true || call.stream?.id === before.id) return undefined;
   const ended = effects.find((effect) => effect.do === 'end_stream' && effect.streamId === before.id);

@@ -1,4 +1,4 @@
-/** Requests of the API to a call: which are refused, and the effects of the others. */
+/** Requests of the API to a call: some are refused, and the others have effects. */
 import type { Call, Leg } from '../state/call.ts';
 import { LISTENERS_MAX } from '../state/call-listener.ts';
 import type { CallInput, CallRefusal } from '../state/call-step.ts';
@@ -46,7 +46,7 @@ export function refusalOf(call: Call, input: CallInput): CallRefusal | undefined
       return call.status === 'in_progress' ? undefined : 'call_not_active';
     case 'gather':
       if (call.status !== 'in_progress' || !mayGather(call)) return 'call_not_active';
-      // A menu listens to the same keys.
+      // A menu uses the same keys.
       return call.gather === null && call.stage.name !== 'menu' ? undefined : 'gather_in_progress';
     case 'start_stream':
       if (call.status !== 'ringing' && call.status !== 'in_progress') return 'call_not_active';
@@ -90,7 +90,7 @@ function refusalOfSpeech(call: Call, { speech }: Extract<CallInput, { type: 'spe
   return (call.speeches ?? []).length < SPEECHES_MAX ? undefined : 'speech_queue_full';
 }
 
-/** A recording can be paused only after its start. It can be stopped also before its start. */
+/** A recording can be paused only after its start. It can also be stopped before its start. */
 function refusalOfRecording(
   { recording }: Call,
   { action }: Extract<CallInput, { type: 'control_recording' }>,
@@ -110,7 +110,7 @@ function refusalOfTransfer(
   return isHere ? 'on_this_call' : undefined;
 }
 
-/** A web client that is a party of the call, or listens to it already, cannot listen to it. */
+/** A web client cannot listen to a call if it is a party of the call, or already listens to it. */
 function refusalOfListener(
   { legs, listeners = [] }: Call,
   { listener: { webClientId } }: Extract<CallInput, { type: 'add_listener' }>,

@@ -1,6 +1,6 @@
 /**
- * The reason for the route of an inbound call: the branch of its routing config, and the reason of the next step. The
- * executor writes both to the call's row with the step that decides them. Later events of a call, such as a transfer,
+ * The reason for the route of an inbound call: the branch of its routing config, and the reason for the next step. The
+ * executor writes both to the call's row, with the step that decides them. Later events of a call, such as a transfer,
  * do not change its route.
  */
 import type { LegEndCause } from '../../../../carriers/ports/voice.ts';
@@ -11,7 +11,7 @@ import { change, type Transition } from './transition.ts';
 /** The routing config's decision for an arriving call. */
 export type ArrivedRoute = Pick<Route, 'configId' | 'repliesFrom'> & { readonly branch: 'open' | 'closed' | 'none' };
 
-/** Returns the route of a call that arrives. Only the branch is decided yet. */
+/** Returns the route of a call that arrives. At this time only the branch is known. */
 export function startRoute({ branch, ...arrived }: ArrivedRoute): Route {
   return { ...arrived, branch, isClosed: branch === 'closed', reason: null, isReached: false };
 }
@@ -27,7 +27,7 @@ export function decideRoute(transition: Transition, reason: RouteReason | null):
   changeRoute(transition, { reason });
 }
 
-/** Records that the caller is offered a menu: the menu decides the next steps. */
+/** Records that the caller is offered a menu. The menu decides the next steps. */
 export function enterMenu(transition: Transition): void {
   changeRoute(transition, { branch: 'menu' });
 }
@@ -52,14 +52,14 @@ export function noteTargetEnd(transition: Transition, cause: LegEndCause): void 
   if (!UNREACHED.has(cause)) reachTarget(transition);
 }
 
-/** Records that no target has taken the call. A call that was decided before keeps its reason. */
+/** Records that no target has taken the call. If the route already has a reason, it does not change. */
 export function decideUnanswered(transition: Transition): void {
   const { route } = transition.call;
   if (route === undefined || route.reason !== null) return;
   decideRoute(transition, isTried(transition.call) && !route.isReached ? 'unreachable' : 'no_answer');
 }
 
-/** Returns true if every target has been tried, or may not be dialled. */
+/** Returns true if every target has been dialled or may not be dialled. */
 function isTried({ stage, legs }: Call): boolean {
   if (stage.name !== 'ringing_targets' || stage.plan.waiting.length > 0) return false;
   return legs.every(({ party, state }) => party !== 'agent' || state === 'ended' || state === 'ending');

@@ -20,7 +20,7 @@ import {
 /** The most speeches of a call that are not over. */
 export const SPEECHES_MAX = 10;
 
-/** Adds a speech. It is spoken after the earlier ones, while no announcement is being spoken. */
+/** Adds a speech. It is spoken after the earlier speeches, and not during an announcement. */
 export function queueSpeech(transition: Transition, speech: QueuedSpeech): void {
   const { speeches = [] } = transition.call;
   change(transition, { speeches: [...speeches, speech] });
@@ -36,7 +36,7 @@ function isSpeaking({ call }: Transition): boolean {
   return call.timers.queued_speech !== undefined;
 }
 
-/** Speaks the first speech of the queue. A speech is over if all parties that it is for have left. */
+/** Speaks the first speech of the queue. A speech ends if all its parties have left. */
 function speakFirst(transition: Transition): void {
   const { speeches: [first] = [] } = transition.call;
   if (first === undefined) {
@@ -76,14 +76,14 @@ export function endLateSpeech(transition: Transition): void {
   endQueuedSpeech(transition, first.id, false);
 }
 
-/** Breaks the current speech off and empties the queue. */
+/** Stops the current speech and empties the queue. */
 export function stopSpeeches(transition: Transition): void {
   const { speeches: [first] = [] } = transition.call;
   if (first !== undefined && isSpeaking(transition)) command(transition, { do: 'stop_speech', speechRef: first.id });
   dropSpeeches(transition);
 }
 
-/** Empties the queue of a call that ends: its legs are hung up, and with them the current speech. */
+/** Empties the queue of a call that ends. Its legs are hung up, which also stops the current speech. */
 export function dropSpeeches(transition: Transition): void {
   const { speeches = [] } = transition.call;
   if (speeches.length === 0) return;

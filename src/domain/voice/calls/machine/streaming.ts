@@ -1,6 +1,6 @@
 /**
- * The media stream of a call: at most one at a time. It starts after the announcement that is due. It ends by the API,
- * with its client's connection, when the carrier loses its audio, and at the latest with the call.
+ * The media stream of a call: at most one at a time. It starts after the required announcement. It ends by the API,
+ * with its client's connection, when the carrier loses its audio, and with the call at the latest.
  */
 import type { RelaySettings } from '../../../numbers/index.ts';
 import type { Call, CallStream, StreamEnding, StreamStopReason } from '../state/call.ts';
@@ -21,7 +21,7 @@ export function openRelay(transition: Transition, relay: { relayId: string; sett
   transition.effects.push({ do: 'open_relay', ...relay });
 }
 
-/** Requests the audio from the carrier once the customer's leg is answered: a carrier has no audio before that. */
+/** Requests the audio from the carrier once the customer's leg is answered. Earlier the carrier has no audio. */
 export function requestStream(transition: Transition): void {
   const { stream } = transition.call;
   const customer = findAnsweredLeg(transition.call, 'customer');
@@ -33,8 +33,8 @@ export function requestStream(transition: Transition): void {
 }
 
 /**
- * Handles the connection of the stream's client: the stream is billed from now on. While an announcement is due, the
- * client waits, and connects again after it.
+ * Handles the connection of the stream's client: the stream is billed from now on. If an announcement is required
+ * first, the client waits, and is connected after it.
  */
 export function connectStream(transition: Transition, streamId: string): void {
   const { stream } = transition.call;
@@ -61,7 +61,7 @@ function isAnnouncementDue(call: Call): boolean {
   return isAnnouncing(call) || listening !== undefined || (recording.name === 'wanted' && recording.announce);
 }
 
-/** Returns true if the stream of the call has a client, which may wait for an announcement. */
+/** Returns true if the stream of the call has a client. The client may wait for an announcement. */
 export function hasClient({ stream }: Call): boolean {
   return stream !== null && (stream.connected || stream.isClientWaiting === true);
 }

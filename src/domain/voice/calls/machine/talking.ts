@@ -9,8 +9,8 @@ import { requestAudio } from './listeners.ts';
 import { answeredLegIds, change, clearTimer, command, emit, findAnsweredLeg, type Transition } from './transition.ts';
 
 /**
- * Joins the two answered legs and emits call.answered. Connected time starts, and listening starts or is announced. If
- * the application is the party, the customer's leg is the only one, because the application has no leg.
+ * Joins the two answered legs and emits call.answered. Connected time starts. Listening starts, or its announcement is
+ * spoken. If the application is a party, the customer's leg is the only one, because the application has no leg.
  */
 export function join(transition: Transition, answeredBy: string): void {
   const agent = findAnsweredLeg(transition.call, 'agent');
@@ -38,7 +38,7 @@ export function resumeAudio(transition: Transition, legId?: string): void {
     return;
   }
   const { transcription, stage, bridged } = transition.call;
-  // When a consultation ends, the audio of both parties is requested.
+  // After a consultation, the audio of both parties is requested.
   if (stage.name === 'ended' || isConsulting(transition.call)) return;
   const legRefs = answeredLegIds(transition);
   const [agent, customer] = [findAnsweredLeg(transition.call, 'agent'), findAnsweredLeg(transition.call, 'customer')];

@@ -1,6 +1,6 @@
 /**
- * A transfer: the customer hears hold audio while another agent is rung, and is connected with the agent that answers.
- * The previous agent may stay on the line until then, or hang up.
+ * A transfer: the customer hears hold audio while another agent is rung, and is then connected with that agent. The
+ * previous agent may stay on the line until the other one answers, or hang up.
  */
 import type { LegEndCause, LegRefusal } from '../../../../carriers/ports/voice.ts';
 import type { VoicemailBehavior } from '../../../numbers/index.ts';
@@ -66,8 +66,8 @@ function reportCompleted(transition: Transition, to: string): void {
 }
 
 /**
- * Handles the new agent's answer: the announcement is spoken to it. The previous agent is hung up, unless it first
- * talks to the new one.
+ * Handles the new agent's answer: the announcement is spoken to it. The previous agent is hung up, unless it talks to
+ * the new one first.
  */
 export function handleNewAgent(transition: Transition, leg: Leg): void {
   const { transfer } = transition.call;
@@ -127,9 +127,9 @@ export function handleTransferTimer(transition: Transition): void {
 type AgentEnd = { readonly cause: LegEndCause; readonly refusal: LegRefusal | undefined };
 
 /**
- * Handles the end of an agent's leg while a transfer is under way: the end of the new agent's leg fails the transfer,
- * and the previous agent may leave. An agent that leaves a consultation completes the transfer.
- * @returns false if the call ends as it does without a transfer
+ * Handles the end of an agent's leg during a transfer. The end of the new agent's leg fails the transfer. The previous
+ * agent may leave; if it leaves a consultation, that completes the transfer.
+ * @returns false if the end has the same effect as without a transfer
  */
 export function handleAgentEnd(transition: Transition, leg: Leg, { cause, refusal }: AgentEnd): boolean {
   const { transfer } = transition.call;
@@ -160,7 +160,7 @@ function failTransfer(transition: Transition, reason: TransferFailure, refusal?:
   const { transfer } = transition.call;
   if (transfer === undefined) return;
   dropTransfer(transition, reason, refusal);
-  // During a consultation the API's choice does not apply: the customer returns to the agent.
+  // The API's choice does not apply during a consultation: the customer returns to the agent.
   if (transfer.isConsulting === true) {
     leaveConsult(transition, transfer.audioRef ?? null);
     return;
@@ -194,7 +194,7 @@ export function cancelConsult(transition: Transition): void {
 }
 
 /**
- * Handles a failed bridge between two agents: the consultation fails. If the consultation is over already, the failed
+ * Handles a failed bridge between two agents: the consultation fails. If the consultation is already over, the failed
  * bridge changes nothing.
  * @returns false if the bridge was to connect the customer
  */

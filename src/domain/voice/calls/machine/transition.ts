@@ -59,7 +59,7 @@ export function command(transition: Transition, instruction: VoiceInstruction): 
   transition.effects.push({ do: 'command', command: instruction });
 }
 
-/** Emits an event. Its data is null if it shows the call as it is after the step. */
+/** Emits an event. With null as its data, the event shows the call as it is after the step. */
 export function emit<T extends CallEventType>(transition: Transition, type: T, data: CallEventFields[T]): void {
   transition.effects.push({ do: 'emit', type, data } as CallEffect);
 }
@@ -99,7 +99,7 @@ export function findAnsweredLeg(call: Call, party: Party): Leg | undefined {
   return call.legs.find((leg) => leg.party === party && leg.state === 'up');
 }
 
-/** Returns the legs that are connected to their party or may still be answered. */
+/** Returns the legs that are answered or may still be answered. */
 export function liveLegs(call: Call, party?: Party): Leg[] {
   return call.legs.filter((leg) => isLive(leg) && (party === undefined || leg.party === party));
 }
@@ -159,7 +159,7 @@ export function dialParty(transition: Transition, party: 'agent' | 'customer', t
   setTimer(transition, 'ring', ringMs);
 }
 
-/** Returns how long a party rings that is dialled at this stage. */
+/** Returns how long a party that is dialled at this stage rings. */
 export function ringMsOf({ stage, limits, transfer }: Call): number {
   if (transfer !== undefined) return transfer.ringMs;
   if (stage.name === 'queued' && stage.settings !== null) return Math.min(stage.settings.ringMs, limits.ringMsMax);
@@ -167,9 +167,9 @@ export function ringMsOf({ stage, limits, transfer }: Call): number {
 }
 
 /**
- * Restarts the timer of a ringing party if a dial has not been sent yet: the party rings only after the dial, and the
+ * Restarts the timer of a ringing party if a dial has not been sent yet. The party rings only after the dial, and the
  * worker that had to send it may have died.
- * @returns false if every dial was sent, or this timer has been restarted before
+ * @returns false if every dial was sent, or this timer was already restarted
  */
 export function restartLateDial(
   transition: Transition,
@@ -220,8 +220,8 @@ export function speak(transition: Transition, speech: Speech): string {
 }
 
 /**
- * Returns the longest time that any voice needs for the text. After it, a speech whose end was not reported counts as
- * failed.
+ * Returns the longest time that a voice needs for the text. If the end of the speech is not reported within it, the
+ * speech counts as failed.
  */
 export function speechMsMax(text: string): number {
   return 15_000 + text.length * 150;

@@ -1,4 +1,4 @@
-/** The reads and writes of placing a call: all in the caller's ledger, and all of it or nothing. */
+/** The reads and writes of placing a call. They are within the caller's ledger, and commit together or not at all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failCommits } from '../../../../../test/support/failing-commits.ts';

@@ -53,7 +53,7 @@ function checkAgent({ connect_to, relay }: PlaceCall): FieldError[] {
   return connect_to !== RELAY && relay !== undefined ? [fieldError('relay', 'invalid_body', NO_RELAY)] : [];
 }
 
-/** Returns true if software speaks to the customer of the call, or to the customer's machine. */
+/** Returns true if software speaks to the customer of the call, or to an answering machine of the customer. */
 function speaksBySoftware({ connect_to: agent, machine_detection }: PlaceCall): boolean {
   return isSoftware(agent) || machine_detection?.on_machine === 'leave_message';
 }
@@ -171,7 +171,9 @@ export function noTelephone(param: string): ApiError {
   return new ApiError('invalid_connect_to', { param, message });
 }
 
-/** Requires an active web client of the tenant. Error: web_client_not_found, with the field that names it. */
+/**
+ * Requires an active web client of the tenant. Error: web_client_not_found, with the field that names the web client.
+ */
 export async function requireWebClient(
   db: Db,
   scope: Scope,

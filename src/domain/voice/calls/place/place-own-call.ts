@@ -25,18 +25,18 @@ import { openCall } from '../execution/executor.ts';
 import { beginAgentCall } from '../machine/outbound.ts';
 import { refuseItself, requireCaller } from './place-call.ts';
 
-/** A call that a web client places: the number to dial, and the tenant's number (id or E.164) that it is made from. */
+/** A call that a web client places: the number to dial, and the tenant's number (id or E.164) as its caller. */
 export type WebClientCall = {
   readonly webClient: { readonly id: string; readonly tenantId: string };
   readonly to: string;
   readonly from?: string | undefined;
 };
 
-/** The call, with the web client's own leg, which is up from the start. */
+/** The call, and the web client's leg, which is up from the start. */
 export type PlacedWebClientCall = {
   readonly callId: string;
   readonly legId: string;
-  /** E.164 of the number that it is made from. */
+  /** E.164 of the number that the call is made from. */
   readonly from: string;
 };
 
@@ -45,7 +45,7 @@ export type TelephoneCall = {
   /** The telephone's address (sip_phone:front), and its tenant. */
   readonly agent: { readonly address: string; readonly tenantId: string };
   readonly to: string;
-  /** E.164 of the number that it calls from. */
+  /** E.164 of the number that the telephone calls from. */
   readonly from: string;
   readonly callId: string;
   /** The telephone's own leg. */
@@ -57,11 +57,10 @@ export type TelephoneCall = {
 };
 
 /**
- * Starts a call of a web client: its leg is up already, and the other party is dialled. 911 and 933 are checked against
- * neither the list of destinations nor the balance. If the named number cannot be used, they are called from any other
+ * Starts a call of a web client: its leg is up already, and the other party is dialled. For 911 and 933, neither the
+ * list of destinations nor the balance is checked. If the named number cannot be used, they are called from any other
  * number of the tenant. Emits call.placed, and for 911 emergency_call.placed before it; then the emergency contacts are
- * texted.
- * Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
+ * texted. Errors in order: invalid_to_number, from_number_not_found, tenant_restricted_key, carrier_unavailable,
  * destination_not_supported, insufficient_balance.
  */
 export async function placeWebClientCall(
@@ -160,9 +159,9 @@ type Going = {
 };
 
 /**
- * Returns the connection of the call: the connection of the agent's leg, if that leg is at a carrier. An emergency call
- * of another agent uses the connection that has the number's address, even if it takes no other calls. Error:
- * carrier_unavailable.
+ * Returns the connection of the call. If the agent's leg is at a carrier, this is the leg's connection. An emergency
+ * call of another agent uses the connection that has the number's address, even if that connection takes no other
+ * calls. Error: carrier_unavailable.
  */
 function connectionOf(
   carriers: Carriers,
@@ -194,7 +193,10 @@ async function findNumberFor(tx: Tx, ledger: Ledger, { agent, from, to }: OwnCal
   return found;
 }
 
-/** Returns the named number, or the fallback: a number that cannot be used does not refuse an emergency call. */
+/**
+ * Returns the named number. If it cannot be used, returns the fallback, so that an emergency call is never refused
+ * because of it.
+ */
 async function findNamedOr(
   tx: Tx,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** The write that places a call. Its speech and audio are made before the write, so that the carrier finds them. */
+/** The write that places a call. Speech and audio are prepared before the write, so that the carrier finds them. */
 import type { Context } from '../../../../context.ts';
 import type { Tx } from '../../../../db/database.ts';
 import type { PreparedPhases } from '../../../../http/writes/phases.ts';
@@ -11,7 +11,7 @@ import { requireSpoken, speakAhead } from '../request-speech.ts';
 import type { Call, PlaceCall } from '../schema.ts';
 import { judgeCall, placeCall } from './place-call.ts';
 
-/** The failure of the speech, and the fetched audio of a message. */
+/** The failed speech, if any, and the fetched audio of a message. */
 type Prepared = { readonly failure: ModelError | undefined; readonly message: FetchedMessage | undefined };
 const NOTHING: Prepared = { failure: undefined, message: undefined };
 

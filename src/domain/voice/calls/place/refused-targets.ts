@@ -5,7 +5,7 @@ import type { Ledger } from '../../../../lib/scope.ts';
 import { isReachable, readDestinationRules } from '../../../numbers/index.ts';
 import type { RefusedTarget } from '../state/queue-stage.ts';
 
-/** A call whose targets are checked: the tenant, its number, and the connection that the call goes by. */
+/** A call whose targets are checked: its tenant, its number, and its connection. */
 type CallToRing = {
   readonly tenantId: string;
   readonly number: string;
@@ -27,7 +27,7 @@ export async function findRefused(
     return rules === undefined || !target.startsWith('+') || isReachable(target, rules);
   };
   return targets.flatMap((target): RefusedTarget[] => {
-    // A call to the number itself would be routed here again, without end.
+    // A call to the number itself would come back here without end.
     if (target === number) return [{ target, reason: 'own_number' }];
     return mayRing(target) ? [] : [{ target, reason: 'destination_not_supported' }];
   });

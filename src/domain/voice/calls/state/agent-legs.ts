@@ -1,6 +1,5 @@
 /**
- * The effects of a step of a call on agents of queues. The agents' legs count on calls of any kind, not only on calls
- * of a queue.
+ * The effects of a step on agents of queues. An agent's legs count on calls of any kind, not only on calls of a queue.
  */
 import { inputOf } from '../../../../db/input.ts';
 import type { Leg } from './call.ts';
@@ -26,7 +25,7 @@ function openState({ state }: Leg): AgentLegState {
 }
 
 /**
- * Returns the state of an agent's leg. A leg that the product hangs up keeps its state until it ends. Then it was
+ * Returns the state of an agent's leg. A leg that the product hangs up keeps its state until it ends. At its end it is
  * missed, unless its agent has talked.
  */
 function stateOf(leg: Leg, earlier: Leg | undefined): AgentLegState {

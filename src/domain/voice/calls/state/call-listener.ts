@@ -1,6 +1,6 @@
 /**
- * Web clients that listen to a call. They are not parties. The gateway sends them the audio, and lets all or some of
- * the parties hear them.
+ * Web clients that listen to a call. They are not parties. The gateway sends them the audio, and sends their voice to
+ * the parties in `speaksTo`.
  */
 
 export const LISTENER_HEARERS = ['none', 'agent', 'all'] as const;

@@ -22,7 +22,7 @@ export const RELAY_END_REASONS = [
 export type RelayEndReason = (typeof RELAY_END_REASONS)[number];
 
 /**
- * The reason for the end of a relay, if it differs from the reason of the stream, and the data that the agent handed
- * over.
+ * The reason for the end of a relay, if it differs from the reason of the stream, and the data that the agent passed
+ * on.
  */
 export type RelayEnding = { readonly reason: RelayEndReason; readonly handoffData: string | null };

@@ -20,10 +20,10 @@ import type { WantedTransfer } from './call-transfer.ts';
 import type { QueueInput } from './queue-stage.ts';
 
 /**
- * The reason for a command that the carrier does not carry out: its refusal, or `unavailable` if the request failed. A
- * dial may also be refused until its time is over:
+ * The reason why the carrier does not carry out a command: its refusal, or `unavailable` if the request failed. A dial
+ * may also be refused until its time is over:
  * - carrier_unavailable: the state of the operator's account at the carrier allows no call.
- * - carrier_limit: the account has its maximum of calls.
+ * - carrier_limit: the account already has its maximum of calls.
  */
 export type CommandFailure = VoiceRefusal | 'unavailable' | WaitReason;
 export type WaitReason = 'carrier_unavailable' | 'carrier_limit';
@@ -37,9 +37,9 @@ export type CallInput =
       readonly type: 'leg_ended';
       readonly legId: string;
       readonly cause: LegEndCause;
-      /** How the network refused the leg, if the network says so. */
+      /** How the network refused the leg, if the carrier reports it. */
       readonly refusal?: LegRefusal;
-      /** When the leg ended, if the carrier says so. */
+      /** When the leg ended, if the carrier reports it. */
       readonly endedAtMs?: number;
       /** The lengths (ms) of recordings whose ends were reported with the end of the leg, by recording id. */
       readonly recordedMs?: Readonly<Record<string, number>>;
@@ -84,7 +84,7 @@ export type CallInput =
   | { readonly type: 'transcribe' }
   | { readonly type: 'speak'; readonly speech: QueuedSpeech }
   | { readonly type: 'stop_speaking' }
-  /** `transfer` null: to the voicemail. */
+  /** `transfer`: null for a transfer to the voicemail. */
   | {
       readonly type: 'transfer';
       readonly transfer: WantedTransfer | null;
@@ -210,11 +210,11 @@ export type CallRefusal =
   | 'transfer_in_progress'
   | 'no_consult_in_progress'
   | 'listener_not_found'
-  /** LISTENERS_MAX web clients listen to the call already, or this web client does. */
+  /** The call already has LISTENERS_MAX listeners, or this web client is one of them. */
   | 'listener_not_possible'
-  /** The call has no agent to hear the speech. */
+  /** The call has no agent, so nobody hears the speech. */
   | 'no_agent'
-  /** There is no recording to pause, resume or stop. */
+  /** The call has no recording to pause, resume or stop. */
   | 'recording_not_active'
   /** The party of a transfer is already on this call. */
   | 'on_this_call';

@@ -17,12 +17,12 @@ export type WantedTransfer = {
   readonly consults?: boolean;
 };
 
-/** A transfer that has not succeeded or failed yet. */
+/** A transfer that is not over: it has neither succeeded nor failed. */
 export type Transfer = WantedTransfer & {
   readonly legId: string;
   /** The announcement that is spoken to the new agent; null while the leg rings. */
   readonly speechRef: string | null;
-  /** True while the agent and the new one talk to each other, and the customer is on hold. */
+  /** True while the agent and the new agent talk to each other and the customer is on hold. */
   readonly isConsulting?: boolean;
   /** The hold audio of the customer. */
   readonly audioRef?: string | null;
@@ -30,5 +30,5 @@ export type Transfer = WantedTransfer & {
 
 /** Why a transfer fails. */
 export type TransferFailure = NonNullable<CallEventFields['call.transfer.failed']['reason']>;
-/** `atMs` distinguishes it from other transfers of the call. */
+/** The reason, and `atMs`, which distinguishes the transfer from other transfers of the call. */
 export type FailedTransfer = { readonly reason: TransferFailure; readonly atMs: number };

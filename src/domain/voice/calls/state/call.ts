@@ -42,9 +42,9 @@ export type Leg = {
   /** E.164, a web client's id, a short code or "anonymous". */
   readonly address: string;
   /**
-   * `answering`: the product has commanded the answer of a caller; the carrier has not reported it yet. `ending`: hung
-   * up by the product; the carrier has not reported its end yet. `confirming`: a target that has answered, and has to
-   * press a key to get the call.
+   * `answering`: the product has commanded the answer of a caller, and the carrier has not reported it yet. `ending`:
+   * the product has hung it up, and the carrier has not reported its end yet. `confirming`: a target that has answered,
+   * and must press a key to get the call.
    */
   readonly state: 'dialing' | 'ringing' | 'answering' | 'confirming' | 'up' | 'ending' | 'ended';
   /** True for an agent's telephone whose audio was requested from the carrier. */
@@ -57,14 +57,14 @@ type Confirming = { readonly legId: string; readonly speechRef: string; readonly
 export type RingPlan = {
   readonly strategy: 'simultaneous' | 'sequential';
   /**
-   * The ring time within the carrier's limits: of each target in a sequential strategy, otherwise of all targets
+   * The ring time within the carrier's limits: for each target in a sequential strategy, otherwise for all targets
    * together.
    */
   readonly ringMs: number;
-  /** Targets that have not been dialled yet; `application` among them, if it has not answered yet. */
+  /** Targets that have not been dialled yet. `application` is one of them until it answers. */
   readonly waiting: readonly string[];
   readonly noAnswer: VoicemailBehavior | null;
-  /** Whether targets that may have a voicemail box press a key. */
+  /** Whether targets that may have a voicemail box must press a key. */
   readonly confirm?: boolean;
 };
 
@@ -88,24 +88,24 @@ type Stage =
   | { readonly name: 'dialing_agent' | 'dialing_customer' }
   /** Inbound: targets ring. */
   | { readonly name: 'ringing_targets'; readonly plan: RingPlan }
-  /** Inbound: the carrier has yet to report that the caller's leg is answered. */
+  /** Inbound: the carrier has not reported yet that the caller's leg is answered. */
   | { readonly name: 'answering'; readonly next: OnAnswer }
   | QueuedStage
   /** The caller hears the last words of the call. */
   | { readonly name: 'goodbye'; readonly speechRef: string }
   /** The parties are joined, or the application talks to the customer. */
   | { readonly name: 'talking' }
-  /** The customer hears a menu, or has time for a key after it. */
+  /** The customer hears a menu, or has time for a key after its prompt. */
   | {
       readonly name: 'menu';
       readonly menu: MenuBehavior;
       /** The keys that have led to it. */
       readonly path: string;
-      /** Times that its prompt has been spoken. */
+      /** How many times its prompt was spoken. */
       readonly tries: number;
       readonly speechRef: string;
     }
-  /** With `over` the end of the greeting waits for the end of an announcement. */
+  /** With `over` the greeting has ended, and the next step waits for the end of an announcement. */
   | {
       readonly name: 'greeting';
       readonly voicemail: VoicemailBehavior;
@@ -135,9 +135,12 @@ type Gather = {
 type Application = {
   /** False until it has connected a stream, spoken, gathered or transferred. */
   readonly isActive: boolean;
-  /** The ring plan if it does nothing; null for an outbound call, which then fails. */
+  /** The ring plan that follows if the application does nothing. Null for an outbound call, which then fails. */
   readonly plan: RingPlan | null;
-  /** The behavior in place of a ring, if a relay of the routing config has answered. `path` are the keys before it. */
+  /**
+   * The behavior that follows if a relay of the routing config has answered, in place of a ring. `path` are the keys
+   * before it.
+   */
   readonly fallback?: { readonly behavior: CallBehavior; readonly path: string };
   /** Why its latest relay has ended; absent before the first end, and while another relay is connected. */
   readonly relayEnd?: RelayEndReason | undefined;
@@ -170,11 +173,14 @@ export type CallStream = {
   readonly id: string;
   readonly direction: (typeof STREAM_DIRECTIONS)[number];
   readonly track: (typeof STREAM_TRACKS)[number];
-  /** The audio has been requested from the carrier. */
+  /** True once the audio has been requested from the carrier. */
   readonly requested: boolean;
-  /** The client is connected. */
+  /** True while the client is connected. */
   readonly connected: boolean;
-  /** Present if the client connected during a required announcement. The client is connected to the call after that. */
+  /**
+   * Present if the client connected during a required announcement. It is connected to the call after that
+   * announcement.
+   */
   readonly isClientWaiting?: true;
   /** Present if the client is the agent of a relay. */
   readonly isRelay?: true;
@@ -236,17 +242,20 @@ export type Call = {
   /** How many legs the call has had; absent if all of them are in `legs`. */
   readonly legCount?: number;
   readonly recording: RecordingState;
-  /** The latest pauses of its recording; a current pause has no end. Words said during a pause are in no transcript. */
+  /**
+   * The latest pauses of its recording; a current pause has no end. Words that are said during a pause are left out of
+   * transcripts.
+   */
   readonly pauses?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
   /**
    * The announcement that the customer must hear before any recording or agent starts; absent if none is required, or
    * after it was spoken.
    */
   readonly listening?: { readonly text: string; readonly speechRef: string | null } | undefined;
-  /** Ids of the recording and of the message's audio, if there will be any. */
+  /** Ids of the recording and of the message's audio, if they will exist. */
   readonly recordingId: string;
   readonly voicemailRecordingId: string;
-  /** Whether the message is to be transcribed. */
+  /** Whether the message will be transcribed. */
   readonly transcribesMessage: boolean;
   /** True once the job that fetches the message's audio is planned, or the audio is too short to be kept. */
   readonly voicemailKept: boolean;
@@ -263,11 +272,11 @@ export type Call = {
   /** The latest transfer, if it has failed. */
   readonly failedTransfer?: FailedTransfer | undefined;
   readonly listeners?: readonly CallListener[];
-  /** The latest consultations; a current one has no end. Words that agents say in them are in no transcript. */
+  /** The latest consultations; a current one has no end. The agents' words in them are left out of transcripts. */
   readonly consults?: readonly { readonly fromMs: number; readonly toMs: number | null }[];
-  /** Absent unless the API asked for the kind of party that answers. */
+  /** Absent unless the API has requested the kind of party that answers. */
   readonly detection?: Detection;
-  /** Targets that are asked for a key, and until when. */
+  /** Targets that must press a key, each with its time limit. */
   readonly confirming?: readonly Confirming[] | undefined;
   /** `asked`: the API has put the customer on hold. `playing`: the carrier has the command to play hold audio. */
   readonly hold?: { readonly asked: boolean; readonly playing: boolean } | undefined;
@@ -288,11 +297,11 @@ export type Call = {
   readonly timers: Partial<Readonly<Record<TimerName, number>>>;
   /** Generation of a ring timer that was restarted because a dial was sent late. It is not restarted again. */
   readonly lateRing?: number;
-  /** Counts speeches and timers, so that each has its own name. */
+  /** A counter for the names of speeches and timers. */
   readonly count: number;
-  /** References of the digits that were reported, the latest last; bounded. */
+  /** References of the reported digits, the latest last. Their number is bounded. */
   readonly digitRefs: readonly string[];
-  /** Digits that were reported; absent before the first. */
+  /** The number of reported digits; absent before the first. */
   readonly digitCount?: number;
   /** The carrier's limits at the start of the call. */
   readonly limits: { readonly ringMsMax: number; readonly callMsMax: number };

@@ -1,4 +1,4 @@
-/** The detection of answering machines on a call that was placed, as a part of the call's state. */
+/** The part of a call's state about the detection of answering machines. Only calls that are placed have it. */
 import type { AnswerKind } from '../../../../carriers/ports/voice.ts';
 
 export const MACHINE_ACTIONS = ['continue', 'hangup', 'leave_message'] as const;
@@ -6,7 +6,7 @@ export const MACHINE_ACTIONS = ['continue', 'hangup', 'leave_message'] as const;
 /** The message that a machine gets. */
 type MachineMessage = { readonly text: string } | { readonly audioRef: string };
 
-/** The detection of answering machines on a call that was placed. */
+/** The detection of answering machines on a placed call. */
 export type Detection = {
   readonly onMachine: (typeof MACHINE_ACTIONS)[number];
   /** Null unless a message is to be left. */
@@ -14,19 +14,19 @@ export type Detection = {
   /** Null until the carrier has reported who answered. */
   readonly kind: AnswerKind | null;
   readonly greetingEnded: boolean;
-  /** The request for the customer's voice, if the gateway detects; absent if the carrier does. */
+  /** The gateway's request for the customer's voice; absent if the carrier detects machines. */
   readonly hearing?: Hearing;
 };
 
 /** The request for the customer's voice, which the gateway's detector receives. It ends with the last finding. */
 type Hearing = {
-  /** Its name at the carrier; null while no request is open. */
+  /** The name of the request at the carrier; null while no request is open. */
   readonly streamRef: string | null;
   /** How many times the voice was requested. */
   readonly requests: number;
   /** The time of the answer; null before. */
   readonly answeredMs: number | null;
-  /** True if the detector shares the audio of the call: the carrier sends the audio of a leg once. */
+  /** True if the detector receives the audio of the call, because the carrier sends the audio of a leg only once. */
   readonly isShared?: true;
 };
 

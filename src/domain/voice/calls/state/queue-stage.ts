@@ -1,7 +1,7 @@
 /** The stage of a call whose caller waits in a queue. */
 import type { CallBehavior } from '../../../numbers/index.ts';
 
-/** A target of routing that is not dialled, and why. */
+/** A target of a routing config that is not dialled, and the reason. */
 export type RefusedTarget = {
   readonly target: string;
   readonly reason: 'destination_not_supported' | 'own_number';
@@ -20,7 +20,7 @@ export type QueueSettings = {
   readonly name?: string;
   readonly ringMs: number;
   readonly maxWaitMs: number;
-  /** Null: the caller does not hear its position. */
+  /** Null if the caller is not told its position. */
   readonly announceMs: number | null;
   readonly callbackDigit: string | null;
   readonly overflow: QueueOverflow;
@@ -41,7 +41,7 @@ export type QueuedStage = {
 
 /** The decisions of a queue about a caller. A decision changes nothing if the caller no longer waits in the queue. */
 export type QueueInput =
-  /** The caller is counted in, or there is no room. `position` is counted from 1. */
+  /** The caller is counted in, or the queue is full. `position` is counted from 1. */
   | {
       readonly type: 'queue_admitted';
       readonly queueId: string;
@@ -55,5 +55,5 @@ export type QueueInput =
       readonly position: number | null;
       readonly overflow: QueueOverflow;
     }
-  /** Agents to ring. */
+  /** The agents that ring. */
   | { readonly type: 'queue_offer'; readonly queueId: string; readonly agents: readonly string[] };
