@@ -5,7 +5,7 @@ import { findQueueProblems, longestBesideMs, type QueueChange, type QueueFacts }
 const call = { id: 'call_1', status: 'completed', completed: 1, queued: 1, reasons: ['answered'], gaveUp: false };
 
 const place = (callId: string, atMs: number, state: 'waiting' | 'offered' | 'gone', sinceMs: number): QueueChange => {
-  return { callId, atMs, place: state, sinceMs };
+  return { callId, atMs, transaction: '1', place: state, sinceMs };
 };
 const leg = (
   callId: string,
@@ -13,7 +13,7 @@ const leg = (
   agent: string,
   state: 'ringing' | 'up' | 'talked' | 'declined',
 ): QueueChange => {
-  return { callId, atMs, agent, leg: `${callId} ${agent}`, state };
+  return { callId, atMs, transaction: '1', agent, leg: `${callId} ${agent}`, state };
 };
 
 /** One caller and then another, each answered immediately by an agent. */

@@ -7,6 +7,8 @@ export type Span = { readonly fromMs: number; readonly toMs: number };
 export type QueueChange = {
   readonly atMs: number;
   readonly callId: string;
+  /** Changes of one transaction happened together. */
+  readonly transaction: string;
 } & (
   | { readonly place: 'coming' | 'waiting' | 'offered' | 'gone'; readonly sinceMs: number }
   | {
@@ -37,6 +39,16 @@ export type QueueFacts = {
   /** Times after kills. In them callers may wait while an agent is free. */
   readonly excused: readonly Span[];
 };
+
+/** Returns the changes of one call, one a line, with their milliseconds since the first change of the run. */
+export function listChangesOf(callId: string, { changes }: Pick<QueueFacts, 'changes'>): string[] {
+  const startMs = changes[0]?.atMs ?? 0;
+  return changes.flatMap((change) => {
+    if (change.callId !== callId) return [];
+    const text = 'leg' in change ? `${change.agent} ${change.leg} ${change.state}` : change.place;
+    return [`${Math.round(change.atMs - startMs)} ms, transaction ${change.transaction}: ${text}`];
+  });
+}
 
 /** A caller who waits longer than this while an agent is free counts as forgotten, on any machine. */
 const FORGOTTEN_MS = 30_000;

@@ -7,7 +7,8 @@ import type { QueueChange, QueuedCall } from './queue-findings.ts';
 export async function watchQueue(db: Database): Promise<void> {
   for (const text of [
     `create table queue_changes (position bigserial, at timestamptz not null default clock_timestamp(), call_id text,
-       place text, since timestamptz, agent text, leg text, state text)`,
+       place text, since timestamptz, agent text, leg text, state text,
+       transaction xid8 not null default pg_current_xact_id())`,
     `create function note_place() returns trigger language plpgsql as $$ begin
        if tg_op = 'DELETE' then
          insert into queue_changes (call_id, place, since) values (old.call_id, 'gone', old.since);
@@ -27,13 +28,19 @@ export async function watchQueue(db: Database): Promise<void> {
 }
 
 const CHANGES = `select extract(epoch from at)::float8 * 1000 as at_ms, call_id, place,
-  extract(epoch from since)::float8 * 1000 as since_ms, agent, leg, state from queue_changes order by position`;
+  extract(epoch from since)::float8 * 1000 as since_ms, agent, leg, state,
+  transaction::text from queue_changes order by position`;
 
 /** Returns the recorded changes, in their order. */
 export async function readChanges(db: Database): Promise<QueueChange[]> {
   const rows = await sql<Record<string, string | number | null>>(db, CHANGES);
-  return rows.map(({ at_ms: atMs, call_id: callId, since_ms: sinceMs, place, agent, leg, state }) => {
-    return { atMs, callId, ...(place === null ? { agent, leg, state } : { place, sinceMs }) } as QueueChange;
+  return rows.map(({ at_ms: atMs, call_id: callId, since_ms: sinceMs, place, agent, leg, state, transaction }) => {
+    return {
+      atMs,
+      callId,
+      transaction,
+      ...(place === null ? { agent, leg, state } : { place, sinceMs }),
+    } as QueueChange;
   });
 }
 

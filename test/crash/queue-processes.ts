@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { allThenThrow } from '../../src/lib/errors/all-then-throw.ts';
 import { WORKER_SETTINGS } from '../../src/queue/worker/settings.ts';
 import { type Caller, createCaller } from '../support/caller.ts';
 import { createRandom } from '../support/fault-rules.ts';
 import { until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { expectStatus, openSite, type ProductProcess, type Site } from '../support/product-process.ts';
-import { findQueueProblems, longestBesideMs, type Span } from './queue-findings.ts';
+import { findQueueProblems, listChangesOf, longestBesideMs, type Span } from './queue-findings.ts';
 import { countDue, readChanges, readQueuedCalls, readStages, watchQueue } from './queue-history.ts';
 import { type QueueWebClient, startQueueWebClient } from './queue-web-client.ts';
 import { postUntilAnswered, type RequestCounts } from './retry-request.ts';
@@ -59,8 +60,10 @@ async function play(site: Site, plan: QueueProcessesPlan): Promise<string[]> {
   const stalls = watchStalls(over.signal);
   const killing = keepKilling(fleet, plan, over.signal);
   const startedMs = performance.now();
-  const callers = await playCallers({ site, call, number, counts, plan }).finally(() => over.abort());
-  const kills = await killing;
+  const playing = playCallers({ site, call, number, counts, plan }).finally(() => over.abort());
+  // A process that is being started must not outlive a failed run.
+  await allThenThrow([playing, killing]);
+  const [callers, kills] = [await playing, await killing];
   await until('all work is done', async () => (await countDue(site.db)) === 0, SETTLED_WITHIN_MS);
   for (const webClient of webClients) await webClient.stop();
   const always = [{ fromMs: openedMs, toMs: Date.now() }];
@@ -82,7 +85,9 @@ async function play(site: Site, plan: QueueProcessesPlan): Promise<string[]> {
   );
   const facts = { calls, changes, present, excused };
   const problems = findQueueProblems(facts);
-  assert.ok(problems.length === 0, `${problems.join('\n')}\nexcused: ${excuses.join(', ')}`);
+  const named = [...new Set(problems.flatMap((problem) => problem.match(/call_\w+/g) ?? []))];
+  const seen = named.flatMap((id) => [id, ...listChangesOf(id, facts).map((line) => `  ${line}`)]);
+  assert.ok(problems.length === 0, [...problems, `excused: ${excuses.join(', ')}`, ...seen].join('\n'));
   const reasons = Map.groupBy(calls, ({ reasons: [reason] }) => reason);
   const sum = (of: keyof QueueWebClient['counts']) => webClients.reduce((total, each) => total + each.counts[of], 0);
   return [

@@ -12,8 +12,8 @@ export type RequestCounts = {
 type Post = { readonly body: object; readonly once: string; readonly counts: RequestCounts };
 
 const RETRY_MS = 40;
-/** Errors of a service that is down or restarting: the same request is sent again. */
-const RETRIABLE = ['idempotency_in_progress', 'database_unavailable'];
+/** Errors of a service that is down, restarting or too busy: the same request is sent again. */
+const RETRIABLE = ['idempotency_in_progress', 'database_unavailable', 'rate_limited'];
 /** The call ended before the request arrived. */
 const TOO_LATE = ['call_not_active'];
 

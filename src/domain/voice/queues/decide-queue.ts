@@ -143,9 +143,10 @@ async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): 
   const waiting = await listWaiting(tx, ledger, { queueId, rows: CALLERS_TRIED });
   if (waiting.length === 0) return false;
   const agents = await listAgentsNow(tx, ledger, queueId);
-  const free = agents.flatMap(({ agent, state }) => (state === 'available' ? [agent] : []));
+  let free = agents.flatMap(({ agent, state }) => (state === 'available' ? [agent] : []));
   let isLocked = false;
-  for (const caller of free.length === 0 ? [] : waiting) {
+  for (const caller of waiting) {
+    if (free.length === 0) break;
     const refused = new Set((await refusedFor(tx, ref, caller, free)).map(({ target }) => target));
     const wanted = free.filter((agent) => agent !== caller.from && !refused.has(agent));
     const chosen = await choose(tx, ref, wanted, strategy === 'ring_all' ? wanted.length : 1);
@@ -155,6 +156,8 @@ async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): 
       return true;
     }
     isLocked ||= wanted.length > 0;
+    // An agent that comes free meanwhile must not go to a later caller: the next decision starts with this one again.
+    free = free.filter((agent) => !wanted.includes(agent));
   }
   await planNext(tx, ref, agents, isLocked);
   return false;

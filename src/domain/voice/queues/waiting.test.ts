@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { callIn, playParty, readCall, route, typesOf } from '../../../../test/support/calls.ts';
 import { type Json, listEvents } from '../../../../test/support/events.ts';
 import { useHarness } from '../../../../test/support/harness.ts';
+import { sql } from '../../../../test/support/jobs.ts';
 import { newPerson, read } from '../../../../test/support/messages.ts';
 import { type Line, makeLine } from '../../../../test/support/numbers.ts';
 import { MAGIC } from '../../../carriers/simulated/magic-numbers.ts';
@@ -208,4 +209,31 @@ test('one agent of two queues gets one caller at a time', async () => {
   assert.deepEqual(ends.toSorted(), [agent, null].toSorted());
   await harness.advance(40);
   assert.deepEqual([await endOf(first.id), await endOf(second.id)], [agent, agent]);
+});
+
+test('an agent that comes back while the queue decides goes to the first caller, and not to the second', async () => {
+  const agent = newPerson();
+  const { line, queue } = await queueLine({ agents: [agent] });
+  const path = `/v1/queues/${queue.id}/agents/${encodeURIComponent(agent)}/availability`;
+  const set = (availability: string) => harness.call('PUT', path, { body: { availability } });
+  await set('away');
+  const first = await callIn(harness, line);
+  await harness.advance(1);
+  const second = await callIn(harness, line);
+  await harness.advance(1);
+  const { db } = harness.context;
+  // The agent goes away when the queue wants it for a caller, and comes back when the queue wants it again.
+  await sql(
+    db,
+    `create function come_and_go() returns trigger language plpgsql as $$
+     begin update queue_agents set is_away = not is_away where agent = '${agent}'; return null; end $$`,
+  );
+  const when = 'before insert on queue_agent_turns for each statement';
+  await sql(db, `create trigger come_and_go ${when} execute function come_and_go()`);
+  await set('available');
+  await harness.advance(1);
+  await sql(db, 'drop function come_and_go cascade');
+  await set('available');
+  await harness.advance(3);
+  assert.deepEqual([await endOf(first.id), await endOf(second.id)], [agent, null]);
 });
