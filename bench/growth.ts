@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     messages: { type: 'string', default: '1000000' },
     conversations: { type: 'string' },
+    contacts: { type: 'string' },
     requests: { type: 'string', default: '40' },
     seconds: { type: 'string', default: '10' },
     postgres: { type: 'string' },
@@ -246,7 +247,8 @@ async function open(messages: number, conversations = Math.round(messages * CONV
     await client.connect();
     const [{ ledger_id }] = (await client.query('select ledger_id from api_keys order by id limit 1')).rows;
     const ledgerId: number = ledger_id;
-    await loadGrowth(client, { ledgerId, tenants: TENANTS, conversations, messages });
+    const contacts = Math.min(conversations, Number(values.contacts ?? conversations));
+    await loadGrowth(client, { ledgerId, tenants: TENANTS, conversations, contacts, messages });
     console.log(`${messages} messages of ${conversations} conversations are loaded (${load()})`);
     const { url, keys } = message;
     const requests = await namedRequests(client);

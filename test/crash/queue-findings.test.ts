@@ -5,7 +5,7 @@ import { findQueueProblems, longestBesideMs, type QueueChange, type QueueFacts }
 const call = { id: 'call_1', status: 'completed', completed: 1, queued: 1, reasons: ['answered'], gaveUp: false };
 
 const place = (callId: string, atMs: number, state: 'waiting' | 'offered' | 'gone', sinceMs: number): QueueChange => {
-  return { callId, atMs, transaction: '1', place: state, sinceMs };
+  return { callId, atMs, transaction: 1, place: state, sinceMs };
 };
 const leg = (
   callId: string,
@@ -13,7 +13,7 @@ const leg = (
   agent: string,
   state: 'ringing' | 'up' | 'talked' | 'declined',
 ): QueueChange => {
-  return { callId, atMs, transaction: '1', agent, leg: `${callId} ${agent}`, state };
+  return { callId, atMs, transaction: 1, agent, leg: `${callId} ${agent}`, state };
 };
 
 /** One caller and then another, each answered immediately by an agent. */
@@ -73,6 +73,15 @@ test('a second agent for a caller and a second caller for an agent are problems,
   assert.deepEqual(having({ changes: again }), ['call_2 rings bob after it was answered']);
 });
 
+test('an agent who is being hung up is no second agent, and must not get the caller any more', () => {
+  const rung = [...CHANGES.slice(0, 4), place('call_3', 2_000, 'offered', 950), leg('call_3', 2_000, 'bob', 'ringing')];
+  const returned = [...rung, place('call_3', 2_100, 'waiting', 950), leg('call_3', 2_200, 'cid', 'ringing')];
+  assert.deepEqual(having({ present: new Map(), changes: returned }), []);
+  assert.deepEqual(having({ present: new Map(), changes: [...returned, leg('call_3', 2_300, 'bob', 'up')] }), [
+    'call_3 has bob, who was hung up',
+  ]);
+});
+
 test('a caller who is offered before an earlier one is a problem, unless that one has just come back', () => {
   const late = [place('call_1', 1_000, 'waiting', 900), place('call_2', 1_001, 'waiting', 950)];
   const none = new Map();
@@ -81,7 +90,10 @@ test('a caller who is offered before an earlier one is a problem, unless that on
   ]);
   const back = [place('call_1', 1_000, 'offered', 900), ...late];
   assert.deepEqual(having({ present: none, changes: [...back, place('call_2', 1_002, 'offered', 950)] }), []);
-  assert.equal(having({ present: none, changes: [...back, place('call_2', 2_002, 'offered', 950)] }).length, 1);
+  const offer = place('call_2', 2_002, 'offered', 950);
+  assert.equal(having({ present: none, changes: [...back, offer] }).length, 1);
+  // The decision began before the transaction in which the other one came back.
+  assert.deepEqual(having({ present: none, changes: [...back, { ...offer, transaction: 0 }] }), []);
 });
 
 test('a caller who is left waiting beside a free agent is a problem, except when that is excused', () => {

@@ -7,8 +7,8 @@ export type Span = { readonly fromMs: number; readonly toMs: number };
 export type QueueChange = {
   readonly atMs: number;
   readonly callId: string;
-  /** Changes of one transaction happened together. */
-  readonly transaction: string;
+  /** Transactions are numbered in the order of their first writes. */
+  readonly transaction: number;
 } & (
   | { readonly place: 'coming' | 'waiting' | 'offered' | 'gone'; readonly sinceMs: number }
   | {
@@ -54,7 +54,10 @@ export function listChangesOf(callId: string, { changes }: Pick<QueueFacts, 'cha
 const FORGOTTEN_MS = 30_000;
 /** An agent that has declined is not rung for this time. */
 const REST_MS = 10_000;
-/** A caller whose agent did not answer is offered again, within this time, in its place. */
+/**
+ * A caller whose agent did not answer keeps its place. A decision that was on its way at this moment did not know, and
+ * commits within this time, or began before the caller's transaction.
+ */
 const RETURNED_MS = 1_000;
 
 /** Returns what is wrong, as sentences. */
@@ -77,22 +80,30 @@ function findEndProblems({ id, status, completed, queued, reasons, gaveUp }: Que
   return [`${id} is ${status}, with ${completed} ends, queued ${queued} times, dequeued as "${told}"`];
 }
 
-/** Finds callers with two agents, and agents with two callers. */
+type OpenLeg = { readonly callId: string; readonly agent: string; isHungUp: boolean };
+
+/** Finds callers with two agents, and agents with two callers. An agent who is being hung up is none of its caller. */
 function findLegProblems(changes: readonly QueueChange[]): string[] {
   const problems: string[] = [];
-  const open = new Map<string, { readonly callId: string; readonly agent: string }>();
+  const open = new Map<string, OpenLeg>();
   const answered = new Set<string>();
   for (const change of changes) {
-    if (!('leg' in change)) continue;
-    const { callId, agent, leg, state } = change;
+    const { callId } = change;
+    const others = [...open.values()];
+    if ('place' in change) {
+      for (const other of others) other.isHungUp ||= change.place === 'waiting' && other.callId === callId;
+      continue;
+    }
+    const { agent, leg, state } = change;
     if (state === 'up') answered.add(callId);
+    if (state === 'up' && open.get(leg)?.isHungUp === true) problems.push(`${callId} has ${agent}, who was hung up`);
     if (state !== 'ringing' && state !== 'up') open.delete(leg);
     else if (!open.has(leg)) {
-      const others = [...open.values()];
-      if (others.some((other) => other.callId === callId)) problems.push(`${callId} has a second agent, ${agent}`);
+      const isSecond = others.some((other) => other.callId === callId && !other.isHungUp);
+      if (isSecond) problems.push(`${callId} has a second agent, ${agent}`);
       if (others.some((other) => other.agent === agent)) problems.push(`${agent} has a second caller, ${callId}`);
       if (state === 'ringing' && answered.has(callId)) problems.push(`${callId} rings ${agent} after it was answered`);
-      open.set(leg, { callId, agent });
+      open.set(leg, { callId, agent, isHungUp: false });
     }
   }
   return problems;
@@ -101,18 +112,19 @@ function findLegProblems(changes: readonly QueueChange[]): string[] {
 /** Finds callers who were offered to an agent before one who had come earlier. */
 function findOrderProblems(changes: readonly QueueChange[]): string[] {
   const problems: string[] = [];
-  const waiting = new Map<string, { readonly sinceMs: number; readonly atMs: number; readonly returned: boolean }>();
+  const waiting = new Map<string, { readonly change: QueueChange & { sinceMs: number }; readonly returned: boolean }>();
   const offered = new Set<string>();
   for (const change of changes) {
     if (!('place' in change)) continue;
-    const { callId, place, sinceMs, atMs } = change;
+    const { callId, place, sinceMs, atMs, transaction } = change;
     waiting.delete(callId);
-    if (place === 'waiting') waiting.set(callId, { sinceMs, atMs, returned: offered.has(callId) });
+    if (place === 'waiting') waiting.set(callId, { change, returned: offered.has(callId) });
     if (place !== 'offered') continue;
     offered.add(callId);
-    for (const [other, { sinceMs: otherMs, atMs: fromMs, returned }] of waiting) {
-      if (otherMs >= sinceMs || (returned && atMs - fromMs < RETURNED_MS)) continue;
-      problems.push(`${callId} was offered before ${other}, who came ${sinceMs - otherMs} ms earlier`);
+    for (const [other, { change: earlier, returned }] of waiting) {
+      const isUnknown = atMs - earlier.atMs < RETURNED_MS || earlier.transaction > transaction;
+      if (earlier.sinceMs >= sinceMs || (returned && isUnknown)) continue;
+      problems.push(`${callId} was offered before ${other}, who came ${sinceMs - earlier.sinceMs} ms earlier`);
     }
   }
   return problems;

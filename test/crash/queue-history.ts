@@ -29,7 +29,7 @@ export async function watchQueue(db: Database): Promise<void> {
 
 const CHANGES = `select extract(epoch from at)::float8 * 1000 as at_ms, call_id, place,
   extract(epoch from since)::float8 * 1000 as since_ms, agent, leg, state,
-  transaction::text from queue_changes order by position`;
+  transaction::text::float8 as transaction from queue_changes order by position`;
 
 /** Returns the recorded changes, in their order. */
 export async function readChanges(db: Database): Promise<QueueChange[]> {

@@ -9,6 +9,8 @@ export type GrowthSize = {
   readonly tenants: number;
   readonly conversations: number;
   readonly messages: number;
+  /** Conversations whose persons have a contact: the first of them; all by default. */
+  readonly contacts?: number;
 };
 
 const CALLS_PER_MESSAGE = 0.3;
@@ -45,18 +47,16 @@ const STATEMENTS = [
    select :ledger, ${idSql('num', 'n')}, ${idSql('tnt', 'n')}, ${numberSql(480, 'n')},
      'active', '{sms,mms,voice}', ${whenSql('0', '1')}
    from generate_series(0, :tenants - 1) n`,
-  // Every tenth conversation has the person of the conversation before it, if their numbers differ.
+  // Every tenth conversation has the person of the conversation before it, if their numbers differ. Every third has an
+  // assignee, and every ninth has a tag.
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-     last_message_preview, opted_out, state)
+     last_message_preview, opted_out, state, assignee, tags)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
      ${numberSql(415, '(n - (n % 10 = 9)::int)')}, ${whenSql('n', ':conversations')}, 'Hello', n % 40 = 7,
-     case when n % 20 = 0 then 'open' else 'done' end
+     case when n % 20 = 0 then 'open' else 'done' end, case when n % 3 = 0 then 'user-' || n % 5 end,
+     case when n % 9 = 0 then '{vip}' else '{}' end::text[]
    from (select n, ${shareSql('n', ':tenants')} as owner from generate_series(0, :conversations - 1) n) c
    on conflict do nothing`,
-  // Every third conversation has an assignee, and every ninth has a tag.
-  `update conversations set assignee = 'user-' || n % 5, tags = case when n % 9 = 0 then '{vip}' else '{}' end::text[]
-   from (select id as numbered, right(id, 9)::int as n from conversations where ledger_id = :ledger) c
-   where ledger_id = :ledger and id = numbered and n % 3 = 0`,
   `insert into opt_outs (ledger_id, tenant_id, external_number, source, opted_out_at)
    select ledger_id, tenant_id, external_number, 'stop_keyword', last_activity_at from conversations
    where ledger_id = :ledger and opted_out on conflict do nothing`,
@@ -67,7 +67,8 @@ const STATEMENTS = [
   `insert into contacts (ledger_id, id, tenant_id, name, external_ref, metadata, created_at, updated_at)
    select ledger_id, replace(id, 'cnv_', 'con_'), tenant_id, 'Person Mercer', 'ref-' || right(id, 6), '{}',
      last_activity_at, last_activity_at
-   from (select distinct on (tenant_id, external_number) * from conversations where ledger_id = :ledger
+   from (select distinct on (tenant_id, external_number) * from conversations
+         where ledger_id = :ledger and id < ${idSql('cnv', ':contacts')}
          order by tenant_id, external_number, id) c`,
   `insert into contact_numbers (ledger_id, phone_number, tenant_id, contact_id, position)
    select c.ledger_id, c.external_number, c.tenant_id, n.id, 1 from conversations c
@@ -157,13 +158,39 @@ const DELIVERIES = `insert into deliveries (ledger_id, endpoint_id, id, event_id
      case when right(id, 3) = '777' then 'given_up' when right(id, 3) = '776' then 'failed' else 'delivered' end
    from events where ledger_id = :ledger and id ~ '[02468]$'`;
 
+/** From this many rows on, the indexes are made after the rows, which takes less time. */
+const INDEXED_AFTER = 2_000_000;
+
 /** Fills a ledger that has no rows yet, and analyses all tables. */
 export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<void> {
-  const { ledgerId, tenants, conversations, messages } = size;
+  const isLarge = size.conversations + size.messages >= INDEXED_AFTER;
+  const makeIndexes = isLarge ? await dropIndexes(client) : undefined;
+  await loadRows(client, size);
+  await makeIndexes?.();
+  await client.query('vacuum analyze');
+}
+
+/** Drops all indexes that keep no row unique. Returns the function that makes them again. */
+async function dropIndexes(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not i.indisunique`,
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return async () => {
+    await client.query(`set maintenance_work_mem = '1GB'`);
+    for (const { definition } of rows) await client.query(definition);
+  };
+}
+
+async function loadRows(client: pg.Client, size: GrowthSize): Promise<void> {
+  const { ledgerId, tenants, conversations, messages, contacts = conversations } = size;
   const values: Record<string, number> = {
     ledger: ledgerId,
     tenants,
     conversations,
+    contacts,
     messages,
     calls: Math.round(messages * CALLS_PER_MESSAGE),
     events: messages,
@@ -176,5 +203,4 @@ export async function loadGrowth(client: pg.Client, size: GrowthSize): Promise<v
     await run(EVENTS, { from, to: Math.min(from + EVENTS_PER_TRANSACTION, messages) });
   }
   await run(DELIVERIES);
-  await client.query('vacuum analyze');
 }
