@@ -107,9 +107,11 @@ async function conclude(parts: InboxParts, lane: Lane, translated: Translated): 
   }
   const result = translation.is === 'ignored' || translation.is === 'foreign' ? translation.is : 'dropped';
   if (result === 'dropped' && notice.age_ms < PASSED_ON_MS) return false;
-  const isElsewhere = isShared && result !== 'ignored' && (await passOn(parts, lane.groupId, { notice, result }));
+  const isLast = result !== 'dropped' || notice.age_ms >= WAIT_MS_MAX;
+  const isElsewhere =
+    isShared && result !== 'ignored' && (await passOn(parts, lane.groupId, { notice, result, isLast }));
   const end = isElsewhere ? 'elsewhere' : result;
-  if (end === 'dropped' && notice.age_ms < WAIT_MS_MAX) return false;
+  if (end === 'dropped' && !isLast) return false;
   await settleNotice(db, lane, { id, state: end === 'dropped' ? 'dropped' : 'ignored' });
   metrics.carrierNotices.inc({ kind, result: end });
   if (end === 'dropped' || end === 'foreign') log.warn({ connection: lane.groupId, type, about: key }, SAID[end]);
