@@ -4,21 +4,29 @@
  * is an inbound text. The reference is GET /healthz at the same
  * rate in the same run, in alternating pairs: what the server and the load generator cost by themselves.
  *
- *   --per-second N --seconds N --pairs N
+ * With --databases the reference is the same connection in one database: in turns, two and more databases have it, and
+ * each is asked for the number of a notice. All are on one server. The number is in the first.
+ *
+ *   --per-second N --seconds N --pairs N --databases N
  */
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import type { Cell } from '../src/server/cells/cell.ts';
+import { sharersByPlace } from '../src/server/cells/sharers-by-place.ts';
+import type { Product } from '../src/server/compose.ts';
 import { addConnection } from '../test/support/live-network.ts';
 import { REPORTING_KIND, type Report, signReport } from '../test/support/reporting-carrier.ts';
 import { type Latencies, loadSteadily } from './support/open-load.ts';
+import { openOther } from './support/other-databases.ts';
 import { median, startBenchPostgres } from './support/postgres.ts';
-import { startBenchProduct } from './support/product.ts';
+import { BENCH_SECRET, startBenchProduct } from './support/product.ts';
 
 const { values } = parseArgs({
   options: {
     'per-second': { type: 'string', default: '200' },
     seconds: { type: 'string', default: '15' },
     pairs: { type: 'string', default: '3' },
+    databases: { type: 'string', default: '1' },
   },
 });
 const PER_SECOND = Number(values['per-second']);
@@ -30,12 +38,24 @@ const PERSONS = 500;
 /** Texts that wait for their receipts: enough for all rounds. */
 const TEXTS = 20_000;
 
+const DATABASES = Number(values.databases);
+
+/** The other databases, and the number of those that the process has open now. */
+const others: Cell[] = [];
+let open = 0;
+const places: { first: Product | undefined; cells: { list(): readonly Cell[] } } = {
+  first: undefined,
+  cells: { list: () => others.slice(0, open) },
+};
+
 const postgres = await startBenchPostgres();
 const { product, accounts, url } = await startBenchProduct(postgres.url, {
   names: ['Bench'],
   work: true,
   adapterKinds: [REPORTING_KIND],
+  sharersOf: sharersByPlace(places),
 });
+places.first = product;
 const { db } = product.context;
 const connection = await addConnection(product.context, {
   kind: REPORTING_KIND.description.kind,
@@ -44,6 +64,10 @@ const connection = await addConnection(product.context, {
   capabilities: [],
 });
 await product.connections.refresh();
+for (let number = 1; number < DATABASES; number++) {
+  const first = { url: postgres.url, db, secret: BENCH_SECRET };
+  others.push(await openOther(number, first, { connectionId: connection, kind: REPORTING_KIND }));
+}
 await db.query(
   {
     name: '',
@@ -51,8 +75,8 @@ await db.query(
        insert into tenants (ledger_id, id, name, timezone, created_at)
        select id, 'tnt_bench', 'Bench', 'UTC', now() from ledger returning ledger_id
      ), number as (
-       insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at)
-       select ledger_id, 'num_bench', 'tnt_bench', $2, 'active', '{sms}', now() from tenant returning ledger_id
+       insert into phone_numbers (ledger_id, id, tenant_id, phone_number, status, capabilities, created_at, connection_id)
+       select ledger_id, 'num_bench', 'tnt_bench', $2, 'active', '{sms}', now(), $4 from tenant returning ledger_id
      ), conversation as (
        insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
          last_message_preview)
@@ -62,12 +86,12 @@ await db.query(
        insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
          segments, status_history, created_at)
        select ledger_id, 'msg_bench_' || n, 'tnt_bench', 'cnv_bench', 'outbound', 'api', $2, '+14805559999', 'Hi',
-         'queued', 1, '[]', now()
+         'queued', 1, '[{"status": "queued", "at": "2026-01-01T00:00:00.000Z"}]', now()
        from conversation cross join generate_series(0, $3::int - 1) n
      )
      insert into live_numbers (phone_number, ledger_id, number_id) select $2, ledger_id, 'num_bench' from number`,
   },
-  [accounts[0]?.id, NUMBER, TEXTS],
+  [accounts[0]?.id, NUMBER, TEXTS, connection],
 );
 
 const pool = new Pool(url, { connections: 32 });
@@ -103,22 +127,51 @@ const show = ({ p50Ms, p99Ms, maxMs }: Latencies) =>
   `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} max ${maxMs.toFixed(0)} ms`;
 
 await loadSteadily(PER_SECOND, 3, () => ({ name: 'warm', send: notice }));
-const p99s: number[] = [];
-const ratios: number[] = [];
-for (let pair = 1; pair <= Number(values.pairs); pair++) {
-  const bare = await measure('healthz', () => send('/healthz', null));
-  const ours = await measure('notice', notice);
-  p99s.push(ours.p99Ms);
-  ratios.push(ours.p99Ms / bare.p99Ms);
-  console.log(`pair ${pair}: notices ${show(ours)}; /healthz ${show(bare)}`);
+
+/** Measures notices against /healthz. */
+async function compareWithHealth(): Promise<void> {
+  const p99s: number[] = [];
+  const ratios: number[] = [];
+  for (let pair = 1; pair <= Number(values.pairs); pair++) {
+    const bare = await measure('healthz', () => send('/healthz', null));
+    const ours = await measure('notice', notice);
+    p99s.push(ours.p99Ms);
+    ratios.push(ours.p99Ms / bare.p99Ms);
+    console.log(`pair ${pair}: notices ${show(ours)}; /healthz ${show(bare)}`);
+  }
+  console.log(`\np99 of the 2xx, median: ${median(p99s).toFixed(1)} ms (target: below 100)`);
+  console.log(`p99 over that of /healthz, median: x${median(ratios).toFixed(1)}`);
 }
+
+/** Measures notices of a connection in one database against those of one in several, in turns. */
+async function compareDatabases(): Promise<void> {
+  const taken: Latencies[][] = Array.from({ length: DATABASES }, () => []);
+  for (let round = 1; round <= Number(values.pairs); round++) {
+    const order = [...taken.keys()];
+    for (const index of round % 2 === 0 ? order.toReversed() : order) {
+      open = index;
+      taken[index]?.push(await measure('notice', notice));
+    }
+    const all = taken.map((rounds, index) => `${index + 1}: ${show(rounds.at(-1) as Latencies)}`);
+    console.log(`round ${round}: ${all.join('; ')}`);
+  }
+  const [alone = []] = taken;
+  for (const [index, rounds] of taken.entries()) {
+    const p50 = median(rounds.map(({ p50Ms }) => p50Ms));
+    const p99 = median(rounds.map(({ p99Ms }) => p99Ms));
+    const ratio = median(rounds.map(({ p50Ms }, round) => p50Ms / (alone[round] as Latencies).p50Ms));
+    console.log(`${index + 1} databases: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, p50 x${ratio.toFixed(2)}`);
+  }
+}
+
+if (DATABASES > 1) await compareDatabases();
+else await compareWithHealth();
 const [row] = await db.query<{ waiting: number }>(
   { name: '', text: "select count(*)::int as waiting from carrier_inbox where state = 'waiting'" },
   [],
 );
 console.log(`\n${made} notices at ${PER_SECOND}/s, ${row?.waiting} not handed over at the end`);
-console.log(`p99 of the 2xx, median: ${median(p99s).toFixed(1)} ms (target: below 100)`);
-console.log(`p99 over that of /healthz, median: x${median(ratios).toFixed(1)}`);
 await pool.close();
+for (const other of others) await other.product?.close();
 await product.close();
 await postgres.stop();

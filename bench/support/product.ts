@@ -5,8 +5,10 @@ import { pino } from 'pino';
 import type { AdapterKind } from '../../src/carriers/adapter.ts';
 import type { Settings } from '../../src/context.ts';
 import { createAccount } from '../../src/domain/accounts/index.ts';
-import { compose, type Product } from '../../src/server/compose.ts';
+import { type ComposeOptions, compose, type Product } from '../../src/server/compose.ts';
 import { TEST_SETTINGS } from '../../test/support/harness.ts';
+
+export const BENCH_SECRET = 'a secret that is only good for benchmarks';
 
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
@@ -19,21 +21,22 @@ type BenchOptions = {
   /** The port to listen on, for settings that contain it. Default: a free port. */
   port?: number;
   settings?: Partial<Settings>;
-};
+} & Pick<ComposeOptions, 'sharersOf'>;
 
 /** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
 export async function startBenchProduct(
   databaseUrl: string,
-  { names, work, adapterKinds = [], serveMedia = false, port: wanted = 0, settings }: BenchOptions,
+  { names, work, adapterKinds = [], serveMedia = false, port: wanted = 0, settings, sharersOf }: BenchOptions,
 ): Promise<{ product: Product; accounts: Account[]; url: string }> {
   const product = await compose({
     databaseUrl,
     connectionsMax: 24,
-    secret: 'a secret that is only good for benchmarks',
+    secret: BENCH_SECRET,
     log: pino({ level: 'error' }),
     blobs: { kind: 'folder', folder: join(tmpdir(), 'dialplane-bench-blobs') },
     settings: { ...TEST_SETTINGS, ...settings },
     adapterKinds,
+    ...(sharersOf && { sharersOf }),
   });
   const { db } = product.context;
   const accounts: Account[] = [];

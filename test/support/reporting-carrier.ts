@@ -57,6 +57,7 @@ function ingressOf(connectionId: string, secret: string): Ingress {
       if (!body.startsWith('[')) return 'malformed';
       return (JSON.parse(body) as Report[]).map(({ id, key, type, ...rest }) => ({ id, key, type, body: rest }));
     },
+    ownerOf: (db, { body }) => findNumberOwner(db, connectionId, (body as Report).to),
     translate: (db, notice) => translate(db, connectionId, notice),
   };
 }
