@@ -15,11 +15,11 @@ type TlsUse = false | ConnectionOptions;
 export type DatabaseAddress = {
   /** The address without TLS parameters. */
   readonly connectionString: string;
-  /** An address has TLS parameters that cannot be used. `message` is a sentence without the password. */
+  /** Ways to connect, one or two, in the order of the attempts. */
   readonly tlsUses: readonly TlsUse[];
 };
 
-/** Reports TLS parameters of an address that cannot be used. `message` is a sentence without the password. */
+/** An address has TLS parameters that cannot be used. `message` is a sentence without the password. */
 export class DatabaseAddressError extends Error {
   override readonly name = 'DatabaseAddressError';
 }

@@ -17,7 +17,7 @@ import { Phone } from './world/phone.ts';
 const PHONE_NUMBER = '+13035550101';
 const PASSWORD = 'ofthetelephone';
 const PHONE_HZ = 500;
-/** A mean square. The telephone's tone has 0.03. */
+/** A mean square. The telephone's tone has a mean square of 0.03. */
 const AUDIBLE = 0.005;
 const LIMIT_MS = 20_000;
 const skip = noChromium;
@@ -58,7 +58,9 @@ async function openDesk() {
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** Waits until the page plays the telephone's tone, and the telephone has heard the beeps of the page's microphone. */
+/**
+ * Waits until the page plays the telephone's tone, and the telephone has received the beeps of the page's microphone.
+ */
 async function untilBothHear({ webClient }: Desk): Promise<void> {
   await webClient.plays('the telephone', PHONE_HZ, ({ level, share }) => level > AUDIBLE && share > 0.9);
   await until('the telephone hears the page', () => beepsIn(phone.heard()).length >= 3, LIMIT_MS);

@@ -1,4 +1,7 @@
-/** The caller's number in its forms, also withheld. A trunk receives the caller's number on a forwarded call. */
+/**
+ * The forms of a caller's number, including a withheld number. A trunk receives the caller's number on a forwarded
+ * call.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDisplayName } from '../../src/lib/phone/display-name.ts';
@@ -19,7 +22,7 @@ const { people, engine, number, get, route, untilHas, untilQuiet } = line;
 
 const inbound = async () => (await get('/calls?direction=inbound&limit=100')).data;
 
-/** A person calls the number, written in some form. Resolves with the call once it has arrived. */
+/** A person calls the number, with their own number in some form. Resolves with the call once it has arrived. */
 async function callIn(from: string, headers: readonly string[] = [], called = number.phone_number) {
   const seen = (await inbound()).length;
   await people.callIn(from, called, engine.sipPort, headers);
@@ -27,7 +30,7 @@ async function callIn(from: string, headers: readonly string[] = [], called = nu
   return (await inbound())[0];
 }
 
-/** How networks ask that a caller is not shown (RFC 3323, RFC 3325; Remote-Party-ID is older). */
+/** The ways in which networks ask to hide a caller (RFC 3323, RFC 3325; Remote-Party-ID is older). */
 const WITHHELD: Readonly<Record<string, (caller: string) => readonly string[]>> = {
   'by Privacy, with the number asserted': (caller) => [`P-Asserted-Identity: <sip:${caller}@127.0.0.1>`, 'Privacy: id'],
   'by Privacy alone': () => ['Privacy: id'],
@@ -60,7 +63,7 @@ for (const [how, headersOf] of Object.entries(WITHHELD))
 test('a number that is withheld stays so, whatever the called address has beside its number', async () => {
   const caller = newPerson();
   await route({ type: 'ring', targets: [newPerson()] });
-  // RFC 3261, 25.1: a comma may stand in the user part of an address.
+  // RFC 3261, 25.1: the user part of an address may contain a comma.
   const called = `${number.phone_number};tgrp=a,b,c,d`;
   assert.equal((await callIn(caller, ['Privacy: id'], called)).from, 'anonymous');
   people.hangUp(caller);
@@ -84,7 +87,7 @@ test('a caller who hides nothing is shown, asks for no privacy, and is passed on
   await untilQuiet();
 });
 
-/** The headers of a caller, and the name that the call has. */
+/** The headers of a caller, and the resulting name of the call. */
 const NAMED: [from: string, asserted: (caller: string) => readonly string[], name: string | null][] = [
   ['"Zoë \\"Z\\" 田中"', () => [], 'Zoë "Z" 田中'],
   ['"Lee"', (caller) => [`P-Asserted-Identity: "Dana Reyes" <sip:${caller}@127.0.0.1>`], 'Dana Reyes'],
@@ -133,7 +136,8 @@ test('a number that is called is found in whatever form the trunk writes it', as
   await route({ type: 'ring', targets: [newPerson()] });
   const digits = number.phone_number.slice(1);
   const forms = [
-    // RFC 4694: the number is ported, and was looked up; RFC 4904: the trunk group; RFC 3966: where it is valid.
+    // RFC 4694: the number is ported, and was looked up; RFC 4904: the trunk group; RFC 3966: the area where it is
+    // valid.
     ...[`+${digits};npdi`, `+${digits};npdi;rn=+13035550000`, `+${digits};tgrp=a-1;trunk-context=provider.example`],
     ...[`${digits.slice(1)};phone-context=+1`, `${digits.slice(4)};phone-context=+${digits.slice(0, 4)}`],
     ...[`00${digits}`, `011${digits}`, digits, digits.slice(1)],

@@ -29,7 +29,7 @@ async function connect(fields: object = {}) {
   return { id, agent, customer };
 }
 
-/** Waits until a call has ended once, and nothing of it is left at the engine. */
+/** Waits until a call has ended once, and the engine has nothing left of it. */
 async function ended(id: string, fields: object) {
   await untilHas(`/calls/${id}`, fields);
   await untilQuiet();
@@ -166,7 +166,7 @@ test('a gather takes the keys that the customer presses', async () => {
 
 test('a call that is recorded has the announcement and both sides', async () => {
   const { id } = await connect({ record: true });
-  // The parties hear each other from the end of the announcement on.
+  // From the end of the announcement on, the parties hear each other.
   await engine.carry(SAID_MS);
   await make(`/calls/${id}/hangup`, {}, 200);
   await ended(id, { status: 'completed' });

@@ -26,7 +26,7 @@ const registrar = await openPeer('127.0.0.6');
 const phone = await openPeer('127.0.0.1', { isDeaf: true });
 const stranger = await openPeer('127.0.0.9');
 const ringing = await openPeer('127.0.0.13', { rings: true });
-// Providers that publish their addresses and ports in DNS (RFC 3263, 4). No setting has these.
+// Providers that publish their addresses and ports in DNS (RFC 3263, 4), so the settings have neither.
 const [listed, pointed] = [await openPeer('127.0.0.11'), await openPeer('127.0.0.12')];
 await startDnsServer({
   '_sip._udp.listed.example': [{ type: 'SRV', port: listed.port, target: 'edge.listed.example' }],
@@ -38,7 +38,7 @@ await startDnsServer({
 const gateway = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'media' });
 await once(gateway, 'listening');
 const CONNECTED_MS = 60_000;
-/** The ring time of a trunk that sets one. */
+/** The ring time of a trunk with its own setting. */
 const RINGS_S = 15;
 const RESTARTED_MS = 30_000;
 const LOAD = new URL('../../deploy/asterisk/load.sh', import.meta.url);
@@ -51,7 +51,7 @@ const engine = await startEngine({
     trunks: JSON.stringify([
       { name: 'main', host: provider.address, port: provider.port, keepalive_s: 5 },
       { name: 'silent', host: '127.0.0.3', port: await freePort(), auth: 'digest', username: 'clinic2' },
-      // The engine checks this trunk once an hour, so it does not know that the trunk is gone, and tries the call.
+      // The engine checks this trunk once an hour. So it does not notice that the trunk is gone, and tries the call.
       { name: 'mute', host: '127.0.0.6', port: await freePort(), keepalive_s: 3_600 },
       { name: 'ringing', host: ringing.address, port: ringing.port, keepalive_s: 5 },
       { name: 'away', host: registrar.address, port: registrar.port, auth: 'register', username: 'desert' },
@@ -77,7 +77,7 @@ const found = async () => {
   return new Map(findings.map(({ check, state, found: what }) => [check, `${state}: ${what}`]));
 };
 
-/** The engine knows the application a moment after a socket of its events has opened. */
+/** The engine has the application a moment after a socket of its events has opened. */
 const untilKnown = () =>
   until('the engine knows the application', async () => {
     const path = '/applications/dialplane';
@@ -218,7 +218,7 @@ test('an INVITE that a trunk does not answer at all is given up long before the 
     return async () => (await client.ask({ method: 'GET', path })).is === 'refused';
   };
   const startedAt = performance.now();
-  // By the engine's clock, one call ends before the other, even on a slow machine.
+  // By the engine's clock, the first call ends before the second, even on a slow machine.
   const isOver = await call('mute', 60);
   const isReferenceOver = await call('ringing', RINGS_S);
   await until('the engine has given it up', isOver);
@@ -309,7 +309,7 @@ test('a provider learns no name of another trunk, and whom it connects none at a
       [],
     );
   }
-  // OPTIONS has the name of the provider's own trunk. A provider passes on INVITE alone.
+  // OPTIONS contains the name of the provider's own trunk. Only INVITE is passed on.
   const invites = provider.requests.filter((request) => request.startsWith('INVITE '));
   assert.ok(invites.length > 0);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** The behavior of an engine that the domain relies on, checked on a real engine. Time is real. */
+/** The behavior of an engine that the domain relies on, tested on a real engine. Time is real. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ const parts = {
     reported.push(...events);
     return Promise.resolve();
   },
-  // Events are reported after the commit: a test acts on an arrival at once, so the leg must be stored.
+  // Events are reported after the commit: a test acts on an arrival immediately, so the leg must be stored.
   takeEvents: (tx: Tx, _: Ledger, events: readonly CarrierEvent[]) => {
     tx.afterCommit(() => reported.push(...events));
     return Promise.resolve();
@@ -78,8 +78,7 @@ const { voice: own = assert.fail() } = connected.carrier;
 
 front.on('request', async (request, response) => {
   const sound = await connected.ingress?.readSound?.(request.url?.replace(`/carrier/sip/${id}`, '') ?? '');
-  // The header as the product sends it. The engine deletes its copy of a file without an age, also while a call opens
-  // the copy.
+  // The header that the product sends. If a file has no age, the engine may delete its copy while a call opens it.
   const headers = {
     'content-type': 'audio/wav',
     'cache-control': `private, max-age=${connected.ingress?.soundMaxAgeS}`,
@@ -87,7 +86,7 @@ front.on('request', async (request, response) => {
   response.writeHead(sound === undefined ? 404 : 200, headers).end(sound);
 });
 
-/** The intended address of each leg's stream. The engine connects to this test, which forwards the connection. */
+/** The gateway address for each leg's stream. The engine connects to this test, which forwards the connection. */
 const targets = new Map<string, URL>();
 front.on('upgrade', (request, socket, head) => {
   const target = targets.get(new URL(request.url ?? '', frontUrl).searchParams.get('leg') ?? '');
@@ -108,7 +107,7 @@ front.on('upgrade', (request, socket, head) => {
 
 /** The person behind each leg. */
 const personOf = new Map<string, string>();
-/** The people who are asked for a digit. */
+/** The people who were asked for a digit. */
 const asked: string[] = [];
 const voice: VoicePort = {
   ...own,
@@ -129,7 +128,8 @@ const TALKING_S = 10;
 const PATIENCE_MS = 3_000;
 
 /**
- * Lets time pass. People who are prompted for a key press one. If there are none, a caller with enough time hangs up.
+ * Lets time pass. People who are asked for a key press one. If nobody is asked, a caller hangs up, provided that it has
+ * enough time.
  */
 async function settle(seconds: number, hasCome: HasCome = () => true): Promise<readonly CarrierEvent[]> {
   const pressers = asked.splice(0);

@@ -1,4 +1,7 @@
-/** Processes of the product are killed in mid-call over a real engine. Each call ends, and is billed, once. */
+/**
+ * Processes of the product are killed in the middle of calls over a real engine. Each call ends once and is billed
+ * once.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql, until } from '../support/jobs.ts';
@@ -78,7 +81,7 @@ test('somebody who calls, and whose call is being received when the process is k
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const find = () => sql<{ id: string }>(db, 'select id from calls where "from" = $1', [caller]);
   await db.transaction(async (tx) => {
-    // No call can be written, but its number can be read.
+    // The lock prevents writes of calls, but their number can be read.
     await sql(tx, 'lock table calls in share mode');
     await people.callIn(caller, number.phone_number, engine.sipPort);
     await until('the call is being received', async () => (await sql(db, waits)).length > 0, LIMIT_MS);

@@ -9,7 +9,7 @@ import { openCut } from './cut.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { useSipLine } from './sip-line.ts';
 
-/** Callers wait this long for the end of a cut. A slow machine makes cuts longer. */
+/** Callers wait this long for the end of a cut, because a slow machine makes cuts longer. */
 const CUT_S = 120;
 const line = await useSipLine({ waitsS: CUT_S });
 const { harness, engine, people, number, get, make, untilHas, eventsOf, route, untilQuiet } = line;
@@ -21,7 +21,7 @@ const legEnds = await watchLegEnds(harness.context.db);
 afterEach(() => network.join());
 
 const LIMIT_MS = 20_000;
-/** The product gives up an engine after 30 s without an answer. */
+/** After 30 s without an answer, the product treats an engine as lost. */
 const GIVEN_UP_MS_MAX = 120_000;
 const AGENT_HZ = 500;
 const CUSTOMER_HZ = 700;
@@ -44,14 +44,14 @@ function isHeardBothWays({ agent, customer }: { agent: string; customer: string 
   return people.phoneOf(agent).hears(CUSTOMER_HZ) && people.phoneOf(customer).hears(AGENT_HZ);
 }
 
-/** Waits until the product is connected to the engine, or, with false, is not. */
+/** Waits until the product is connected to the engine. With false, waits until it is not. */
 async function untilSeen(isHeard: boolean, limitMs = LIMIT_MS): Promise<void> {
   const metric = `dialplane_sip_engine_heard{connection="${line.connectionId}",engine="a"} ${Number(isHeard)}`;
   const shows = async () => (await harness.context.metrics.scrape()).includes(metric);
   await until(isHeard ? 'the engine is heard' : 'the loss is noticed', shows, limitMs);
 }
 
-/** Fails unless a call has ended once, each of its legs too, and it was billed once if it had connected. */
+/** Fails unless a call and each of its legs have ended once, and the call was billed once if it was connected. */
 async function assertEndedOnce(id: string, { billed }: { readonly billed: number }): Promise<void> {
   await untilQuiet();
   await legEnds.assertOnce(id);

@@ -1,4 +1,4 @@
-/** Cuts a TCP port of loopback off by dropping its packets: neither side is told. */
+/** Cuts off a TCP port of loopback by dropping its packets. Neither side gets an error. */
 import { execFileSync } from 'node:child_process';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 
@@ -9,11 +9,11 @@ export type Cut = {
   join(): void;
 };
 
-/** Prepares to cut a port off. It is joined again when the tests end. */
+/** Prepares to cut a port off. The port is joined again when the tests end. */
 export function openCut(port: number): Cut {
   const table = `inet cut_${process.pid}_${port}`;
   const load = (rules: string) => execFileSync('nft', ['-f', '-'], { input: rules, stdio: ['pipe', 'pipe', 'pipe'] });
-  // Packets are dropped on arrival. A packet that is dropped on departure is an error for its sender.
+  // Packets are dropped on arrival. Dropping them on departure would give the sender an error.
   const rules = ['sport', 'dport'].map((side) => `tcp ${side} ${port} drop\n`).join('');
   let isCut = false;
   const join = () => {

@@ -1,4 +1,4 @@
-/** Providers that play audio before the answer (183): the parties that hear it, and its costs. */
+/** Providers that play audio before the answer (183): who hears it, and what it costs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';
@@ -15,17 +15,19 @@ const EARLY_HZ = 700;
 const AGENT_HZ = 500;
 /** Longer than the rounding error of a duration. */
 const EARLY_MS = 3_000;
-/** Early media that would be a second minute, if it were billed. */
+/** Early media that is long enough to be billed as a second minute, if it were billed. */
 const LONG_EARLY_MS = 61_000;
 
-/** Someone whose provider plays a tone before the answer; null never answers. */
+/** Adds a person whose provider plays a tone before the answer; with null the person never answers. */
 function early(answersAfterMs: number | null): string {
   const person = newPerson();
   people.set(person, { early: true, answersAfterMs, frequencyHz: EARLY_HZ });
   return person;
 }
 
-/** Places a click-to-call to someone with early media. Resolves with the call and the agent once the customer rings. */
+/**
+ * Places a click-to-call to a person with early media. Resolves with the call and the agent once the customer rings.
+ */
 async function placeTo(to: string) {
   const agent = newPerson();
   people.set(agent, { frequencyHz: AGENT_HZ });
@@ -35,7 +37,7 @@ async function placeTo(to: string) {
   return { id: id as string, agent };
 }
 
-/** Waits until someone with early media answers, and fails if a person hears the tone before. */
+/** Waits until a person with early media answers. Fails if the listener hears the tone before that. */
 async function untilAnswered(to: string, listener: string, limitMs = LIMIT_MS) {
   const answers = () => {
     if (people.listTalkers().includes(to)) return true;

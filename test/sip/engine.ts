@@ -20,43 +20,45 @@ type SipConnection = {
 
 type EngineOptions = Partial<SipConnection> & {
   readonly name?: string;
-  /** Where the engine reaches the product; nowhere if absent. */
+  /** The product's address for the engine; if absent, the engine reaches no product. */
   readonly dialplaneUrl?: string;
-  /** Files that are written over the product's, by their names. */
+  /** Files that replace files of the product, by their names. */
   readonly files?: Readonly<Record<string, string>>;
-  /** How long calls wait for a process that is connected to the engine. Absent: the product's own time. */
+  /** How long calls wait for a process that is connected to the engine. By default the product's own time. */
   readonly waitsS?: number;
-  /** The authority (PEM) that the engine checks certificates of providers against; the machine's own if absent. */
+  /** The authority (PEM) for the certificates of providers; the machine's own if absent. */
   readonly authority?: string;
 };
 
 export type TestEngine = {
-  /** The settings that the product's connection needs to reach the engine. */
+  /** The settings with which the product's connection reaches the engine. */
   readonly connection: SipConnection;
   /** The settings of the connection, as the product reads them. */
   readonly settings: SipSettings;
   readonly sipPort: number;
-  /** The folder of the engine, as this machine sees it. */
+  /** The folder of the engine, as a path on this machine. */
   readonly folder: string;
-  /** Asks the engine without the product. */
+  /** Sends requests to the engine without the product. */
   readonly client: EngineClient;
   /** Returns the names of its channels. */
   listChannels(): Promise<readonly string[]>;
   /** Returns the ids of all its channels or bridges. */
   listIds(kind: 'channels' | 'bridges'): Promise<readonly string[]>;
-  /** Ends a channel, or a sound that it plays, without the product's knowledge. */
+  /** Ends a channel, or a sound on it, without the product. */
   remove(path: string): Promise<void>;
   /**
    * Resolves when the engine has carried audio for this many milliseconds. Time during which the engine or this process
-   * is stalled does not count.
+   * stalls does not count.
    */
   carry(ms: number): Promise<void>;
-  /** Waits until a telephone no longer hears something. A stalled engine sends nothing, which is not silence. */
+  /**
+   * Waits until a telephone no longer hears a sound. A stalled engine sends nothing, which does not count as silence.
+   */
   untilUnheard(what: string, hears: () => boolean): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
-  /** Gives the engine a command of its console. It ends when the engine has carried the command out. */
+  /** Runs a command on the console of the engine. The program ends when the engine has carried the command out. */
   command(command: string): Jailed;
   /** The output of the engine. */
   output(): string;
@@ -101,7 +103,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   const list = async (kind: 'channels' | 'bridges', field: 'id' | 'name') => {
     const ask = () => client.ask({ method: 'GET', path: `/${kind}` });
     let found = await ask();
-    // An engine that is stalled for some seconds does not answer in time.
+    // If an engine stalls for some seconds, it does not answer in time.
     for (let asked = 1; found.is !== 'answered' && asked < ASKED_MAX; asked++) found = await ask();
     if (found.is !== 'answered') throw new Error(`the engine does not say what it has: ${found.is}`);
     return listAt(found.body).map((each) => textAt(each, field) ?? '');
@@ -140,7 +142,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<TestEngi
   };
 }
 
-/** Lets calls in the dial plan retry four times a second, for this many seconds. */
+/** Makes calls in the dial plan wait for this many seconds. The plan tries four times a second. */
 function letWait({ outside }: JailFolder, seconds: number): void {
   const path = join(outside, 'etc/extensions.conf');
   const plan = readFileSync(path, 'utf8');
@@ -167,7 +169,7 @@ async function connectionOf({
   };
 }
 
-/** The places of the engine's files and folders, as paths inside the root. */
+/** Returns the places of the engine's files and folders, as paths inside the root. */
 function layoutIn({ inside }: JailFolder, authority: string | undefined): EngineLayout {
   const at = (path: string) => join(inside, path);
   return {
@@ -181,7 +183,7 @@ function layoutIn({ inside }: JailFolder, authority: string | undefined): Engine
   };
 }
 
-/** Writes the configuration, and a certificate that no one checks, as `install.sh` makes one. */
+/** Writes the configuration and a certificate that nobody checks, as `install.sh` does. */
 function writeFiles({ outside }: JailFolder, authority: string | undefined, files: readonly [string, string][]): void {
   for (const each of FOLDERS) mkdirSync(join(outside, each), { recursive: true });
   writeFileSync(join(outside, 'keys/sip.crt'), RECEIVER_CERTIFICATE);

@@ -1,4 +1,6 @@
-/** Calls between telephones of a tenant by their extensions. No process of Dialplane runs here, and no database. */
+/**
+ * Calls between telephones of a tenant by their extensions. Neither a process of Dialplane nor a database runs here.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplesOf } from '../../src/audio/pcm.ts';

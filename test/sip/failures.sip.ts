@@ -15,14 +15,14 @@ const { harness, connectionId, engine, providers, number, get, make, untilHas, e
 const [first = assert.fail(), second = assert.fail()] = providers;
 
 const operator = await signIn(harness);
-/** Returns the alarms of the operator: the trunk of each, and SIP's status. */
+/** Returns the alarms of the operator: the trunk and the SIP status of each. */
 const alarms = async (): Promise<string[]> =>
   (await operator.call('GET', `/connections/${connectionId}`)).body.alarms.map(
     ({ carrier_code }: Json) => carrier_code,
   );
 
 const LIMIT_MS = 30_000;
-/** The age at which a comparison hangs up unknown calls. Only a command for a younger call ends it earlier. */
+/** From this age on, a comparison hangs up unknown calls. Only a command for a younger call ends it earlier. */
 const STRAY_MS = 15_000;
 
 async function untilAlarmed(wanted: readonly string[]): Promise<void> {
@@ -33,7 +33,7 @@ async function untilAlarmed(wanted: readonly string[]): Promise<void> {
   await until(`the operator is alarmed of ${wanted}`, isAlarmed, LIMIT_MS);
 }
 
-/** A customer who is not reached over the first trunk: it answers with this status, or not at all for 0. */
+/** Adds a customer that the first trunk does not reach: it answers with this status, or with 0 not at all. */
 function unreachedByFirst(refusesWith: number): string {
   const to = newPerson();
   first.set(to, { refusesWith });
@@ -65,7 +65,7 @@ test('a customer who is busy is not tried over the next trunk', async () => {
   assert.ok(!second.listTalkers().includes(to));
 });
 
-/** Places a call whose customer is refused by the trunks with these statuses. Resolves with the call once it ended. */
+/** Places a call to a customer that the two trunks refuse with these statuses. Resolves with the call after its end. */
 async function placeRefused(byFirst: number, bySecond = byFirst, saying = 'No') {
   const to = newPerson();
   first.set(to, { refusesWith: byFirst, refusesSaying: saying });
@@ -110,7 +110,8 @@ test('a call that is declined, unwanted or blocked by a network is not busy, and
   assert.deepEqual(byAnalytics, { ...end, failed: { ...rejected, sip_status: 603, reason: 'rejected_by_network' } });
 });
 
-// If the engine followed the redirection, it would call the tenant's own number as an outside caller, or another trunk.
+// If the engine followed the redirection, it would use another trunk, or call the tenant's own number as an outside
+// caller.
 for (const [form, addressOf] of [
   ['a number', () => number.phone_number],
   ['a trunk of the engine', (other: string) => `PJSIP/${other}%40trunk-second`],
@@ -138,7 +139,7 @@ test('an end that nobody heard is found when the engine is heard again', async (
   const customer = newPerson();
   const { id } = await make('/calls', { from: number.id, connect_to: newPerson(), to: customer });
   await untilHas(`/calls/${id}`, { status: 'in_progress' });
-  // The engine gives the events to the last socket that asks for them.
+  // The engine sends the events to the last socket that requests them.
   const rival = await openEventSocket({ client: engine.client, log: silentLog, onEvent: () => undefined });
   first.hangUp(customer);
   await untilHas(`/calls/${id}`, { status: 'completed' });
@@ -147,7 +148,7 @@ test('an end that nobody heard is found when the engine is heard again', async (
   rival.close();
 });
 
-/** Places a call that nobody answers and hangs it up. Resolves with `dialLate`, which dials its first leg again. */
+/** Places an unanswered call and hangs it up. Resolves with `dialLate`, which dials its first leg again. */
 async function placeAndCancel() {
   const agent = newPerson();
   first.set(agent, { answersAfterMs: null });
@@ -209,7 +210,7 @@ test('an engine that is killed ends its calls once, and takes calls again when i
   assert.equal((await eventsOf(id, 'call.completed')).length, 1);
 });
 
-// The last test: it changes the files of the engine.
+// This test comes last, because it changes the files of the engine.
 test('an engine with the files of an earlier version, whose trunks have other names, takes calls until it loads newer ones', async () => {
   const path = `${engine.folder}/etc/pjsip.conf`;
   await writeFile(path, (await readFile(path, 'utf8')).replaceAll(/(?<=trunk-(?:first|second))-[0-9a-f]{12}/g, ''));

@@ -1,4 +1,7 @@
-/** The audio of calls goes to a gateway in a process apart, which is killed in mid-call. The calls continue. */
+/**
+ * The audio of calls goes to a gateway in a separate process, which is killed in the middle of calls. The calls
+ * continue.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';
@@ -10,7 +13,7 @@ import { useSipSite } from './sip-site.ts';
 
 const LIMIT_MS = 40_000;
 
-/** The port of every gateway: each starts after the end of the previous one. */
+/** The port of every gateway. Each starts after the end of the previous one. */
 const gatewayPort = await freePort();
 const site = await useSipSite({ gatewayPort });
 const { db, get, make, people, connect, hearEachOther, untilIs } = site;
@@ -18,7 +21,7 @@ const { db, get, make, people, connect, hearEachOther, untilIs } = site;
 let gateway: ProductProcess | undefined;
 closeAfterTests(async () => await gateway?.kill());
 
-/** Kills the previous gateway, and starts another one. Resolves when it alone counts as up. */
+/** Kills the previous gateway, and starts another one. Resolves when only the new one counts as up. */
 async function startAnother(): Promise<void> {
   await gateway?.kill();
   gateway = await startGateway({ databaseUrl: site.databaseUrl, port: gatewayPort });
@@ -27,7 +30,7 @@ async function startAnother(): Promise<void> {
 }
 beforeEach(startAnother);
 
-/** Connects a client to a stream of a call, and waits until it has audio of both sides. */
+/** Connects a client to a stream of a call, and waits until the client has audio of both sides. */
 async function listenTo(id: string) {
   const stream = await make(`/calls/${id}/streams`, {});
   const listener = openMediaClient(`${stream.url}?token=${stream.token}`);

@@ -1,4 +1,4 @@
-/** Programs that run in the SIP tests' root, and end with the tests whatever happens to them. */
+/** Programs in the root of the SIP tests. They end with the tests, even if the tests are killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { SIP_ROOT } from './root.ts';
 
 export type Jailed = {
   readonly process: ChildProcess;
-  /** Everything that the program has printed, for the message of a failure. */
+  /** Everything that the program has printed. It is for the message of a failure. */
   output(): string;
   /** Kills it at once. Resolves when it is gone. */
   kill(): Promise<void>;
 };
 
-// From the first test on, no time is skipped: the programs tell the times of what happens by the machine's clock.
+// From now on no time is skipped, because the programs use the machine's clock.
 countPartner();
 
 const FOLDERS = join(SIP_ROOT, 'srv');
 const OUTPUT_CHARS_MAX = 20_000;
 
 /**
- * Starts a program in the root, and in a network namespace if one is named. It is killed if this process ends in
- * whatever way.
+ * Starts a program in the root, and in the named network namespace, if any. It is killed when this process ends, for
+ * any reason.
  */
 export function startJailed(program: string, args: readonly string[], namespace?: string): Jailed {
   const inside = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace];
@@ -49,10 +49,10 @@ export function startJailed(program: string, args: readonly string[], namespace?
   };
 }
 
-/** A folder in the root: `inside` is its path there, `outside` here. */
+/** A folder in the root. `inside` is its path there, and `outside` its path here. */
 export type JailFolder = { readonly inside: string; readonly outside: string; remove(): void };
 
-/** Makes a folder. Removes the folders of test processes that ended without removing them. */
+/** Makes a folder. Removes folders that ended test processes have left. */
 export function makeJailFolder(): JailFolder {
   for (const name of readdirSync(FOLDERS)) {
     const pid = /^test-(\d+)-/.exec(name)?.[1];

@@ -16,7 +16,7 @@ const { engine, number, providers, get, make, untilHas, eventsOf, untilEvent, ro
 
 const LIMIT_MS = 20_000;
 
-/** A caller over a trunk is answered, and keys are gathered. */
+/** A caller over a trunk is answered, and a gather waits for keys. */
 async function gather(trunk: number) {
   await route({ type: 'ring', targets: [newPerson()] });
   const [caller, people] = [newPerson(), providers[trunk] ?? assert.fail()];
@@ -32,7 +32,7 @@ async function gather(trunk: number) {
     press: async (keys: string, way: KeyWay) => {
       for (const key of keys) await people.press(caller, key, way);
     },
-    /** Resolves with the digits that were gathered, once the call has ended. */
+    /** Resolves with the gathered digits after the end of the call. */
     gathered: async () => {
       await untilEvent(id, 'call.gather');
       people.hangUp(caller);

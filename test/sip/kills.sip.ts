@@ -1,4 +1,4 @@
-/** Twenty calls of all kinds. Meanwhile the process is killed several times, at moments that a seed chooses. */
+/** Twenty calls of all kinds. The process is killed several times during them, at moments that a seed chooses. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ test('every call ends once, and is billed once if it connected, whenever the pro
   const ends = await Promise.all(ids.map((id) => get(`/calls/${id}`)));
   t.diagnostic(`${ends.filter(({ status }) => status === 'completed').length} of ${CALLS} calls connected`);
   for (const { id, status, duration_seconds } of ends) {
-    // A call that ended just after it was connected may cost nothing.
+    // A call that ended just after its connection may cost nothing.
     const minutes = status === 'completed' && duration_seconds === 0 ? [0, 1] : [status === 'completed' ? 1 : 0];
     await site.assertEndedOnce(id, { billed: minutes });
   }
@@ -60,7 +60,7 @@ test('every call ends once, and is billed once if it connected, whenever the pro
   assert.deepEqual(await sql(db, 'select leg_ref from sip_legs where ended_at is null'), [], 'legs without an end');
 });
 
-/** Asks until a process answers. The name makes a repeat harmless. */
+/** Repeats a request until a process answers. The Idempotency-Key makes a repeat harmless. */
 async function insist(method: string, path: string, body?: object) {
   const headers = { 'idempotency-key': randomUUID() };
   const asked = { ...(body && { body }), headers };
@@ -70,7 +70,7 @@ async function insist(method: string, path: string, body?: object) {
       if (!isBroken(error)) throw error;
       return undefined;
     });
-    // A process that has just been started answers 503 until it knows its carriers.
+    // Just after its start, a process answers 503 until it has read its carriers.
     return reply !== undefined && reply.status !== 503;
   };
   await until(`${method} ${path} is answered`, isAnswered, LIMIT_MS);

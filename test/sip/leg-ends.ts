@@ -1,4 +1,4 @@
-/** Counts how often the adapter reports the end of a leg: the adapter stores the end after each report. */
+/** Counts how often the adapter reports the end of a leg. The adapter stores the end after each report. */
 import assert from 'node:assert/strict';
 import type { Db } from '../../src/db/database.ts';
 import { sql, until } from '../support/jobs.ts';
@@ -17,7 +17,7 @@ export async function watchLegEnds(db: Db): Promise<LegEnds> {
     `create function note_leg_end() returns trigger language plpgsql as
      $$ begin insert into leg_ends values (new.leg_ref); return null; end $$`,
   );
-  // The trigger fires for each statement that sets the column, also without a change.
+  // The trigger fires for each statement that sets the column, even to the same value.
   await sql(
     db,
     `create trigger note_leg_end after update of ended_at on sip_legs for each row execute function note_leg_end()`,

@@ -1,4 +1,4 @@
-/** Who answers a call over a real engine, which has no detector: the gateway hears the customer's voice. */
+/** Who answers a call over a real engine. An engine has no detector, so the gateway listens to the customer's voice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concat, type Pcm, silence } from '../../src/audio/pcm.ts';
@@ -16,7 +16,7 @@ const LIMIT_MS = 30_000;
 const LEAVE = { on_machine: 'leave_message', message: 'This is the clinic. Please call us back.' };
 const GREETING = concat([silence(300), talk(8_000), silence(400)]);
 
-/** Calls a customer, who says this when the engine has connected the call. */
+/** Calls a customer, who speaks once the engine has connected the call. */
 async function call(machine_detection: object, says: Pcm, fields: object = {}) {
   const [customer, agent] = [newPerson(), newPerson()];
   people.set(customer, { frequencyHz: 0 });
@@ -64,7 +64,7 @@ test('a machine gets the message after its beep, the agent is free, and the call
   await untilQuiet();
 });
 
-/** Ends the audio that the engine sends to the gateway, without the product's knowledge. */
+/** Ends the audio from the engine to the gateway, without the product. */
 async function cutOff(): Promise<void> {
   const channels = await engine.client.ask({ method: 'GET', path: '/channels' });
   const found = (channels.is === 'answered' ? (channels.body as Json[]) : []).filter(({ name }) =>

@@ -16,9 +16,9 @@ const { ledger, gateway, engine } = desk;
 const CUSTOMER_HZ = 450;
 const AGENT_HZ = 500;
 const PACKET_MS = 20;
-/** Less than what an engine keeps of a gateway's audio: a thousand packets. */
+/** Less than an engine buffers of a gateway's audio: a thousand packets. */
 const LONG_MS = 15_000;
-/** An engine takes no frame of more than 64 KiB. */
+/** An engine accepts no frame of more than 64 KiB. */
 const FRAME_MS = 5_000;
 
 async function joinedCall() {
@@ -211,7 +211,7 @@ test('a recording has both sides, speeches and the voice of the gateway', async 
   assert.equal(durationMs, Math.round(decodeWav(file).pcm.length / 8));
   assert.deepEqual(tonesIn(decodeWav(file).pcm, [450, 500, 600, 700, 900]), [450, 500, 700, 900]);
   const found = () => desk.voice().findRecording(ledger, { callRef: call.callRef, recordingRef });
-  // The end is stored after its report is taken.
+  // The end is stored after its report has been handled.
   await until('the end is stored', async () => (await found()).found !== 'undecided');
   assert.deepEqual(await found(), { found: 'accepted', durationMs });
 });
@@ -371,7 +371,7 @@ test('what needs the events of the engine is unavailable while no process hears 
 
 test('nothing is left at the engine when the calls are over', async () => {
   const legs = (await engine.listIds('channels')).filter((id) => id.startsWith('leg_'));
-  // A leg that was hung up just before may have ended.
+  // A leg that was hung up just before may already have ended.
   for (const id of legs) await engine.client.ask({ method: 'DELETE', path: `/channels/${id}` });
   await until('no channel is left', async () => (await engine.listIds('channels')).length === 0);
   await until('no bridge is left', async () => (await engine.listIds('bridges')).length === 0);

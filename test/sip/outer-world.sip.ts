@@ -1,4 +1,4 @@
-/** Calls between the product and providers, callers and strangers of sipp, in a network outside the machine. */
+/** Calls between the product and sipp, in a network outside the machine: providers, callers and strangers. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const network = await openNetwork();
 closeAfterTests(network.close);
 const [provider, stranger, office] = [await network.newHost(), await network.newHost(), await network.newHost()];
 startSippProvider({ network, host: provider, scenario: providerScenario() });
-// The second trunk is a provider in this process, whose people answer after 200 ms.
+// The second trunk is a provider in this process. Its people answer after 200 ms.
 const line = await useSipLine({
   firstTrunks: [{ name: 'outer', host: provider, keepalive_s: 5 }],
   engineSettings: { listen_address: '0.0.0.0', rtp_ports: '23000-23999' },
@@ -41,7 +41,7 @@ await until(
 const LIMIT_MS = 20_000;
 let targets = 0;
 
-/** Returns a number. The sipp provider acts by its last digits. */
+/** Returns a number. Its last digits decide what the sipp provider does. */
 const target = (digits: string) => `+1480555${++targets}${digits}`;
 
 /** Returns the entries of a call's log about the end of a ringing target. */
@@ -200,7 +200,7 @@ test('of a flood of a stranger little reaches the engine, and the provider still
   const { successful, failed } = await flood.ended;
   const floodedS = (performance.now() - startedMs) / 1_000;
   assert.equal(successful + failed, 1_000);
-  // A burst of 20, and 5 more each second of the flood.
+  // A burst of 20, and 5 more in each second of the flood.
   assert.ok(successful >= 5 && successful <= 20 + 5 * floodedS, `${successful} calls of the flood were answered`);
   await ended(id, { status: 'completed', outcome: 'answered' });
 });

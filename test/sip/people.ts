@@ -1,6 +1,6 @@
 /**
- * A provider of SIP trunks with people behind it, in this process: they answer, call in, speak in a tone, press keys
- * and hang up when the test says so.
+ * A provider of SIP trunks with people, in this process. They answer, call in, speak in a tone, press keys and hang up
+ * when the test says so.
  */
 import assert from 'node:assert/strict';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
@@ -19,64 +19,64 @@ import {
   withBody,
 } from './sip-text.ts';
 
-/** The acts of a person who is called. */
+/** The behavior of a person who is called. */
 type Habit = {
-  /** Milliseconds of ringing; null never answers by itself. */
+  /** Milliseconds of ringing; null for a person who answers only by `answer`. */
   readonly answersAfterMs: number | null;
-  /** SIP's status in place of an answer; 0 for no reply at all. */
+  /** The SIP status of a refusal; 0 for no reply at all. */
   readonly refusesWith?: number;
-  /** The words of a refusal, after its status. */
+  /** The words after the status of a refusal. */
   readonly refusesSaying?: string;
-  /** The number that a refusal with 3xx names in its header Contact (RFC 3261, 21.3). */
+  /** The number in the header Contact of a refusal with 3xx (RFC 3261, 21.3). */
   readonly movedTo?: string;
-  /** True for a tone before the answer too (183 with a session), in place of ringing (180). */
+  /** True to play a tone before the answer too (183 with a session), in place of ringing (180). */
   readonly early?: boolean;
   /** The tone that the person speaks in; 0 for silence. */
   readonly frequencyHz: number;
-  /** The display name of the person's telephone, as the header From has it. */
+  /** The display name of the person's telephone in the header From. */
   readonly name?: string;
 };
 
 export type People = {
   readonly port: number;
-  /** Says what the person with a number (E.164) does; others answer after 200 ms and say 440 Hz. */
+  /** Sets the behavior of the person with a number (E.164). Others answer after 200 ms and send 440 Hz. */
   set(number: string, habit: Partial<Habit>): void;
   /** Calls a number of the engine. */
   callIn(from: string, to: string, enginePort: number, headers?: readonly string[]): Promise<void>;
-  /** True while the telephone of a person rings, and on the call after it. */
+  /** True while a person's telephone rings, and during the call after that. */
   rings(number: string): boolean;
-  /** Lets a person answer whose telephone rings. */
+  /** Lets a person with a ringing telephone answer. */
   answer(number: string): void;
-  /** Presses a key on the call of a person, by RFC 4733 unless `way` is given. Resolves when the key is released. */
+  /** Presses a key on a person's call, by default with RFC 4733. Resolves when the key is released. */
   press(number: string, key: string, way?: KeyWay): Promise<void>;
   /**
    * Changes the direction of the audio of an answered call, by an INVITE within the call (RFC 3264, 8). Resolves when
    * the engine has agreed.
    */
   reinvite(number: string, direction: Direction): Promise<void>;
-  /** Ends the call of a person: by BYE, or CANCEL while it rings. */
+  /** Ends a person's call: by BYE, or by CANCEL while it rings. */
   hangUp(number: string): void;
-  /** Returns how often a person has been called. */
+  /** Returns how many times a person was called. */
   countCalls(number: string): number;
-  /** Returns how often a person has answered. */
+  /** Returns how many times a person has answered. */
   countAnswers(number: string): number;
-  /** Returns the status with which the engine refused the last call of a person. */
+  /** Returns the status of the engine's refusal of a person's last call. */
   refusalOf(number: string): number | undefined;
-  /** Returns the numbers of the people who are on a call. */
+  /** Returns the numbers of the people on calls. */
   listTalkers(): readonly string[];
-  /** Returns when a person on a call answered, in milliseconds since the epoch. */
+  /** Returns the time when a person on a call answered, in milliseconds since the epoch. */
   answeredAtMs(number: string): number;
   /** Returns the INVITE of a person's call. */
   inviteOf(number: string): string;
-  /** Returns the telephone of a person who is on a call. */
+  /** Returns the telephone of a person on a call. */
   phoneOf(number: string): RtpPhone;
   close(): void;
 };
 
-/** Called when the person with the number is called for the first time, or makes a call that is answered. */
+/** Called at the first call to the number of a person, and when a call that the person makes is answered. */
 type Note = (moment: 'called' | 'answered', number: string) => void;
 
-/** How a key is sent: in RTP (RFC 4733), in a request of SIP, or as a tone in the sound. */
+/** How a key is sent: in RTP (RFC 4733), in a SIP request, or as a tone in the audio. */
 export type KeyWay = 'rfc4733' | 'info' | 'inband';
 
 type Dialog = {
@@ -91,16 +91,16 @@ type Dialog = {
   isCaller: boolean;
   local: string;
   peer: string;
-  /** Where requests go to. */
+  /** The target address of requests. */
   target: string;
   invite: string;
   isUp: boolean;
   answeredAtMs: number;
-  /** True once its CANCEL is sent. The answer may be on its way. */
+  /** True once its CANCEL is sent. The answer may already be on its way. */
   isCancelled: boolean;
-  /** Takes the status of the reply to an INVITE within the call. */
+  /** Receives the status of the reply to an INVITE within the call. */
   onAgreed?: (status: number) => void;
-  /** Answers a call that rings. */
+  /** Answers a ringing call. */
   answer?: () => void;
   phone: RtpPhone;
   rtp: Socket;
@@ -112,7 +112,7 @@ const USUAL: Habit = { answersAfterMs: 200, frequencyHz: 440 };
 
 /**
  * Starts a provider. Its SIP is at `host`, a loopback address that identifies the trunk to the engine. `note` is called
- * for each step of its calls.
+ * at each step of its calls.
  */
 export async function startPeople(host = '127.0.0.1', note: Note = () => undefined): Promise<People> {
   const sip = await openSocket(host);
@@ -121,9 +121,9 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const calls = new Map<string, number>();
   const answers = new Map<string, number>();
   const refusals = new Map<string, number>();
-  /** The transactions that INVITEs began. The engine repeats an INVITE until it gets a reply (RFC 3261, 17.1.1.2). */
+  /** The transactions of INVITEs. The engine repeats an INVITE until it gets a reply (RFC 3261, 17.1.1.2). */
   const begun = new Set<string>();
-  /** The calls that were cancelled before there was a dialog. */
+  /** Calls that were cancelled before their dialog existed. */
   const cancelled = new Set<string>();
   const { port } = sip.address();
   let count = 0;
@@ -177,7 +177,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     begun.add(transaction);
     const callId = headerOf(text, 'Call-ID');
     const known = dialogs.get(callId);
-    // A change of the session.
+    // This INVITE changes the session.
     if (known?.isUp)
       reply(text, remote, { status: '200 OK', tag: 'x', body: describeSession(known.rtp.address().port) });
     if (known !== undefined) return;
@@ -231,7 +231,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
     if (habit.answersAfterMs !== null) dialog.timer = setTimeout(dialog.answer, habit.answersAfterMs);
   };
 
-  /** Ends a call, or cancels it while it rings. If the answer comes all the same, the answered call is ended. */
+  /** Ends a call, or cancels it while it rings. If the answer still comes, ends the answered call. */
   const hangUp = (dialog: Dialog) => {
     request(dialog, dialog.isUp ? 'BYE' : 'CANCEL');
     if (dialog.isUp) end(dialog);
@@ -241,7 +241,7 @@ export async function startPeople(host = '127.0.0.1', note: Note = () => undefin
   const takeReply = (text: string) => {
     const dialog = dialogs.get(headerOf(text, 'Call-ID'));
     const status = Number(text.split(' ', 2)[1]);
-    // A repeat of the answer to an earlier INVITE is ignored: it was acknowledged.
+    // The answer to an earlier INVITE is repeated. It was already acknowledged, so it is ignored.
     if (dialog === undefined || headerOf(text, 'CSeq') !== `${dialog.inviteCseq} INVITE` || status < 200) return;
     dialog.peer = headerOf(text, 'To');
     const found = targetOf(text);
@@ -353,12 +353,12 @@ function setUp(dialog: Dialog): void {
 
 type Reply = { readonly status: string; readonly tag: string; readonly body?: string; readonly number?: string };
 
-/** The parts of a request in addition to the headers of its dialog. */
+/** The parts of a request, in addition to the headers of its dialog. */
 type Content = { readonly more?: readonly string[]; readonly type?: string; readonly body?: string };
 
 /**
- * A key of 100 ms and a pause: an event that grows, then its end three times (RFC 4733 section 2.5). Its packets are
- * sent at once: the engine takes a pause between them, as on a busy machine, for the end of the key.
+ * A key of 100 ms and a pause: an event that grows, and its end three times (RFC 4733 section 2.5). All packets are
+ * sent at once, because the engine takes a pause between them, as on a busy machine, for the end of the key.
  */
 async function pressKey({ phone }: Dialog, key: string): Promise<void> {
   const event = KEYS.indexOf(key);

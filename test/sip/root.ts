@@ -1,6 +1,6 @@
 /**
- * A separate Debian root with Asterisk, baresip and sipp. The SIP tests run them there. Asterisk 22 is in newer
- * releases of Debian than most machines have.
+ * A separate Debian root with Asterisk, baresip and sipp, for the SIP tests. Asterisk 22 is in newer releases of Debian
+ * than most machines have.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ const DEBOOTSTRAP_SCRIPTS = '/usr/share/debootstrap/scripts';
 const STEP_MS_MAX = 400_000;
 
 export const SIP_ROOT = '/var/lib/dialplane-sip-root';
-/** Written when everything is installed. */
+/** This file is written when everything is installed. */
 const COMPLETE = 'etc/dialplane-sip-complete';
 
-/** Makes the root unless it is there. Returns what is missing if it cannot be made; undefined once it is there. */
+/** Makes the root if it does not exist. Returns the missing requirement if it cannot be made; otherwise undefined. */
 export function makeSipRoot(root = SIP_ROOT): string | undefined {
   if (isComplete(root)) return undefined;
   if (process.getuid?.() !== 0) return 'root rights, to make a Debian root for Asterisk';
@@ -30,7 +30,7 @@ export function makeSipRoot(root = SIP_ROOT): string | undefined {
   }
 }
 
-/** Returns a requirement of these tests' network that this machine lacks; undefined if it has all. */
+/** Returns a requirement of the tests' network that this machine lacks; undefined if it has all of them. */
 export function findMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'root rights, for network namespaces';
   const lacks = ['ip', 'unshare', 'setpriv'].find((program) => !isInstalled(program));
@@ -65,13 +65,13 @@ function build(root: string, mirror: string): void {
     ]);
   }
   writeFileSync(join(root, 'etc/apt/sources.list'), `deb ${mirror} ${RELEASE} main\n`);
-  // The root can be made again, so nothing waits for the disk. It needs no manuals.
+  // The root can be made again, so no write waits for the disk. It needs no manuals.
   const options = [
     'force-unsafe-io',
     ...['doc', 'man', 'locale', 'info'].map((name) => `path-exclude=/usr/share/${name}/*`),
   ];
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/quick'), `${options.join('\n')}\n`);
-  // No package starts its service in there.
+  // Packages must not start their services in the root.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   execFileSync('cp', ['/etc/resolv.conf', join(root, 'etc/resolv.conf')]);
   execFileSync('cp', ['-r', '/etc/apt/apt.conf.d/.', join(root, 'etc/apt/apt.conf.d/')]);

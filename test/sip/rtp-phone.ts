@@ -1,6 +1,6 @@
 /**
- * The audio of one party of a call, in this process: it speaks in a tone or says a sound, sends keys, and says
- * which tones it hears.
+ * The audio of one party of a call, in this process. It sends a tone or a sound, sends keys, and reports the tones that
+ * it hears.
  */
 import type { Socket } from 'node:dgram';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
@@ -11,12 +11,12 @@ import { powerAt, powerOf } from '../support/tone-power.ts';
 const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
 const RTP_HEADER_BYTES = 12;
-/** The last packets, which decide whether a tone is received. */
+/** The number of last packets that decide whether a tone is heard. */
 const JUDGED = 10;
 const STEP = 2;
 /** Older audio does not count as heard. */
 const LATELY_MS = 2 * JUDGED * FRAME_MS;
-/** Less than the mean square of hold audio, and more than the power here of a tone 50 Hz away. */
+/** Less than the mean square of hold audio, and more than the measured power of a tone 50 Hz away. */
 const AUDIBLE = 200_000;
 
 /** Returns true if a tone can be heard at the end of mu-law audio. */
@@ -25,7 +25,7 @@ export function isHeard(frequencyHz: number, audio: readonly Buffer[]): boolean 
   return recent.length === JUDGED && powerAt(decodeMulaw(Buffer.concat(recent)), frequencyHz) > AUDIBLE;
 }
 
-/** Returns true if mu-law audio contains a tone at any position, for JUDGED frames. */
+/** Returns true if mu-law audio contains a tone for JUDGED frames, at any position. */
 export function wasHeard(frequencyHz: number, audio: readonly Buffer[]): boolean {
   const ends = Array.from({ length: Math.ceil((audio.length - JUDGED + 1) / STEP) }, (_, at) => JUDGED + at * STEP);
   return ends.some((end) => isHeard(frequencyHz, audio.slice(end - JUDGED, end)));
@@ -37,7 +37,7 @@ export class RtpPhone {
   readonly #timer: NodeJS.Timeout;
   #sequence = 0;
   #nextMs = performance.now();
-  /** The audio that it says before its tone continues. */
+  /** The sound that it sends now. After it, the tone continues. */
   #sound: Pcm = new Int16Array(0);
   #onSaid: (() => void) | undefined;
   #engine: { readonly address: string; readonly port: number } | undefined;
@@ -75,7 +75,7 @@ export class RtpPhone {
   #speak(): void {
     while (this.#engine !== undefined && this.#nextMs <= performance.now()) {
       this.#nextMs += FRAME_MS;
-      // The engine measures keys in the sound by its clock, so packets of a sound that are late do not come in a burst.
+      // The engine measures keys in the audio by its own clock, so late packets of a sound must not come in a burst.
       if (this.#sound.length > 0) this.#nextMs = Math.max(this.#nextMs, performance.now() - FRAME_MS);
       const from = this.#sequence * FRAME_SAMPLES;
       const packet = Buffer.alloc(RTP_HEADER_BYTES);
@@ -96,7 +96,7 @@ export class RtpPhone {
     return pcm;
   }
 
-  /** Says a sound in place of its tone. Resolves when all of it is sent. */
+  /** Sends a sound in place of its tone. Resolves when all of it is sent. */
   async say(sound: Pcm): Promise<void> {
     this.#sound = sound;
     await new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ export class RtpPhone {
     });
   }
 
-  /** Sends a packet of an event (RFC 4733). Returns the time stamp that all packets of the event have. */
+  /** Sends a packet of an event (RFC 4733). Returns the time stamp, which all packets of the event share. */
   sendEvent(payloadType: number, payload: Buffer, since?: number): number {
     const timestamp = since ?? this.#sequence * FRAME_SAMPLES;
     if (this.#engine === undefined || this.hasEnded) return timestamp;
@@ -117,7 +117,7 @@ export class RtpPhone {
     return timestamp;
   }
 
-  /** True while it hears a tone. It hears nothing while nothing is sent to it. */
+  /** True while it hears a tone. While it receives nothing, it hears nothing. */
   hears(frequencyHz: number): boolean {
     const nowMs = performance.now();
     const recent = this.#packets.slice(-JUDGED).filter(({ atMs }) => atMs > nowMs - LATELY_MS);
@@ -127,7 +127,7 @@ export class RtpPhone {
     );
   }
 
-  /** True if it received a tone after this many packets: a short sound may be over when a test looks. */
+  /** True if it received a tone after this many packets. With this, a test finds a short sound that is already over. */
   hasHeard(frequencyHz: number, after = 0): boolean {
     return wasHeard(
       frequencyHz,
@@ -135,7 +135,7 @@ export class RtpPhone {
     );
   }
 
-  /** Returns when it received the first loud packet after this many; undefined if there was none. */
+  /** Returns when it received the first loud packet after this many packets; undefined if there was none. */
   loudFromMs(after: number): number | undefined {
     return this.#packets.slice(after).find(({ audio }) => powerOf(decodeMulaw(audio)) > AUDIBLE)?.atMs;
   }

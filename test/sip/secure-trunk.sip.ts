@@ -35,7 +35,7 @@ const trunk = { port: 5061, transport: 'tls', keepalive_s: 5 };
 const line = await useSipLine({
   firstTrunks: [
     { name: 'impostor', host: impostorHost, ...trunk },
-    // Connections of the provider come from the first address of its machine.
+    // The provider's connections come from the first address of its machine.
     { name: 'secure', host, ...trunk, match: [`${network.engineAddress}/24`] },
   ],
   engineSettings: { listen_address: '0.0.0.0', rtp_ports: '24000-24999', tls_port: String(tlsPort) },
@@ -43,7 +43,7 @@ const line = await useSipLine({
 });
 const { harness, engine, people, key, number, get, untilHas, eventsOf, route, callIn, untilQuiet } = line;
 
-/** Starts a provider that answers calls to the target at once, and speaks in a tone. It replaces the one before. */
+/** Starts a provider that answers calls to the target at once, and sends a tone. It replaces the previous provider. */
 async function openProvider(at: string, { withKey }: Certificate, { srtp }: { srtp: boolean }): Promise<Phone> {
   await providers.get(at)?.close();
   const phone = await Phone.start({
@@ -56,7 +56,7 @@ async function openProvider(at: string, { withKey }: Certificate, { srtp }: { sr
   return phone;
 }
 
-/** Waits until the engine has checked the provider, and got an answer. */
+/** Waits until the engine has checked the provider and received its answer. */
 async function untilOnline(): Promise<void> {
   const path = `/endpoints/PJSIP/${endpointOfTrunk(engine.settings, 'secure')}`;
   const isOnline = async () => {
@@ -66,7 +66,7 @@ async function untilOnline(): Promise<void> {
   await until('the trunk works', isOnline, LIMIT_MS);
 }
 
-/** A caller rings the target, who is reached over the trunks. */
+/** A caller rings the target over the trunks. */
 async function ring() {
   const caller = newPerson();
   people.set(caller, { frequencyHz: CALLER_HZ });
@@ -81,7 +81,7 @@ test('a call goes out over TLS with encrypted audio, which both sides hear; a ce
   const { id, caller } = await ring();
   await untilHas(`/calls/${id}`, { status: 'in_progress', answered_by: target });
   await until('the caller hears the provider', () => people.phoneOf(caller).hears(PROVIDER_HZ), LIMIT_MS);
-  // The provider takes packets only if they are encrypted and signed with the key of the session.
+  // The provider accepts only packets that are encrypted and signed with the key of the session.
   await until('the provider hears the caller', () => provider.hears(CALLER_HZ), LIMIT_MS);
   assert.ok(!provider.hears(PROVIDER_HZ));
   const { invite } = provider;

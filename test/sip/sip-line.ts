@@ -1,4 +1,4 @@
-/** A live tenant whose calls go over a real engine. Its number comes from a carrier of this process. */
+/** A live tenant with calls over a real engine. Its number comes from a carrier of this process. */
 import assert from 'node:assert/strict';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
 import { NO_SPEECH_SERVERS, type SpeechSettings } from '../../src/server/parts/open-speech.ts';
@@ -18,10 +18,10 @@ import { startPeople } from './people.ts';
 /** Events at an engine take real time. */
 const PATIENCE_MS = 20_000;
 
-/** The tenant and the number whose calls use the engine, for settings that name them. */
+/** The tenant and the number of calls over the engine, for settings that contain them. */
 type Owner = { readonly tenantId: string; readonly phoneNumber: string };
 
-/** Starts the product, an engine, and a provider with people behind each trunk (`names`, in the order of their use). */
+/** Starts the product, an engine, and a provider with people for each trunk (`names`, in the order of their use). */
 export async function useSipLine({
   names = ['main'],
   emergencyTrunk,
@@ -35,16 +35,16 @@ export async function useSipLine({
   waitsS,
   mediaPort,
 }: {
-  /** More settings of the trunks of `names`. */
+  /** Additional settings of the trunks in `names`. */
   readonly trunkSettings?: Readonly<Record<string, object>>;
   /** Trunks to other providers. They are tried before the trunks of `names`. */
   readonly firstTrunks?: readonly object[];
   readonly engineSettings?: Readonly<Record<string, string>> | ((owner: Owner) => Readonly<Record<string, string>>);
   /** The authority (PEM) that the engine checks certificates of providers against. */
   readonly authority?: string;
-  /** The port of gateways apart from the API and the workers; without it, the product serves the audio of calls. */
+  /** The port of gateways in separate processes. Without it, the product serves the audio of calls. */
   readonly mediaPort?: number;
-  /** How long calls wait while the product is not connected to the engine. Default: the product's own time. */
+  /** How long calls wait while the product is not connected to the engine. By default the product's own time. */
   readonly waitsS?: number;
   readonly names?: readonly string[];
   readonly emergencyTrunk?: string;

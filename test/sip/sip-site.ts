@@ -1,4 +1,4 @@
-/** A live tenant whose calls go over real engines, for products that run in separate processes and are killed. */
+/** A live tenant with calls over real engines. Its products run in separate processes, which the tests kill. */
 import assert from 'node:assert/strict';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
 import { createCipher } from '../../src/lib/crypto/cipher.ts';
@@ -18,9 +18,9 @@ import { startEngine } from './engine.ts';
 import { watchLegEnds } from './leg-ends.ts';
 import { startPeople } from './people.ts';
 
-/** A restarted process receives the engine's events when the lease of the killed process is over. */
+/** A restarted process receives the engine's events after the end of the killed process's lease. */
 const LIMIT_MS = 40_000;
-/** A process starts within this, however busy the machine is. Callers wait as long. */
+/** A process starts within this time even on a busy machine. Callers wait as long. */
 const STARTED_S = 120;
 const PHONE_NUMBER = '+16025550199';
 const AGENT_HZ = 500;
@@ -29,11 +29,11 @@ const CUSTOMER_HZ = 700;
 type SiteOptions = {
   /** The names of the engines. */
   readonly names?: readonly string[];
-  /** The port of a gateway in a process apart; without it, each process serves the audio of calls. */
+  /** The port of a gateway in a separate process. Without it, each process serves the audio of calls. */
   readonly gatewayPort?: number;
 };
 
-/** Starts the engines, a provider with people, and the first process. The engines reach the first process alone. */
+/** Starts the engines, a provider with people, and the first process. The engines reach only the first process. */
 export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {}) {
   const people = await startPeople('127.0.0.1');
   closeAfterTests(() => people.close());
@@ -93,7 +93,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       },
       LIMIT_MS,
     );
-  /** Places a click-to-call. Both sides answer and have different voices, unless the customer never answers. */
+  /** Places a click-to-call. Both sides answer and have different voices. With null, the customer never answers. */
   const place = async (answersAfterMs: number | null = 200): Promise<PlacedCall> => {
     const [agent, customer] = [newPerson(), newPerson()];
     people.set(agent, { frequencyHz: AGENT_HZ });
@@ -136,7 +136,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
     untilSeen: (sinceMs: number) => untilSeen(sinceMs, 'seen_at'),
     connect: async () => await untilConnected(await place()),
     product: () => product,
-    /** Asks this process from now on. */
+    /** Sends requests to this process from now on. */
     use: (next: ProductProcess) => {
       product = next;
       call = createCaller(product.url, account.live_key);
@@ -153,10 +153,7 @@ export async function useSipSite({ names = ['a'], gatewayPort }: SiteOptions = {
       const config = await make('/routing_configs', { tenant_id: tenant.id, name: 'Desk', open_behavior, ...fields });
       await expectStatus(call('PATCH', numberPath, { body: { routing_config_id: config.id } }), 200);
     },
-    /**
-     * Fails unless the call and its legs ended once, no channel is left, and the number of billed parties is
-     * `minutes.billed`.
-     */
+    /** Fails unless the call and its legs ended once, no channel is left, and `minutes.billed` parties were billed. */
     assertEndedOnce: async (id: string, minutes: { readonly billed: number | readonly number[] }) => {
       await until('no channel is left', async () => (await listChannels()).length === 0, LIMIT_MS);
       await legEnds.assertOnce(id);

@@ -14,21 +14,21 @@ export function headerOf(text: string, name: string): string {
   return first.slice(name.length + 1).trim();
 }
 
-/** Returns the address that requests within a dialog go to, from the header Contact. */
+/** Returns the target address of requests within a dialog, from the header Contact. */
 export function targetOf(text: string): string | undefined {
   return /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1];
 }
 
-/** Returns where a session description wants its audio. */
+/** Returns the address for audio in a session description. */
 export function readMedia(text: string) {
   const port = Number(/m=audio (\d+)/.exec(text)?.[1]);
   return { address: /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '', port };
 }
 
-/** Which way audio goes, as its writer wants it (RFC 3264, 5.1). */
+/** The direction of audio, from the writer's side (RFC 3264, 5.1). */
 export type Direction = 'sendrecv' | 'sendonly' | 'inactive';
 
-/** Describes a session of mu-law and keys, whose audio comes to a port of loopback. */
+/** Describes a session of mu-law and keys. Its audio arrives at a port of loopback. */
 export function describeSession(port: number, direction: Direction = 'sendrecv', version = 1): string {
   const session = ['v=0', `o=- 1 ${version} IN IP4 127.0.0.1`, 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'];
   const media = [`m=audio ${port} RTP/AVP 0 ${TELEPHONE_EVENT}`, 'a=rtpmap:0 PCMU/8000'];
@@ -40,7 +40,7 @@ export function describeSession(port: number, direction: Direction = 'sendrecv',
   return `${[...session, ...media, ...events].join('\r\n')}\r\n`;
 }
 
-/** Puts a body of a type below the lines of a message. */
+/** Appends a body of a media type to the lines of a message. */
 export function withBody(lines: readonly string[], type: string, body: string): string {
   const typed = body === '' ? [] : [`Content-Type: ${type}`];
   return [...lines, ...typed, `Content-Length: ${body.length}`, '', body].join('\r\n');

@@ -24,8 +24,7 @@ const untilEvent = (id: string, type: string) =>
   until(`${type} of ${id}`, async () => (await eventsOf(id, type)).length > 0, LIMIT_MS);
 
 /**
- * Passes the engine to another process by killing the process that has it. The engine reaches the first process for
- * sounds.
+ * Passes the engine to another process by killing its present process. The engine gets sounds from the first process.
  */
 async function takeOver(at: 0 | 1): Promise<void> {
   const next = await site.start(at);
@@ -61,7 +60,7 @@ test('a process that took an engine over asks for keys, and passes on, a call th
   await site.assertEndedOnce(id, { billed: 1 });
 });
 
-/** Someone calls and speaks after the beep. Resolves when part of the message is said. */
+/** A person calls and speaks after the beep. Resolves when a part of the message is said. */
 async function beginMessage() {
   const caller = newPerson();
   people.set(caller, { frequencyHz: 0 });
@@ -81,7 +80,7 @@ async function beginMessage() {
   return { id: (await find()).id as string, say, hangUp: () => people.hangUp(caller) };
 }
 
-/** Fails unless there is one message of a call, with all tones that were said, one after the other. */
+/** Fails unless the call has one message that contains all tones, one after the other. */
 async function assertMessage(id: string, said: readonly number[]): Promise<void> {
   await untilIs(id, { status: 'completed', outcome: 'voicemail' });
   await until('the message is there', async () => (await get(`/calls/${id}`)).voicemail_id !== null, LIMIT_MS);

@@ -1,4 +1,4 @@
-/** Emergency calls of telephones at an engine. No process of Dialplane runs here, and no database. */
+/** Emergency calls of telephones at an engine. Neither a process of Dialplane nor a database runs here. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeAfterTests } from '../support/close-after-tests.ts';

@@ -28,7 +28,7 @@ const line = await useSipLine({
       { name: 'front', tenant: tenantId, number },
       { name: 'other', tenant: `tnt_${'0'.repeat(26)}`, number },
     ]),
-    // People are on loopback, the telephone is in the outer network.
+    // People are on loopback; the telephone is in the outer network.
     ...{ listen_address: '0.0.0.0', rtp_ports: '20002-20999' },
   }),
   passwords: { front: 'red-one', other: 'blue-two' },
@@ -85,7 +85,7 @@ test('a telephone is the agent of a click-to-call: both hear each other', async 
   await untilQuiet();
 });
 
-/** Dials from the telephone. Resolves with the call that it makes, once there is one. */
+/** Dials from the telephone. Resolves with the call once it exists. */
 async function dial(called: string): Promise<Json> {
   const seen = (await get('/calls?limit=100')).data.length;
   await phone.dial(called);
@@ -205,7 +205,7 @@ test('a telephone that dials 911 is connected by the engine, and has the records
   await untilBothHear('911', rescue);
   await make(`/calls/${id}/speak`, { text: 'This is not heard.' });
   await harness.call('POST', `/v1/calls/${id}/hangup`, { key, body: {} });
-  // Dialplane sends no commands for such a call.
+  // Dialplane sends no commands for this call.
   await untilHas(`/calls/${id}`, { status: 'completed' });
   await untilBothHear('911', rescue);
   rescue.hangUp('911');
@@ -230,7 +230,7 @@ test('a call to 911 that began while Dialplane was away is connected at once, an
   await until('it has a record', async () => (await get('/calls?limit=100')).data.length > before, LIMIT_MS);
   const [{ id }] = (await get('/calls?limit=1')).data;
   await untilHas(`/calls/${id}`, { status: 'in_progress', to: '911', connect_to: FRONT });
-  // Calls whose reports may be lost are healed by this question: no answer would end the call.
+  // A call with lost reports is healed by this question. An answer without the call's legs would end it.
   const [ledger = assert.fail()] = await sql<Ledger>(
     db,
     'select id as "ledgerId", account_id as "accountId", mode from ledgers where id = (select ledger_id from calls where id = $1)',
@@ -270,7 +270,7 @@ test('911 is reached over the next trunk while PostgreSQL takes no connection, a
   await untilQuiet();
 });
 
-/** Ends all connections to the database of the product. It refuses new ones until `start`. */
+/** Closes all connections to the database of the product. The database refuses new ones until `start`. */
 async function stopDatabase(): Promise<{ start(): Promise<void> }> {
   const { database = '' } = new pg.Client({ connectionString: harness.databaseUrl });
   const server = new URL(harness.databaseUrl);

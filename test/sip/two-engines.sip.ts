@@ -1,4 +1,4 @@
-/** Calls are spread over two engines. One is killed: its calls end once, and the calls of the other engine continue. */
+/** Calls are spread over two engines. One engine is killed: its calls end once, and the calls of the other continue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql, until } from '../support/jobs.ts';
@@ -19,7 +19,7 @@ test('an engine that is killed ends its calls, once; the calls of the other go o
   const places = await Promise.all(calls.map(async (each) => ({ ...each, engine: await engineOf(each.id) })));
   const lost = places.filter(({ engine }) => engine === 'a');
   const kept = places.filter(({ engine }) => engine === 'b');
-  // A call is on either engine with even odds; with six of them, one in 32 runs has all on the same.
+  // A call is on either engine with even odds. So with six calls, all are on the same engine in one of 32 runs.
   if (lost.length === 0) lost.push(await placeAt('a'));
   if (kept.length === 0) kept.push(await placeAt('b'));
   await site.untilSeen(Date.now());
@@ -39,7 +39,7 @@ test('an engine that is killed ends its calls, once; the calls of the other go o
   assert.deepEqual(await second.listChannels(), []);
 });
 
-/** Places calls until one is on this engine; hangs the others up. */
+/** Places calls until one is on this engine, and hangs the others up. */
 async function placeAt(name: string) {
   for (;;) {
     const placed = await connect();

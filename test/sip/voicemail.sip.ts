@@ -1,4 +1,4 @@
-/** Hours of a number and the messages that callers leave, over a real engine and with a recognizer. */
+/** A number's hours, and messages from callers, over a real engine and with a recognizer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concat, type Pcm, samplesOf } from '../../src/audio/pcm.ts';
@@ -29,7 +29,7 @@ const TARGET_HZ = 700;
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const voicemail = { type: 'voicemail', greeting_text: 'We are closed.', transcribe: true };
 
-/** Opens the number on these days, all day; outside of them callers reach the voicemail. */
+/** Opens the number on these days, all day. On other days callers reach the voicemail. */
 async function openOn(days: readonly string[]): Promise<string> {
   const target = newPerson();
   people.set(target, { frequencyHz: TARGET_HZ });
@@ -39,7 +39,7 @@ async function openOn(days: readonly string[]): Promise<string> {
   return target;
 }
 
-/** Lets a caller say something after the tone, and hang up. Returns the message as the tenant gets it. */
+/** Lets a caller speak after the tone, and hang up. Returns the message in the form that the tenant gets. */
 async function leaveMessage(said: Pcm) {
   const caller = newPerson();
   people.set(caller, { frequencyHz: 0 });
@@ -48,7 +48,7 @@ async function leaveMessage(said: Pcm) {
   await until('the caller hears the beep', () => phone.hasHeard(BEEP_HZ), LIMIT_MS);
   await engine.untilUnheard('the beep is over', () => phone.hears(BEEP_HZ));
   await phone.say(said);
-  // A packet that is on its way is lost with the call.
+  // A packet that is still on its way is lost with the call.
   await phone.say(new Int16Array(samplesOf(PAUSE_MS)));
   await engine.carry(PAUSE_MS);
   people.hangUp(caller);
@@ -69,7 +69,7 @@ test('outside of the hours a caller reaches the voicemail, whose transcript has 
   // In every time zone, the date is at most one day before or after the UTC date.
   await openOn(DAYS.filter((_, day) => [2, 3, 4, 5].includes((day - today + 7) % 7)));
   const words = await speakText(MESSAGE);
-  // The caller says the words twice, as a stalled engine may lose some of them once.
+  // The caller says the words twice, because a stalled engine may lose some of them.
   const { pcm, path, heard } = await leaveMessage(concat([words, words]));
   assert.ok(shareOf(pcm, words) > SHARE_FOUND, 'the words are in the message');
   assert.deepEqual(heard, [MESSAGE]);

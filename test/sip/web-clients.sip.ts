@@ -1,4 +1,4 @@
-/** Web clients on calls over a real engine, which knows nothing of web clients; and emergency calls. */
+/** Web clients on calls over a real engine, which has no notion of web clients. Also emergency calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRAME_SAMPLES } from '../../src/audio/frames.ts';
@@ -33,7 +33,7 @@ async function makeAgent() {
   return client;
 }
 
-/** Connects a web client's audio, which says its tone from now on. */
+/** Connects a web client's audio, which sends its tone from now on. */
 function talk(address: { readonly url: string; readonly token: string }): WebClientAudio {
   const audio = listen(address);
   const frame = encodeMulaw(sine({ frequencyHz: AGENT_HZ, samples: FRAME_SAMPLES }));
@@ -45,7 +45,7 @@ function talk(address: { readonly url: string; readonly token: string }): WebCli
   return audio;
 }
 
-/** True if a web client has heard a tone in the last half second. */
+/** True if a web client heard a tone in the last half second. */
 const hears = (audio: WebClientAudio, hz: number) =>
   powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-4_000)), hz) > 200_000;
 

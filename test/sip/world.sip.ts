@@ -1,4 +1,4 @@
-/** The world of these tests itself: telephones call each other through a dialplan, without the product. */
+/** The test world itself: telephones call each other through a dialplan, without the product. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -104,7 +104,7 @@ test('the programs and folders of a test process that is killed go with it', asy
   parent.kill('SIGKILL');
   await ended;
   await until('the program has ended', () => !existsSync(`/proc/${pid}`));
-  // Another test process may have removed it.
+  // Another test process may already have removed it.
   makeJailFolder().remove();
   assert.ok(!existsSync(outside));
 });

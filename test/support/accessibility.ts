@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Findings of these rules are minor or moderate, and fail no test. */
+/** Findings of these rules are minor or moderate, so they fail no test. */
 const LESSER_RULES = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'form-field-multiple-labels'],
   ...['heading-order', 'landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level', 'landmark-one-main'],
@@ -31,9 +31,9 @@ export async function checkColours(page: Page, part = 'html'): Promise<void> {
 }
 
 async function check(page: Page, part: string, options: object): Promise<void> {
-  // A script element does not fit: the Content-Security-Policy of the page would refuse it.
+  // A script element is not possible: the Content-Security-Policy of the page would refuse it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  // Media files are not loaded: no rule that can fail a test looks at them.
+  // Media files are not loaded, because no rule that can fail a test needs them.
   const settings = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options });
   const findings = await page.evaluate(`axe.run('${part}', ${settings}).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,4 +1,4 @@
-/** The agent of a relay at its gateway: the call's audio is made here, the socket and the ticks are real. */
+/** The agent of a relay at its gateway. The call's audio is made here; the socket and the ticks are real. */
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
 import { SILENT_FRAME } from '../../src/audio/mulaw-frames.ts';
 import { samplesOf } from '../../src/audio/pcm.ts';
@@ -34,7 +34,7 @@ export const RELAY_SETTINGS = {
 
 type Options = { settings?: object; services?: Partial<AgentServices> };
 
-/** Returns a function that connects an agent to a call. Its customer says what the test passes to `say`. */
+/** Returns a function that connects an agent to a call. The test passes the words of the customer to `say`. */
 export function useAgentCalls() {
   const start = useMediaNodes();
   const startAgent = useStreamAgents();

@@ -1,6 +1,6 @@
 /**
- * Gateways apart from the API and the workers, at one address: a load balancer sends new connections to the newest
- * gateway, and open connections keep theirs.
+ * Gateways in separate processes from the API and the workers, at one address. Like a load balancer, it sends new
+ * connections to the newest gateway, and open connections stay.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -12,13 +12,13 @@ import { freePort } from './ports.ts';
 export type ApartGateways = {
   /** The port of the address on this machine. It refuses connections until `start`. */
   readonly port: number;
-  /** Starts the first gateway, of the product with this database. */
+  /** Starts the first gateway, for the product with this database. */
   start(databaseUrl: string): Promise<void>;
   /** Starts another gateway, then drains and closes the one before it. */
   move(): Promise<void>;
 };
 
-/** Opens the address of gateways whose calls are on a carrier of this kind, for the tests of the file. */
+/** Opens the address of gateways for the tests of the file. Their calls are on a carrier of this kind. */
 export async function useApartGateways(kind: AdapterKind): Promise<ApartGateways> {
   const port = await freePort();
   const balancer = await useBalancer(port);
@@ -44,7 +44,7 @@ export async function useApartGateways(kind: AdapterKind): Promise<ApartGateways
 }
 
 type Balancer = {
-  /** Sends new connections to the server with this origin. */
+  /** Sends new connections to the server at this origin. */
   leadTo(url: string): void;
 };
 

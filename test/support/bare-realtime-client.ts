@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Connects to the event socket over bare TCP and sends the handshake. The client sends nothing after it,
- * no pong and no close frame.
+ * Connects to the event socket over bare TCP and sends the handshake. After that the client sends nothing, not even a
+ * pong or a close frame.
  */
 export function connectBareClient({ hostname, port }: Pick<URL, 'hostname' | 'port'>, token: string): Socket {
   const socket = connect({ port: Number(port), host: hostname });

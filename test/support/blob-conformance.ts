@@ -1,4 +1,4 @@
-/** The promises of every blob store, as one suite that each adapter passes. */
+/** The behavior of every blob store, as one suite that each adapter passes. */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';

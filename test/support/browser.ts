@@ -11,8 +11,8 @@ import { freePort } from './ports.ts';
 
 export type TestBrowser = {
   /**
-   * Opens an empty page. Pages with the same options share a context: its cookies, storage and cache, and its
-   * process, which has compiled the scripts of earlier pages.
+   * Opens an empty page. Pages with the same options share a context, with its cookies, storage and cache. They also
+   * share its process, which has already compiled the scripts of earlier pages.
    */
   newPage(options?: BrowserContextOptions): Promise<Page>;
   /** Makes a context that is closed after the test. */
@@ -30,7 +30,7 @@ type BrowserUse = {
 export type Troubles = {
   /** The errors that the page threw, and the errors in its log. */
   readonly errors: string[];
-  /** Requests that a server refused. Tests of refusals have these too. */
+  /** Requests that a server refused. Tests of refusals cause these too. */
   readonly refusals: string[];
   readonly failedRequests: string[];
 };
@@ -40,12 +40,12 @@ const SNAPSHOT_LIMIT_MS = 10_000;
 
 const fail = () => assert.fail(String(noChromium));
 
-/** Where there is no Chromium, all tests of the file are skipped. */
+/** If there is no Chromium, all tests of the file are skipped. */
 const NO_BROWSER: TestBrowser = { newPage: fail, newContext: fail, keep: fail };
 
 const troubles = new WeakMap<Page, Troubles>();
 
-/** Returns the errors of a page until now. */
+/** Returns the errors of a page so far. */
 export function troublesOf(page: Page): Troubles {
   const known = troubles.get(page) ?? { errors: [], refusals: [], failedRequests: [] };
   troubles.set(page, known);
@@ -76,7 +76,7 @@ export async function useBrowser(server: Pick<Harness, 'url'>, use: BrowserUse =
   };
   const shareContext = async (options: BrowserContextOptions) => {
     const context = await makeContext(options);
-    // The process of the context ends with the last page of the server.
+    // The process of a context ends with the last page of the server.
     const page = await context.newPage();
     idle.add(page);
     await page.goto(`${server.url}/healthz`);
@@ -115,7 +115,7 @@ function noteTroubles(context: BrowserContext): void {
   context.on('weberror', (error) => of(error.page())?.errors.push(String(error.error())));
   context.on('console', (line) => {
     if (line.type() !== 'error') return;
-    // The browser logs each reply from 400 on.
+    // The browser logs each reply with a status of 400 or more.
     const isReply = line.text().startsWith('Failed to load resource');
     if (isReply) of(line.page())?.refusals.push(`${line.location().url}: ${line.text()}`);
     else of(line.page())?.errors.push(line.text());
@@ -135,7 +135,7 @@ function hasPassed(test: TestContext | SuiteContext): boolean {
 /** Returns the facts about a page that a reader of a failed test needs. */
 async function describePage(page: Page): Promise<string> {
   const { errors, refusals, failedRequests } = troublesOf(page);
-  // Around the page itself is the navigation of the console.
+  // The navigation of the console is outside these parts.
   const parts = await page.locator('main, [role=dialog]').all();
   const seen = await Promise.all((parts.length > 0 ? parts : [page.locator('body')]).map(describePart));
   return [
@@ -156,9 +156,9 @@ async function describePart(part: Locator): Promise<string> {
 }
 
 /**
- * Starts a harness for the tests of the file. Its public addresses, also the addresses of its sockets, open in a
- * browser. Phones ring longer, for pages on a busy machine. Without a Chromium it starts nothing: all tests of the file
- * are skipped.
+ * Starts a harness for the tests of the file. Its public addresses, including those of its sockets, open in a browser.
+ * Phones ring longer, for pages on a busy machine. Without a Chromium it starts nothing, and all tests of the file are
+ * skipped.
  */
 export async function useReachableHarness({
   settings,

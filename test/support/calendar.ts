@@ -10,7 +10,7 @@ async function ledgerTime(harness: Harness): Promise<Date> {
   return new Date(reply.body.now);
 }
 
-/** Moves the clock to a moment, or at most a second later. Fails if the moment has passed. */
+/** Moves the clock to a moment, or at most a second later. Fails if the moment is in the past. */
 export async function advanceTo(harness: Harness, moment: Date): Promise<void> {
   const seconds = Math.ceil((moment.getTime() - (await ledgerTime(harness)).getTime()) / 1000);
   assert.ok(seconds >= 0, `${moment.toISOString()} has passed by ${-seconds} s`);
@@ -24,7 +24,7 @@ export async function yearOfNextJanuary(harness: Harness): Promise<number> {
   return now < new Date(Date.UTC(year, 0, 31, 18)) ? year : year + 1;
 }
 
-/** Returns the usage over [start, end), both YYYY-MM-DD, by kind; of one tenant if `tenantId` is given. */
+/** Returns the usage over [start, end), both YYYY-MM-DD, by kind. With `tenantId`, returns the usage of that tenant. */
 export async function usageOf(
   harness: Harness,
   start: string,

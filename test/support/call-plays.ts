@@ -18,7 +18,7 @@ export const PLAYED_CALL = {
 
 export const VOICEMAIL = { type: 'voicemail' as const, greeting_text: 'Please leave a message.', transcribe: true };
 
-/** Plays a call input by input. `effects` has the effects of all steps, `feed` returns the effects of one. */
+/** Plays a call input by input. `effects` has the effects of all steps. `feed` returns the effects of one step. */
 export function play(begun: Step) {
   let call: Call = begun.call;
   const effects: CallEffect[] = [...begun.effects];

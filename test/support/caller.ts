@@ -14,20 +14,23 @@ export type Reply = {
 export type CallOptions = {
   /** Default: the account's test key; null sends no Authorization header. */
   key?: string | null;
-  /** Sent as it is if it is a text or bytes, else as JSON. Bytes have no media type. */
+  /** A text and bytes are sent unchanged; other values are sent as JSON. Bytes have no media type. */
   body?: unknown;
   headers?: Record<string, string>;
 };
 
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-/** A request without an answer fails its test after this time. If the file were killed, no test would be named. */
+/**
+ * A request without an answer fails its test after this time. Otherwise the whole file would be killed, without the
+ * name of the test.
+ */
 const ANSWER_WITHIN_MS = 120_000;
 
 /** While a request waits, time skips in smaller steps, so that no timer fires before the request is done. */
 const REQUEST_STEP_MS = 60;
 
-/** A test advances the ledger's clock by exactly the time that it asks for. */
+/** The path of the request that advances the ledger's clock. The clock must advance by exactly the requested time. */
 const CLOCK_PATH = '/v1/test/clock';
 
 /**
@@ -36,10 +39,10 @@ const CLOCK_PATH = '/v1/test/clock';
  */
 const dispatcher = new Agent({ headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS });
 
-/** Errors of a connection that the server has refused, or broken before the reply was complete. */
+/** Errors of a connection that the server has refused, or that broke before the reply was complete. */
 const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** True if a request failed because there was no server, or because it went away. */
+/** True if a request failed because there was no server, or because the server stopped. */
 export const isBroken = (error: unknown): boolean => BROKEN.has((error as { code?: string }).code ?? '');
 
 /** Returns a function that sends requests with a key: `call('POST', '/v1/tenants', { body })`. */
@@ -94,7 +97,7 @@ function headersOf({ key, body, headers }: Required<CallOptions>): Record<string
   };
 }
 
-/** Returns the headers of a reply, each value of a repeated one apart. */
+/** Returns the headers of a reply. A repeated header has a list of its values. */
 function headersIn(fields: Readonly<Record<string, string | string[] | number | undefined>>): Headers {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(fields)) {

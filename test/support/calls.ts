@@ -30,7 +30,7 @@ export async function callIn(harness: Harness, line: Line, fields: object = {}):
   return arrived.body;
 }
 
-/** Plays a party's action. Returns the call after it. */
+/** Plays a party's action. Returns the call after the action. */
 export async function playParty(harness: Harness, callId: string, control: string, body: object = {}): Promise<Json> {
   const played = await harness.call('POST', `/v1/test/calls/${callId}/${control}`, { body });
   assert.equal(played.status, 200, JSON.stringify(played.body));
@@ -62,12 +62,15 @@ export async function readCall(harness: Harness, callId: string): Promise<Json> 
   return read(harness, `/calls/${callId}`);
 }
 
-/** Checks how long the parties of an ended call were connected; a slow machine may add up to 3 s. */
+/** Checks how long the parties of an ended call were connected. On a slow machine it may be up to 3 s longer. */
 export function assertTalked({ duration_seconds: seconds }: Json, expected: number): void {
   assert.ok(seconds >= expected && seconds <= expected + 3, `${seconds} s`);
 }
 
-/** Returns the milliseconds from the first entry of type `from` in the log of a call to the first of type `to`. */
+/**
+ * Returns the milliseconds between two entries in the log of a call: the first of type `from`, and the first of type
+ * `to`.
+ */
 export function passedMs(call: Json, from: string, to: string): number {
   const at = (type: string) => Date.parse(call.events.find((entry: Json) => entry.type === type).at);
   return at(to) - at(from);

@@ -2,8 +2,8 @@ import type { CarrierCapability, Carriers } from '../../src/carriers/ports/carri
 import type { Harness } from './harness.ts';
 
 /**
- * Runs `work` with one port of the carriers of both modes replaced, then restores it. `change` gets the port of the
- * simulated carrier to build upon.
+ * Runs `work` with one port of the carriers of both modes replaced, then restores it. `change` makes the replacement
+ * from the port of the simulated carrier.
  */
 export async function withPort<Name extends CarrierCapability, T>(
   { context }: Pick<Harness, 'context'>,

@@ -1,4 +1,4 @@
-/** An installation of three databases: the first, a cell that is a schema of it, and a cell of another database. */
+/** An installation of three databases: the first database, a cell in a schema of it, and a cell in another database. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,22 +23,22 @@ export type CellInstallation = {
   /** The first database, and the database of the cell west. */
   readonly database: TestDatabase;
   readonly far: TestDatabase;
-  /** Leads to the database of west. */
+  /** A proxy to the database of west. */
   readonly proxy: DatabaseProxy;
-  /** For blobs and files. */
+  /** The folder for blobs and files. */
   readonly folder: string;
   /** A process that serves the installation. */
   readonly process: CellProcess;
   /** Sends requests to that process. */
   readonly call: Caller;
-  /** An account of each database, after `divide`. */
+  /** An account in each database, after `divide`. */
   readonly accounts: Readonly<Record<Place, CreatedAccount>>;
-  /** Adds the cells east and west, waits until they are open, and makes the accounts. */
+  /** Adds the cells east and west, waits until they are open, and creates the accounts. */
   divide(): Promise<void>;
-  /** Runs commands, with the secret of the installation or another. */
+  /** Runs commands, with the secret of the installation or with another secret. */
   dialplane(...words: string[]): Promise<CliOutcome>;
   dialplaneWith(secret: string, ...words: string[]): Promise<CliOutcome>;
-  /** Makes a cell of a database with the command. */
+  /** Makes a database a cell, by the command. */
   addCell(name: string, url: string, ...more: string[]): Promise<CliOutcome>;
   makeAccount(place: Place): Promise<void>;
   /** Starts one more process. */
@@ -48,7 +48,7 @@ export type CellInstallation = {
   close(): Promise<void>;
 };
 
-/** The longest time that a command skips: a move waits for calls to end and for cached keys to expire. */
+/** The longest time that a command skips. A move waits for calls to end and for cached keys to expire. */
 export const COMMAND_WITHIN_MS = 600_000;
 
 /** Starts an installation that has no cells yet. `kinds` are kinds of carriers in addition to the reporting one. */

@@ -1,4 +1,4 @@
-/** Cells in the process of a test: the parts that `server/serve.ts` connects. */
+/** Cells within the process of a test. They consist of the parts that `server/serve.ts` connects. */
 import type { AddressInfo } from 'node:net';
 import { cellContext, markCell, openCellRow, storeCell } from '../../src/db/cells.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -14,7 +14,7 @@ import { silentLog } from './jobs.ts';
 
 export type NewCell = { readonly number: number; readonly name: string; readonly url: string };
 
-/** Makes a database a cell, like "cells add". `db` is the database of the installation. */
+/** Makes a database a cell, as "cells add" does. `db` is the database of the installation. */
 export async function addCell(db: Database, secret: string, { number, name, url }: NewCell): Promise<void> {
   const cipher = createCipher(secret);
   await db.transaction((tx) => storeCell(tx, { number, name, url: cipher.encrypt(url, cellContext(number)) }));

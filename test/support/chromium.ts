@@ -1,13 +1,13 @@
 /**
- * The browser of the tests: a Chromium that is installed here, with a microphone that beeps and needs no permission.
- * The test command starts one for all test files. Each file has separate contexts in it.
+ * The browser of the tests: an installed Chromium, with a microphone that beeps and needs no permission. The test
+ * command starts one for all test files. Each file has separate contexts in it.
  */
 import type { Browser, BrowserServer } from 'playwright-core';
 import { findProgram, missing } from './programs.ts';
 
 const program = findProgram('chromium');
 
-/** Why tests that need a browser are skipped on this machine, or false if there is one. */
+/** The reason to skip tests that need a browser on this machine, or false if there is one. */
 export const noChromium: string | false = missing('chromium');
 
 const ARGS = [
@@ -16,14 +16,14 @@ const ARGS = [
   '--autoplay-policy=no-user-gesture-required',
   // The pages of a server share a process, and with it the scripts that it has compiled.
   '--process-per-site',
-  // Root has no sandbox.
+  // For the user root, Chromium has no sandbox.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Returns how to start the browser. It ends with the process that started it, however that ends. */
+/** Returns the options for starting the browser. It ends with the process that started it, even if that is killed. */
 async function chromiumOf() {
   if (program === undefined) throw new Error('there is no Chromium here');
-  // Takes half a second to load, also where all tests are skipped.
+  // Loading this takes half a second, so files that skip all tests do not load it.
   const { chromium } = await import('playwright-core');
   return { chromium, options: { executablePath: program, args: ARGS } };
 }

@@ -9,21 +9,21 @@ import { until } from './jobs.ts';
 /** The program as an operator runs it. Its environment has only the given variables. */
 export type CliProcess = {
   readonly child: ChildProcess;
-  /** Returns both outputs until now. */
+  /** Returns both outputs so far. */
   text(): string;
-  /** Base address, once it says that it is ready. */
+  /** Returns the base address, once the program reports that it is ready. */
   ready(): Promise<string>;
-  /** Exit code, and the signal it ended by. Sends `signal` first. */
+  /** Returns the exit code, and the signal that ended the program. Sends `signal` first. */
   ended(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
 };
 
-/** Loaded into a program, ends it when this process is gone, however that ended. It needs an `ipc` channel. */
+/** If a program loads this, it ends when this process is gone, even after a kill. It needs an `ipc` channel. */
 export const FOLLOW_PARENT = new URL('../../scripts/bootstrap/follow-parent.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export type CliOutcome = { code: number | null; out: string; err: string };
 
-/** Where programs of a test run keep compiled code, which halves the time of their start. */
+/** The folder for compiled code of programs in a test run. It halves the time of their start. */
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
 
 /** Runs a command to its end, with text on its standard input and no environment but `env`. */
@@ -45,8 +45,9 @@ export function runCommand(
 }
 
 /**
- * Runs a command to its end in this process, which is much quicker, with the environment of this process and `env`. One
- * at a time. The exit by a signal, standard input and closed outputs need a process: see `runCommand`.
+ * Runs a command to its end in this process, with the environment of this process and `env`. This is much faster. Runs
+ * one command at a time. Tests of an exit by a signal, of standard input and of closed outputs need a process: see
+ * `runCommand`.
  */
 export async function runHere(
   words: readonly string[],
@@ -71,21 +72,21 @@ export async function runHere(
   }
 }
 
-/** Settings for a product among others on this machine, without a load balancer. */
+/** Settings for one of several products on this machine, without a load balancer. */
 const ENVIRONMENT = {
   LOG_LEVEL: 'silent',
   PORT: '0',
   DIALPLANE_METRICS_PORT: 'off',
   DIALPLANE_LAME_DUCK_SECONDS: '0',
-  // No build in the background of every test.
+  // Otherwise every test would build the console in the background.
   DIALPLANE_CONSOLE: 'built',
 };
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs `dialplane start --json`, which must end by itself, in this process: see `runHere`. Without a database in `env`
- * it starts a new install.
+ * Runs `dialplane start --json`, which must end without a signal, in this process: see `runHere`. Without a database in
+ * `env` it starts a new install.
  */
 export async function startHere(env: Readonly<Record<string, string>>): Promise<CliOutcome> {
   const before = SIGNALS.map((signal) => process.listeners(signal));
@@ -100,7 +101,7 @@ export async function startHere(env: Readonly<Record<string, string>>): Promise<
   }
 }
 
-/** Starts `dialplane start --json` with further options, of this tree or of another. The caller must end it. */
+/** Starts `dialplane start --json` with more options, from this tree or another. The caller must end it. */
 export function startCli(
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],

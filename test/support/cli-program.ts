@@ -1,4 +1,4 @@
-/** The program with the kinds of carriers of tests. */
+/** The program, with the kinds of carriers that tests use. */
 import { runCli } from '../../src/cli/run.ts';
 import { PAPER_KIND } from './paper-carrier.ts';
 

@@ -1,6 +1,6 @@
 const open: (() => unknown)[] = [];
 
-/** Runs `close` after all tests of the file, also if a test calls this. What is opened last is closed first. */
+/** Runs `close` after all tests of the file, even if a test calls this. The last opened thing is closed first. */
 export function closeAfterTests(close: () => unknown): void {
   open.push(close);
 }

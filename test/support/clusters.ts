@@ -21,7 +21,7 @@ export type Clusters = {
 /** Makes a folder for databases. It is removed after the tests of the file. */
 export function useClusters(): Clusters {
   const root = mkdtempSync(join(tmpdir(), 'dialplane-embedded-'));
-  // Open, so that an unprivileged user can enter the folders below unless a test closes them.
+  // This mode lets an unprivileged user enter the folders in it, unless a test closes them.
   chmodSync(root, 0o755);
   closeAfterTests(() => rmSync(root, { recursive: true, force: true }));
   const log = pino({ level: 'silent' });

@@ -40,14 +40,14 @@ async function create(harness: Harness, path: string, body: object, key?: string
 }
 
 /**
- * Creates a brand and returns the reply. The brand is vetted by then, unless reviews are manual. Without `tenant_id` it
- * is the platform's brand.
+ * Creates a brand and returns the reply. The brand is then vetted, unless reviews are manual. Without `tenant_id` it is
+ * the platform's brand.
  */
 export function makeBrand(harness: Harness, { key, body = {} }: Options = {}): Promise<Json> {
   return create(harness, '/v1/brands', { ...BRAND, ...body }, key);
 }
 
-/** Creates a campaign of the tenant, with a new brand unless one is given. */
+/** Creates a campaign of the tenant, by default with a new brand. */
 export async function makeCampaign(
   harness: Harness,
   tenantId: string,

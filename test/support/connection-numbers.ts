@@ -2,10 +2,10 @@ import type { Db } from '../../src/db/database.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { sql } from './jobs.ts';
 
-/** A number as adapters look it up: its ledger, and the connection that carries its texts and calls. */
+/** The facts of a number that adapters look up: its ledger, and the connection for its texts and calls. */
 type ConnectionNumber = { readonly ledgerId: number; readonly phoneNumber: string; readonly connectionId: string };
 
-/** Makes a number of a connection, with a new tenant, for tests without a product that makes numbers. */
+/** Makes a number of a connection, with a new tenant. For tests without a product that makes numbers. */
 export async function addConnectionNumber(db: Db, number: ConnectionNumber): Promise<void> {
   const { ledgerId, phoneNumber, connectionId } = number;
   const [tenantId, id] = [newId('tenant'), newId('phone_number')];

@@ -1,11 +1,11 @@
-/** A browser that is signed in to the console, for tests of its API. */
+/** A browser with a session of the console, for tests of its API. */
 import { LINK_LIFE_S, makeSignInLink } from '../../src/domain/accounts/index.ts';
 import type { CallOptions, Reply } from './caller.ts';
 import type { Harness } from './harness.ts';
 
 type Place = Pick<Harness, 'context' | 'call'>;
 
-/** The header that the console sends with each request that is not a GET. */
+/** The header that the console sends with each request except GET. */
 const CONSOLE_HEADERS = { 'dialplane-console': '1' };
 
 export type Browser = {
@@ -13,7 +13,7 @@ export type Browser = {
   /** The whole Set-Cookie header of the sign-in. */
   readonly setCookie: string;
   readonly session: Reply['body'];
-  /** Sends a request to a path below /console/api, as the console does. */
+  /** Sends a request to a path below /console/api, in the way of the console. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
 };
 
@@ -24,7 +24,7 @@ export async function makeToken({ context }: Pick<Place, 'context'>, accountId: 
   return link.split('#')[1] as string;
 }
 
-/** Posts a token, as the page of the sign-in link does. */
+/** Posts a token, in the way of the sign-in link's page. */
 export function postToken({ call }: Pick<Place, 'call'>, token: string, options: CallOptions = {}): Promise<Reply> {
   const headers = { ...CONSOLE_HEADERS, ...options.headers };
   return call('POST', '/console/api/session', { key: null, body: { token }, ...options, headers });
@@ -35,7 +35,7 @@ export async function signIn(place: Place, accountId: string | null = null): Pro
   return enter(place, await makeToken(place, accountId));
 }
 
-/** Signs a browser in as a user, by a link that a session makes. */
+/** Signs a browser in as a user, with a link that a session has made. */
 export async function signInUser(place: Place, by: Pick<Browser, 'call'>, userId: string): Promise<Browser> {
   const { status, body } = await by.call('POST', `/users/${userId}/sign_in_link`);
   if (status !== 201) throw new Error(`no link: ${JSON.stringify(body)}`);

@@ -1,4 +1,4 @@
-/** A proxy to a database that can be cut or stalled, as by a network outage. */
+/** A proxy to a database. Tests cut or stall it, like a network outage. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type DatabaseProxy = {
   cut(): Promise<void>;
   /** Accepts connections again after `cut`, at the same address. */
   reopen(): Promise<void>;
-  /** Accepts connections but forwards nothing, like a stopped server, until `resume`. */
+  /** Accepts connections but forwards nothing until `resume`, like a stopped server. */
   stall(): void;
   resume(): void;
   /** Forwards requests but no answers, until `cut`. */

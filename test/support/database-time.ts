@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's clock in the databases of tests. They have functions with the names of PostgreSQL's functions that read
- * its clock. These add the time that the test has skipped, and `search_path` lists them first. So all SQL of the
- * product follows the time of the test, unchanged.
+ * PostgreSQL's clock in the databases of tests. They have functions with the names of PostgreSQL's own functions that
+ * read its clock. These functions add the time that the test has skipped, and `search_path` lists them first. So all
+ * SQL of the product follows the time of the test, unchanged.
  */
 import pg from 'pg';
 
@@ -13,9 +13,9 @@ const CLOCKS = [
 ];
 
 /**
- * Makes the clock of the template; run before the migrations, whose defaults then use it. The skipped
- * milliseconds are the value of a sequence. To read it takes a third of a microsecond, no snapshot keeps an old value,
- * and the planner puts the expression in place of the function.
+ * Makes the clock of the template. It runs before the migrations, whose defaults then use it. The value of a sequence
+ * is the skipped milliseconds. Reading it takes a third of a microsecond, no snapshot keeps an old value, and the
+ * planner replaces the function by the expression.
  */
 export const DATABASE_TIME = `
   create sequence skipped_ms minvalue 0 start 0;
@@ -27,10 +27,10 @@ export const DATABASE_TIME = `
       as 'select pg_catalog.${name}() + public.value_of(''public.skipped_ms'') * interval ''1 ms''';`,
   ).join('\n')}`;
 
-/** The setting of the server that puts the functions of a database before PostgreSQL's. */
+/** The setting of the server that lists the functions of a database before PostgreSQL's. */
 export const DATABASE_TIME_SETTING = { search_path: 'public, pg_catalog' };
 
-/** A database that follows the time of this process, over a separate connection: a test may cut the others. */
+/** A database that follows the time of this process, over a separate connection, because a test may cut the others. */
 type Follower = {
   readonly url: string;
   client?: pg.Client;
@@ -39,10 +39,10 @@ type Follower = {
   telling?: Promise<void> | undefined;
 };
 
-/** By the names of the databases. */
+/** Followers by the names of their databases. */
 const followers = new Map<string, Follower>();
 
-/** How far the clocks of the databases, and the wall time of this process, are ahead of the machine's. */
+/** How far the clocks of the databases, and the wall time of this process, are ahead of the machine's clock. */
 let skippedMs = 0;
 
 export const wallSkippedMs = (): number => skippedMs;
@@ -52,13 +52,13 @@ export function skipWall(byMs: number): void {
   skippedMs += byMs;
 }
 
-/** Sets the wall time back to the machine's and forgets the databases, at the start of a test file. */
+/** Sets the wall time back to the machine's time and forgets the databases. For the start of a test file. */
 export async function forgetSkips(): Promise<void> {
   await Promise.all([...followers.values()].map(({ url }) => unfollowSkips(url)));
   skippedMs = 0;
 }
 
-/** Lets the clock of a new database follow the skips of this process. The first database begins at the real time. */
+/** Lets the clock of a new database follow the skips of this process. The first database starts at the real time. */
 export function followSkips(url: string): void {
   if (followers.size === 0) skippedMs = 0;
   followers.set(nameOf(url), { url, toldMs: 0 });
@@ -78,8 +78,7 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 const query = pg.Client.prototype.query as (this: pg.Client, ...values: unknown[]) => unknown;
 
-// A database receives the skipped time before the next statement, which waits for that. So a skip itself takes no
-// statement.
+// The next statement waits until the database has received the skipped time. So a skip itself takes no statement.
 pg.Client.prototype.query = function tellFirst(this: pg.Client, ...values: unknown[]) {
   const follower = followers.get(this.database ?? '');
   if (follower !== undefined && follower.toldMs !== skippedMs && this !== follower.client) tell(follower);
@@ -122,7 +121,7 @@ async function connect(follower: Follower): Promise<pg.Client> {
   return client;
 }
 
-/** The connection keeps the process running only if `isHeld`, which is true while a statement runs. */
+/** `isHeld` is true while a statement runs. Only then does the connection keep the process running. */
 function hold(client: pg.Client, isHeld: boolean): void {
   const { stream } = (client as unknown as { connection: { stream: { ref(): void; unref(): void } } }).connection;
   if (isHeld) stream.ref();

@@ -6,16 +6,16 @@ import { followSkips, unfollowSkips } from './database-time.ts';
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 /**
- * Copies the migrated template. Several processes may copy at the same time: copying needs a template without
- * connections, and the template refuses connections.
- * @param server another server than that of the test run
+ * Copies the migrated template. Several processes may copy at the same time. A copy needs a template without
+ * connections, so the template refuses connections.
+ * @param server a server other than the one of the test run
  * @throws Error outside of the test command, which starts the server
  */
 export function cloneDatabase(server: TestServer = serverOfRun()): Promise<TestDatabase> {
   return makeCopy(server);
 }
 
-/** Copies a database that has no connections, as a backup and its restore do. */
+/** Copies a database without connections, like a backup and its restore. */
 export function copyDatabase({ url }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
   return makeCopy({ ...serverOfRun(), template: new URL(url).pathname.slice(1) });
 }
@@ -31,7 +31,7 @@ async function makeCopy({ adminUrl, template }: TestServer): Promise<TestDatabas
     throw new Error('This test needs a database: run it with "npm test -- PATH".');
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  // The usual strategy writes each page to the WAL, which takes three times the processor time of copying the files.
+  // The default strategy writes each page to the WAL, which takes three times the processor time of copying files.
   await asAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

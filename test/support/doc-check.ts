@@ -1,4 +1,4 @@
-/** Checks that readers of a documentation page get the output that it shows. */
+/** Checks that the commands of a documentation page give the output that the page shows. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { CHECKED, type Entry, NOT_RUN } from './doc-exceptions.ts';
@@ -12,7 +12,7 @@ function entryOf<T extends Entry>(entries: readonly T[], block: Block): T | unde
   return entries.find(({ page, starts }) => block.page === page && block.text.startsWith(starts));
 }
 
-/** Returns the entries of both tables that name no block of these pages. */
+/** Returns the entries of both tables that match no block of these pages. */
 export function unusedEntries(pages: readonly string[]): Entry[] {
   const blocks = pages.flatMap(blocksOf);
   return [...NOT_RUN, ...CHECKED].filter((entry) => !blocks.some((block) => entryOf([entry], block) !== undefined));
@@ -23,17 +23,20 @@ const isRun = (block: Block) => block.language === 'sh' && entryOf(NOT_RUN, bloc
 const isTab = (block: Block) =>
   ['ts', 'python'].includes(block.language) && entryOf<Entry>([...NOT_RUN, ...CHECKED], block) === undefined;
 
-/** Returns the block that produces the output in this block: the previous block of the section, if that is run. */
+/**
+ * Returns the block that produces the output in this block. It is the previous block of the section, if that is run.
+ */
 function sourceOf(block: Block, blocks: readonly Block[]): Block | undefined {
   const before = blocks[blocks.indexOf(block) - 1];
   return before !== undefined && before.section === block.section && isRun(before) ? before : undefined;
 }
 
 /**
- * Runs the `sh` blocks of a page in order, with the keys of an account that is used for nothing else, and compares. The
- * folder is the reader's; `rewrite` replaces addresses. `json` below `sh` shows the last replies of those commands,
- * `text` below `sh` their whole output. Any other reply that is an error fails. Other `json` must be described by
- * openapi.json. `doc-languages.ts` runs the blocks of `ts` and `python`. Any other block must be in a table.
+ * Runs the `sh` blocks of a page in order, with the keys of an account that has no other use, and compares. The folder
+ * is the reader's; `rewrite` replaces addresses. A `json` block below `sh` shows the last replies of those commands,
+ * and a `text` block below `sh` their whole output. Any other reply that is an error fails. Other `json` must be
+ * described by openapi.json. `doc-languages.ts` runs the blocks of `ts` and `python`. Any other block must be in a
+ * table.
  */
 export async function checkPage(page: string, around: ShellInstall): Promise<void> {
   const blocks = blocksOf(page).filter((block) => !isTab(block));
@@ -47,7 +50,7 @@ export async function checkPage(page: string, around: ShellInstall): Promise<voi
   for (const block of blocks) if (!isRun(block)) await assertTrue(block, blocks, around);
 }
 
-/** Returns the blocks of a page that are its examples in a language. */
+/** Returns the examples of a page in a language. */
 export function examplesIn(page: string, language: Language): Block[] {
   return blocksOf(page).filter((block) => block.language === language && isTab(block));
 }

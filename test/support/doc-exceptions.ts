@@ -1,4 +1,4 @@
-/** The blocks of the documentation that are not run and compared unchanged. `starts` is the beginning of a block. */
+/** Blocks of the documentation that are not run and compared unchanged. `starts` is the beginning of a block. */
 import {
   type Check,
   isPriceList,
@@ -14,7 +14,7 @@ import { verifiesIn, verifiesInNode } from './doc-verifiers.ts';
 
 export type Entry = { readonly page: string; readonly starts: string };
 
-/** Blocks that are not run, with the test that covers them or the reason. */
+/** Blocks that are not run. Each has the test that covers it, or the reason. */
 export const NOT_RUN: readonly (Entry & { because: string })[] = [
   { page: 'CONTRIBUTING.md', starts: 'npm run check', because: 'they check and test the whole checkout' },
   { page: 'CONTRIBUTING.md', starts: 'npm test --', because: 'they check and test the whole checkout' },

@@ -1,4 +1,7 @@
-/** Runs the TypeScript and Python of a page: its blocks are one program, after the definitions of the quickstart. */
+/**
+ * Runs the TypeScript and Python of a page. Its blocks are one program, which begins with the definitions of the
+ * quickstart.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,20 +12,20 @@ import { missing } from './programs.ts';
 
 export type Language = 'ts' | 'python';
 
-/** Why the examples in Python are left out on this machine, or false. */
+/** The reason to skip the examples in Python on this machine, or false. */
 export const noPython: string | false = missing('python3');
 
 const LIMIT_MS = 100_000;
-/** The compiler finds the client by its name; the program gets the address of its source. */
+/** The compiler finds the client by its name. The program gets the address of its source. */
 const SDK = pathToFileURL(join(ROOT, 'packages/sdk/src/index.ts')).href;
 
-/** A receiver that a page shows runs for ever, on a port that may be taken. Here it takes a free one, and ends. */
+/** A receiver on a page runs forever, on a port that may be in use. In the test it takes a free port, and ends. */
 const RECEIVERS = [
   ['receiver.listen(3000);', 'receiver.listen(0, () => receiver.close());'],
   ['3000), Receiver).serve_forever()', '0), Receiver).server_close()'],
 ] as const;
 
-/** Writes the blocks of a page as one program, which names the place of each block. */
+/** Writes the blocks of a page as one program, with the place of each block. */
 export function writeProgram(page: string, language: Language, blocks: readonly Block[]): string {
   const before = page === QUICKSTART ? [] : setUpBlocks(language);
   const comment = language === 'ts' ? '//' : '#';
@@ -47,7 +50,7 @@ export async function runProgram(
   if (output !== undefined) throw new Error(`${page} in ${language}:\n${output}`);
 }
 
-/** Returns the output of a program if it failed. */
+/** Returns the output of a failed program; undefined if it succeeded. */
 function execute(program: string, file: string, cwd: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [file], { cwd, timeout: LIMIT_MS }, (error, stdout, stderr) => {

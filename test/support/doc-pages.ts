@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The page whose section "Set up" defines what the examples of all other pages use. */
+/** The page whose section "Set up" has the definitions for the examples of all other pages. */
 export const QUICKSTART = 'docs/quickstart.md';
 
 export type Block = {
@@ -19,7 +19,7 @@ export type Block = {
   readonly section: string;
 };
 
-/** Returns the paths of all pages but the README, whose commands have a separate test. */
+/** Returns the paths of all pages except the README, whose commands have a separate test. */
 export function docPages(): string[] {
   const names = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' });
   const pages = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);

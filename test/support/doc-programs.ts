@@ -17,12 +17,12 @@ import { reachStatus, startStream } from './streams.ts';
 
 export type Check = (block: Block, around: ShellInstall) => Promise<void>;
 
-// The body of an async function, as a page's snippet is.
+// The body of an async function. A page's snippet has this form.
 const AsyncFunction = (async () => undefined).constructor as new (
   ...namesAndText: string[]
 ) => (...values: unknown[]) => Promise<never>;
 
-/** The lines stand in an example, which a test runs. */
+/** The lines are in an example, which a test runs. */
 export const standsIn =
   (example: string): Check =>
   async ({ text }) => {
@@ -33,12 +33,12 @@ export const standsIn =
 
 const SDK = pathToFileURL(join(ROOT, 'packages/sdk/src/')).href;
 
-/** The block is a whole file of tests, which pass. */
+/** The block is a whole file of tests. They pass. */
 export const passesAsTest: Check = async ({ text }, { folder }) => {
   const path = join(folder, 'page.test.mjs');
   const linked = text.replace("'@dialplane/sdk'", `'${SDK}index.ts'`);
   writeFileSync(path, linked.replace("'@dialplane/sdk/testing'", `'${SDK}testing.ts'`));
-  // Otherwise it would report to the runner of this test.
+  // Otherwise the tests would report to the runner of this test.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)(process.execPath, [path], { env });
   assert.match(stdout, /^[#ℹ] pass [1-9]/m);
@@ -47,7 +47,7 @@ export const passesAsTest: Check = async ({ text }, { folder }) => {
 const baseOf = ({ rewrite }: ShellInstall) => rewrite('http://localhost:8080');
 export const callerOf = (around: ShellInstall) => createCaller(baseOf(around), around.keys.test_key);
 
-/** The page's socket passes on an event that happens after it has opened. */
+/** The page's socket passes on an event that happens after the socket has opened. */
 export const receivesEvents: Check = async ({ text }, around) => {
   const call = callerOf(around);
   const { body: token } = await call('POST', '/v1/realtime/tokens', { body: {} });
@@ -69,7 +69,7 @@ async function runPhone(text: string, around: ShellInstall, globals: Record<stri
   const { body: client } = await call('POST', '/v1/web_clients', { body: { tenant_id: tenantId } });
   const { body: login } = await call('POST', `/v1/web_clients/${client.id}/tokens`, { body: {} });
   const { Softphone, WebSocketTransport } = await import(pathToFileURL(`${ROOT}packages/softphone/src/index.js`).href);
-  /** The library's phone without a microphone, which Node does not have. */
+  /** The library's phone without a microphone, because Node has none. */
   function SilentPhone({ url }: { url: string }) {
     const transport = new WebSocketTransport({ url });
     transport.prepareAudio = async () => undefined;
@@ -85,7 +85,7 @@ async function runPhone(text: string, around: ShellInstall, globals: Record<stri
   return { call, phone, numberId, clientId: client.id };
 }
 
-/** The page's web client logs in, and rings when it is the agent of a call. */
+/** The page's web client logs in, and rings when a call has it as its agent. */
 export const ringsInThePage: Check = async ({ text }, around) => {
   const rings = Promise.withResolvers<string>();
   const globals = { showRinging: rings.resolve, showConnected: () => undefined, showIdle: () => undefined };
@@ -104,7 +104,7 @@ export const placesACall: Check = async ({ text }, around) => {
   phone.disconnect();
 };
 
-/** Every message that the page shows has the fields of one that the server sends. */
+/** Every message on the page has the fields of a message that the server sends. */
 export const isSentByStreams: Check = async (block, around) => {
   const call = callerOf(around);
   const { numberId: from } = await makeSenderAt(call);
@@ -126,7 +126,7 @@ export const isSentByStreams: Check = async (block, around) => {
   }
 };
 
-/** Every message that the page shows is one that the server reads. */
+/** The server can read every message on the page. */
 export const isReadByStreams: Check = async (block) => {
   for (const line of block.text.trim().split('\n')) {
     assert.ok(!('malformed' in parseClientMessage(line.replace('…', ''))), `${placeOf(block)}: ${line}`);

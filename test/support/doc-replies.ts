@@ -1,7 +1,7 @@
 /** Compares the output on a page with the answers of the product. */
 import assert from 'node:assert/strict';
 
-/** Returns the JSON values in a text, which commands print one after another, among headers and other lines. */
+/** Returns the JSON values in the output of commands. The output also has headers and other lines. */
 export function jsonValuesIn(text: string): unknown[] {
   const values: unknown[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -12,13 +12,13 @@ export function jsonValuesIn(text: string): unknown[] {
       values.push(JSON.parse(text.slice(at, end)));
       at = end - 1;
     } catch {
-      // A brace that begins no JSON.
+      // This brace begins no JSON.
     }
   }
   return values;
 }
 
-/** Returns the position behind the bracket that closes the one at `start`; undefined if there is none. */
+/** Returns the position after the bracket that closes the one at `start`; undefined if it is not closed. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0;
   let inText = false;
@@ -59,9 +59,9 @@ export function steady(text: string): string {
 }
 
 /**
- * Fails unless a reply is what the page shows: the same fields, texts, booleans, nulls and lengths of lists. Ids, times
- * and secrets are compared by their kind, numbers and cursors by their type. A text of the page that ends in …
- * stands for every text with that beginning.
+ * Fails unless a reply matches the page: the same fields, texts, booleans, nulls and lengths of lists. Ids, times and
+ * secrets are compared by their kind, numbers and cursors by their type. If a text of the page ends in …, any text with
+ * that beginning matches.
  */
 export function assertShown(shown: unknown, reply: unknown, path = ''): void {
   const where = `${path || 'the reply'}: the page shows ${JSON.stringify(shown)}, the reply has ${JSON.stringify(reply)}`;

@@ -1,4 +1,4 @@
-/** Judges JSON of the documentation by the schemas of openapi.json. */
+/** Checks JSON of the documentation against the schemas of openapi.json. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,7 +15,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document } as object);
 
-/** Fails unless a value is an event, an error or a resource of openapi.json, with no field that is not described. */
+/** Fails unless a value is an event, an error or a resource of openapi.json and has only described fields. */
 export function assertDescribed(value: unknown): void {
   const { object, type, data, ...rest } = value as Record<string, unknown>;
   if (object === undefined && Array.isArray(data)) {
@@ -38,7 +38,7 @@ export function assertDescribed(value: unknown): void {
   );
 }
 
-/** The schema of a type of event, which webhooks refer to. */
+/** Returns the schema of an event type. Webhooks refer to it. */
 function eventSchema(type: string): Schema {
   const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {};
   const name = String(schema?.['$ref']).split('/').at(-1);

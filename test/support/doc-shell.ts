@@ -1,4 +1,4 @@
-/** Runs the shell blocks of a page as a reader does: one after another, in one bash. */
+/** Runs the shell blocks of a page in the way of a reader: one after another, in one bash. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
@@ -11,7 +11,7 @@ const LIMIT_MS = 100_000;
 
 /** The parts of this checkout that are linked into the reader's folder. */
 const LINKED = ['bin', 'examples', 'node_modules', 'packages', 'scripts'];
-/** The programs that examples may use. A page that installs or removes something cannot do it here by accident. */
+/** The programs that examples may use. So no page can install or remove something here by accident. */
 const PROGRAMS = ['cat', 'curl', 'grep', 'sleep'];
 
 export type ShellInstall = {
@@ -28,7 +28,7 @@ export type Output = { readonly block: Block; readonly stdout: string };
 
 /**
  * Runs the blocks in order, after the definitions of the quickstart. The folder looks like a checkout with an embedded
- * install. Returns what each block printed. Throws at the first command that fails, with its output.
+ * install. Returns the output of each block. At the first failed command, throws with its output.
  */
 export async function runBlocks(blocks: readonly Block[], install: ShellInstall): Promise<Output[]> {
   if (blocks.length === 0) return [];
@@ -60,22 +60,22 @@ export async function runBlocks(blocks: readonly Block[], install: ShellInstall)
   return all.map((block, index) => ({ block, stdout: read(`${index}.out`) })).slice(-blocks.length);
 }
 
-/** Returns the files that examples have left in the checkout and that git would add to it. */
+/** Returns files that examples have left in the checkout, except files that git ignores. */
 function listLeftovers(folder: string): string[] {
-  // Below the home of the reader, or of this runner.
+  // Files below the home of the reader, or of this runner.
   const own = /^(\.config|programs|\d+\.(sh|out|err))$/;
   return readdirSync(folder).filter((name) => !own.test(name) && !LINKED.includes(name) && !isIgnored(name));
 }
 
-/** True if git leaves out a file or folder of this name. */
+/** True if git ignores a file or folder of this name. */
 export function isIgnored(name: string): boolean {
   const patterns = readFileSync(join(ROOT, '.gitignore'), 'utf8').trim().split('\n');
   return patterns.some((pattern) => matchesGlob(name, pattern.replaceAll(/^\/|\/$/g, '')));
 }
 
 /**
- * Returns the definitions of the quickstart, with values in place of its commands, which would start seven programs for
- * each page. Only the quickstart itself runs these commands.
+ * Returns the definitions of the quickstart with fixed values. Its own commands would start seven programs for each
+ * page, so only the quickstart itself runs them.
  */
 async function setUp({ keys, rewrite }: ShellInstall): Promise<Block[]> {
   const call = createCaller(rewrite('http://localhost:8080'), keys.test_key);
@@ -101,7 +101,7 @@ function findProgram(name: string): string {
   return found;
 }
 
-/** Runs a script with everything that it starts in the background, and ends all of it. Returns the exit code. */
+/** Runs a script, and ends everything that it started in the background. Returns the exit code. */
 async function runBash(script: string, { folder, env }: ShellInstall): Promise<number | null> {
   const shell = spawn(findProgram('bash'), ['-e', '-o', 'pipefail', '-c', script], {
     cwd: folder,
@@ -113,7 +113,7 @@ async function runBash(script: string, { folder, env }: ShellInstall): Promise<n
     try {
       process.kill(-(shell.pid as number), 'SIGKILL');
     } catch (error) {
-      // No process of the group runs any more.
+      // The process group has ended.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };

@@ -1,4 +1,4 @@
-/** Runs the verifiers of signatures that the documentation shows, in the languages that are installed here. */
+/** Runs the verifiers of signatures in the documentation, in the installed languages. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { startReceiver } from './receiver.ts';
 
 type Signed = { secret: string; headers: Record<string, string>; body: string };
 
-/** Gets one delivery as a receiver does. */
+/** Receives one delivery. */
 async function receiveSigned(around: ShellInstall): Promise<Signed> {
   const call = callerOf(around);
   const receiver = await startReceiver();
@@ -25,7 +25,9 @@ async function receiveSigned(around: ShellInstall): Promise<Signed> {
   return { secret: endpoint.secret, headers: delivery.headers as Record<string, string>, body: delivery.body };
 }
 
-/** Returns a delivery as it came, with another body, with another secret, and one that was signed six minutes ago. */
+/**
+ * Returns four variants of a delivery: unchanged, with another body, with another secret, and signed six minutes ago.
+ */
 function variantsOf(signed: Signed): Signed[] {
   const old = signDelivery({
     eventId: signed.headers['webhook-id'] as string,
@@ -42,7 +44,7 @@ function variantsOf(signed: Signed): Signed[] {
   ];
 }
 
-/** Both verifiers of a JavaScript module accept what was signed, and nothing else. */
+/** Both verifiers of a JavaScript module accept the signed delivery, and no other. */
 export const verifiesInNode: Check = async ({ text }, around) => {
   const path = join(around.folder, 'verify.mjs');
   writeFileSync(path, text);
@@ -54,14 +56,14 @@ export const verifiesInNode: Check = async ({ text }, around) => {
   }
 };
 
-/** A program that prints what each verifier says of each delivery, a line of JSON for each verifier. */
+/** A program that prints the results of each verifier for each delivery, one line of JSON for each verifier. */
 type Verifier = {
   readonly command: readonly [Program, ...string[]];
   readonly file: string;
   readonly main: string;
 };
 
-/** The programs that have run the verifier of their language. */
+/** The programs that have run a verifier in their language. */
 export const verifiedBy = new Set<Program>();
 
 const VERIFIERS: Readonly<Record<'python' | 'go' | 'php' | 'ruby', Verifier>> = {
@@ -121,7 +123,7 @@ puts JSON.generate(results)
   },
 };
 
-/** Checks the verifiers in a language, where it is installed. */
+/** Checks the verifiers in a language, if it is installed. */
 export const verifiesIn =
   (language: keyof typeof VERIFIERS): Check =>
   async ({ text }, around) => {
@@ -139,7 +141,7 @@ export const verifiesIn =
     verifiedBy.add(program);
   };
 
-/** Makes a program of the page's package: one that can read JSON and print. */
+/** Makes a program from the page's package: it reads JSON and prints. */
 function toGoProgram(text: string): string {
   const main = text.replace('package webhooks', 'package main');
   return main.replace('import (', 'import (\n\t"encoding/json"\n\t"fmt"\n\t"os"');

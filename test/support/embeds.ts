@@ -19,11 +19,11 @@ export type EmbedPage = {
   readonly page: Page;
   readonly element: Locator;
   readonly origin: string;
-  /** Gives the element a session, as the page's own script does. */
+  /** Sets the session of the element, in the way of the page's own script. */
   setSession(session: Json): Promise<void>;
   /** Closes the page, and fails if it had an error, or broke its policy. */
   close(): Promise<void>;
-  /** Closes the page, whatever it reported. */
+  /** Closes the page, and ignores its errors. */
   leave(): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ type EmbedOptions = {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** The `lang` of the page, English by default; an empty value leaves the attribute out. */
+  /** The `lang` of the page; by default English. An empty value leaves the attribute out. */
   readonly lang?: string;
   /** The language of the browser. */
   readonly locale?: string;
@@ -42,7 +42,7 @@ type EmbedOptions = {
   readonly attributes?: string;
 };
 
-/** Serves a page with one element, under a policy without inline scripts and styles, and opens it. */
+/** Serves a page with one element, and opens it. The page's policy allows no inline scripts and styles. */
 export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   const { browser, harness, name, width = 1_000, height = 720, colorScheme = 'light', attributes = '' } = options;
   const { lang = 'en', locale = 'en-US' } = options;

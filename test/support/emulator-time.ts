@@ -2,7 +2,7 @@ import { after, every, monotonicMs, now, sleep, timeoutSignal } from '../../src/
 
 /**
  * The time of the emulated carriers: of `test/telnyx/`, `test/wire/`, their conformance suites and the scenarios over
- * the wire. In the process of a test it skips, as the time of the product does.
+ * the wire. In a test process this time skips together with the time of the product.
  */
 export const time = { now, monotonicMs, sleep, every, after };
 

@@ -24,7 +24,7 @@ export type EmittedEvent = {
   data?: Record<string, unknown>;
 };
 
-/** Emits events in one transaction, as a module of the product does. */
+/** Emits events in one transaction, as the modules of the product do. */
 export async function happen(harness: Harness, ...events: readonly EmittedEvent[]): Promise<EventEnvelope[]> {
   const ledgerId = await testLedger(harness);
   return harness.context.db.transaction((tx) =>
@@ -45,7 +45,8 @@ export async function happen(harness: Harness, ...events: readonly EmittedEvent[
 export type Json = any;
 
 /**
- * Returns the events of a resource, in order. The API's order `asc` would wait for transactions that are still open.
+ * Returns the events of a resource, in order. With the order `asc`, the API would wait for transactions that are still
+ * open.
  */
 export async function listEvents(harness: Harness, resourceId: string): Promise<Json[]> {
   const reply = await harness.call('GET', `/v1/events?resource_id=${encodeURIComponent(resourceId)}&limit=100`);
@@ -53,7 +54,7 @@ export async function listEvents(harness: Harness, resourceId: string): Promise<
   return reply.body.data.reverse();
 }
 
-/** Registers an endpoint; fails unless it was accepted. */
+/** Registers an endpoint. Fails unless the API accepts it. */
 export async function register(harness: Harness, body: Record<string, unknown>): Promise<Json> {
   const reply = await harness.call('POST', '/v1/webhook_endpoints', { body });
   if (reply.status !== 201) throw new Error(`not registered: ${JSON.stringify(reply.body)}`);

@@ -1,4 +1,4 @@
-/** Runs the programs of examples/ as their README says, against the product of a test. */
+/** Runs the programs of examples/ by the commands of their README, against the product of a test. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { Harness } from './harness.ts';
 
 const LIMIT_MS = 100_000;
 
-/** The result of an example: its output, its exit code, and the API of the account that it used. */
+/** The result of an example: its output, its exit code, and requests with the account that it used. */
 export type Ran = { readonly output: string; readonly code: number | null; readonly call: Caller };
 
 /** Returns the command of an example's README. */
@@ -32,7 +32,7 @@ export async function startService(harness: Harness, name: string, env: Readonly
   return startExample(harness, commandOf(name).replace(' --demo', ''), env);
 }
 
-/** Starts a command with the key of a new account. It ends after the tests at the latest. */
+/** Starts a command with the key of a new account. The command ends after the tests at the latest. */
 async function startExample(harness: Harness, command: string, env: Readonly<Record<string, string>> = {}) {
   const key = (await harness.secondAccount()).test_key;
   const child = spawn('sh', ['-e', '-c', command], {
@@ -60,7 +60,7 @@ export async function readAs({ call }: Pick<Ran, 'call'>, path: string): Promise
   return body;
 }
 
-/** Fails unless the example ended well, and has removed its webhook endpoint. */
+/** Fails unless the example succeeded and has removed its webhook endpoint. */
 export async function assertEndedWell(ran: Ran): Promise<void> {
   assert.equal(ran.code, 0, ran.output);
   assert.deepEqual((await readAs(ran, '/webhook_endpoints')).data, [], 'the endpoint is left');

@@ -9,7 +9,7 @@ export function failCommits(db: Database, statementName: string, times: number):
   return failSome(db, statementName, (earlier) => earlier < times);
 }
 
-/** Like `failCommits`, but fails every second such transaction, starting with the first, until `stop`. */
+/** Makes every second transaction with the named statement fail like `failCommits`, from the first one until `stop`. */
 export function failEveryOther(db: Database, statementName: string): { failed: number; stop(): void } {
   const { transaction } = db;
   const stop = () => {
@@ -45,8 +45,8 @@ function failSome(db: Database, statementName: string, fails: (earlier: number) 
 }
 
 /**
- * Makes the next `times` runs of a named statement outside of transactions fail: before it reaches the database, or
- * after its commit, as if the process were killed at that moment.
+ * Makes the next `times` runs of a named statement outside transactions fail. Each fails before it reaches the
+ * database, or after its commit, as if the process were killed at that moment.
  */
 export function failStatements(
   db: Database,

@@ -12,15 +12,15 @@ export type FakeEngine = {
   endpoints: object[];
   /** The number of requests for its channels that it answers with 503. */
   failures: number;
-  /** The number of changes by HTTP that it makes without an answer: the connection breaks. */
+  /** The number of changes by HTTP that it makes without an answer, because the connection breaks. */
   cuts: number;
-  /** The engine opens no socket before this resolves. */
+  /** Until this resolves, the engine opens no socket. */
   mayOpen: Promise<void>;
   /** True: the engine accepts requests on its sockets and answers none, like a deadlocked engine. */
   isMute: boolean;
-  /** How many sockets were asked for. */
+  /** Returns how many sockets were requested. */
   asked(): number;
-  /** The number of times that the engine reported its channels. */
+  /** Returns how many times the engine has listed its channels. */
   said(): number;
   /** The methods and paths of the requests that change something. */
   readonly requests: string[];

@@ -1,23 +1,23 @@
-/** Rules that say which exchanges with an emulated carrier are struck by a fault. */
+/** Rules for the faults of an emulated carrier: which exchanges a fault hits. */
 import { time } from './emulator-time.ts';
 
 export type Strength = {
   /** The number of times that the rule applies; unlimited by default. */
   readonly times?: number;
-  /** The share of the requests that it strikes, 0 to 1; all by default. */
+  /** The share of the requests that the rule hits, 0 to 1; all by default. */
   readonly share?: number;
-  /** How late, in milliseconds; 500 by default. */
+  /** The delay in milliseconds; 500 by default. */
   readonly delayMs?: number;
-  /** The seconds that a 429 asks to wait; 1 by default. */
+  /** The seconds in the Retry-After of a 429; 1 by default. */
   readonly retryAfterS?: number;
 };
 
 export type FaultRules<Rule extends Strength> = {
   /** Replaces the rules. The same seed and the same order of requests hit the same requests. */
   set(rules: readonly Rule[], seed: number): void;
-  /** Returns the first rule that fits and strikes this time, if one does. */
+  /** Returns the first rule that fits and hits this request; undefined if there is none. */
   strike(isFit: (rule: Rule) => boolean): Rule | undefined;
-  /** Returns how many have been struck since `set`. */
+  /** Returns how many requests were hit since `set`. */
   struck(): number;
 };
 
@@ -46,15 +46,18 @@ export function createFaultRules<Rule extends Strength>(): FaultRules<Rule> {
 
 export type Ambushes<Rule> = {
   /**
-   * Waits for the next request that a rule fits. Resolves with true when the fault has hit a request (if the carrier
-   * carries the request out, after that). Resolves with false if no request came within `withinMs`.
+   * Waits for the next request that a rule fits. Resolves with true when the fault has hit a request. If the carrier
+   * carries that request out, resolves after that. Resolves with false if no request came within `withinMs`.
    */
   set(rule: Rule, withinMs: number): Promise<boolean>;
   /** Returns the oldest ambush whose rule fits, and ends it. */
   strike(isFit: (rule: Rule) => boolean): Ambush<Rule> | undefined;
 };
 
-/** A rule that strikes once. `onStruck` is called after the fault, and after the operation if that is carried out. */
+/**
+ * A rule that hits one request. `onStruck` is called after the fault. If the operation is carried out, it is called
+ * after the operation.
+ */
 export type Ambush<Rule> = Rule & { readonly onStruck?: () => void };
 
 export function createAmbushes<Rule extends object>(): Ambushes<Rule> {
@@ -82,7 +85,7 @@ export function delayOf({ delayMs = 500 }: Strength): number {
   return delayMs;
 }
 
-/** Returns numbers of 0 to 1 that follow from the seed (mulberry32). */
+/** Returns a function that makes numbers from 0 to 1. The seed determines them (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** Finds the files of the product that have run, by the engine's counts of function runs. */
+/** Finds the files of the product that have run, from the engine's counts of function runs. */
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ const SOURCE = new URL('../../src/', import.meta.url).href;
 
 /**
  * Runs `work` and returns the files of the product that ran functions during it, by path from the root. Code that runs
- * when a file is loaded does not count, and neither do tests that the process ran before.
+ * while a file is loaded does not count. Earlier tests of the process do not count either.
  */
 export async function filesRunBy(work: () => Promise<unknown>): Promise<Set<string>> {
   const session = new Session();

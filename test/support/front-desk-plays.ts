@@ -1,4 +1,4 @@
-/** Calls of the front desk, played without a database: answered by an application or an agent, with menus. */
+/** Calls of the front desk, played without a database. An application or an agent answers them, or they have menus. */
 import type { CallBehavior } from '../../src/domain/numbers/index.ts';
 import { step } from '../../src/domain/voice/calls/machine/call-machine.ts';
 import { beginInbound } from '../../src/domain/voice/calls/machine/inbound.ts';
@@ -89,7 +89,7 @@ export const key = (digit: string, digitRef = digit): CallInput => ({
 export const refusalOf = (call: Played, input: CallInput) => step(call.now(), input, 1_000).refusal;
 export const endings = (effects: readonly CallEffect[]) =>
   dataOf(effects, 'call.speech.ended').map(({ speech_id, completed }) => [speech_id, completed]);
-/** Returns the progress of transfers: `started`, `completed`, or why one failed. */
+/** Returns the progress of transfers: `started`, `completed`, or why a transfer failed. */
 export const transfers = (effects: readonly CallEffect[]) =>
   effects.flatMap((effect) => {
     if (effect.do !== 'emit' || !effect.type.startsWith('call.transfer.')) return [];

@@ -1,5 +1,5 @@
 /**
- * A ledger with years of use, loaded by SQL: tenants, conversations and outcomes of very unequal share. Every id and
+ * A ledger after years of use, loaded by SQL: tenants, conversations and outcomes of very unequal share. Every id and
  * number is derived from a counter, so that a test knows rows that exist.
  */
 import type pg from 'pg';
@@ -17,7 +17,7 @@ const CALLS_PER_MESSAGE = 0.3;
 /** One webhook endpoint gets the deliveries of every second event. */
 export const GROWTH_ENDPOINT = 'whe_g0';
 
-/** The id of the n-th row of a kind: time-ordered like real ids. */
+/** Returns the id of the n-th row of a kind. Ids are ordered by time, like real ones. */
 export const growthId = (prefix: string, n: number): string => `${prefix}_g${String(n).padStart(25, '0')}`;
 /** The number of the n-th tenant. */
 export const growthNumber = (n: number): string => `+1480${2_000_000 + n}`;
@@ -25,8 +25,8 @@ export const growthNumber = (n: number): string => `+1480${2_000_000 + n}`;
 const idSql = (prefix: string, n: string) => `'${prefix}_g' || lpad((${n})::text, 25, '0')`;
 const numberSql = (area: number, n: string) => `'+1${area}' || (2000000 + ${n})`;
 
-// Returns the index of the owner of row n. The third power of a fraction gives most rows to the first owners. The
-// fractions come from the golden ratio, so they are spread evenly and are the same in every run.
+// Returns SQL for the index of the owner of row n. The third power of a fraction gives most rows to the first owners.
+// The fractions come from the golden ratio, so they are spread evenly, and are the same in every run.
 const shareSql = (n: string, owners: string) => `floor(${owners} * power((${n} * 0.6180339887498949) % 1, 3))::int`;
 
 // The rows begin a year ago (conversations, two years) and end a minute ago.
@@ -47,8 +47,8 @@ const STATEMENTS = [
    select :ledger, ${idSql('num', 'n')}, ${idSql('tnt', 'n')}, ${numberSql(480, 'n')},
      'active', '{sms,mms,voice}', ${whenSql('0', '1')}
    from generate_series(0, :tenants - 1) n`,
-  // Every tenth conversation has the person of the conversation before it, if their numbers differ. Every third has an
-  // assignee, and every ninth has a tag.
+  // The contact of every tenth conversation is the person of the previous conversation, if their numbers differ. Every
+  // third conversation has an assignee, and every ninth has a tag.
   `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
      last_message_preview, opted_out, state, assignee, tags)
    select :ledger, ${idSql('cnv', 'n')}, ${idSql('tnt', 'owner')}, ${idSql('num', 'owner')},
@@ -104,7 +104,7 @@ const STATEMENTS = [
    from (select n, ${shareSql('n', ':conversations')} as talk from generate_series(0, :calls - 1) n) m
    join conversations c on c.ledger_id = :ledger and c.id = ${idSql('cnv', 'm.talk')}
    join phone_numbers p on p.ledger_id = :ledger and p.id = c.phone_number_id`,
-  // A queue of each tenant: five agents with a call an hour ago, and the callers of the latest day wait.
+  // Each tenant has a queue with five agents, each of whom had a call an hour ago. The callers of the latest day wait.
   `insert into queues (ledger_id, id, tenant_id, name, strategy, ring_seconds, wrap_up_seconds, max_waiting,
      max_wait_seconds, overflow, created_at)
    select :ledger, ${idSql('que', 'n')}, ${idSql('tnt', 'n')}, 'Support', 'longest_idle', 20, 10, 100, 1800,
@@ -149,7 +149,9 @@ const EVENTS = `insert into events (ledger_id, id, tenant_id, type, event_versio
      '2026-11-20', m.id, 1, '{"object": "message"}', now() - interval '29 days' * (1 - n::float / :events)
    from generate_series(:from, :to - 1) n
    join messages m on m.ledger_id = :ledger and m.id = ${idSql('msg', 'n')}`;
-/** Events of one transaction. A batch of receipts has this many. Events are listed in the order of transactions. */
+/**
+ * The number of events in one transaction, as in a batch of receipts. Events are listed in the order of transactions.
+ */
 const EVENTS_PER_TRANSACTION = 64;
 
 // Half of the events have deliveries; 2 in 1,000 of these failed.

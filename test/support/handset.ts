@@ -1,4 +1,4 @@
-/** Handsets of people on simulated calls: programs that hear, and speak in tones. */
+/** Handsets of people on simulated calls. They are programs that listen, and speak in tones. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { decodeMulaw, encodeMulaw } from '../../src/audio/mulaw.ts';
@@ -9,7 +9,7 @@ import type { Harness } from './harness.ts';
 import { openMediaClient } from './media-node.ts';
 import { powerAt, powerOf } from './tone-power.ts';
 
-/** Asks for the audio of a person who was taken over. */
+/** Requests the audio of a person that the test has taken over. */
 export async function askForAudio(harness: Pick<Harness, 'call'>, callId: string, number: string) {
   const { status, body } = await harness.call('POST', `/v1/test/calls/${callId}/audio`, { body: { number } });
   assert.equal(status, 201, JSON.stringify(body));
@@ -22,7 +22,7 @@ export function connectHandset({ url: origin }: Pick<Harness, 'url'>, { url, tok
   const latest = () => decodeMulaw(client.audioOf('inbound').subarray(-4_000));
   return {
     ...client,
-    /** True if the latest half second has this tone in it, and hardly anything else. */
+    /** True if the latest half second consists almost only of this tone. */
     hears: (frequencyHz: number): boolean => {
       const pcm = latest();
       return powerOf(pcm) > 10_000 && powerAt(pcm, frequencyHz) > 0.8 * powerOf(pcm);
@@ -34,7 +34,7 @@ export function connectHandset({ url: origin }: Pick<Harness, 'url'>, { url, tok
       const frames = framesOf(encodeMulaw(sine({ frequencyHz, samples: 8_000 })));
       const startedAt = monotonicMs();
       let said = 0;
-      // Makes up for a late timer: a gap would turn the tone into noise.
+      // Catches up after a late timer, because a gap would turn the tone into noise.
       const timer = every(20, () => {
         for (; said * 20 <= monotonicMs() - startedAt; said++) {
           const frame = frames[said % frames.length] as Uint8Array;

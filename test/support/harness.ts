@@ -22,7 +22,7 @@ export type Harness = Product & {
   databaseUrl: string;
   account: CreatedAccount;
   call: Caller;
-  /** Moves the test ledger's clock forward. When it resolves, all due work has run. */
+  /** Moves the test ledger's clock forward. Resolves when all due work has run. */
   advance(seconds: number, key?: string): Promise<void>;
   /** Resolves when no job or lane is due or claimed, and nothing is in flight in this process. No time is skipped. */
   settled(): Promise<void>;
@@ -33,15 +33,15 @@ export type Harness = Product & {
 
 export type HarnessOptions = Partial<Omit<ComposeOptions, 'settings'>> & {
   settings?: Partial<Settings>;
-  /** False starts no workers: only `advance` runs durable work. */
+  /** If false, no workers start, and only `advance` runs durable work. */
   startWorkers?: boolean;
-  /** False starts no media gateway. */
+  /** If false, no media gateway starts. */
   serveMedia?: boolean;
-  /** The carrier of live ledgers, by a connection that has all its capabilities; none by default. */
+  /** The carrier of live ledgers. Its connection has all capabilities of the carrier. None by default. */
   liveCarrier?: MakeLiveCarrier;
   /** True if `call` passes requests to the product without a connection. */
   injects?: boolean;
-  /** Port to listen on, for tests that must know it before the start. Any free one by default. */
+  /** The port to listen on, for tests that must know it before the start. By default any free port. */
   port?: number;
 };
 
@@ -61,7 +61,7 @@ export const TEST_SETTINGS: Settings = {
   requestLogDays: 7,
 };
 
-/** Starts the whole product on its own database and port. */
+/** Starts the whole product on a new database and port. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { settings, startWorkers = true, serveMedia = true, port = 0, liveCarrier, injects, ...rest } = options;
   const database = rest.databaseUrl === undefined ? await cloneDatabase() : undefined;
@@ -167,8 +167,8 @@ async function startInCell(options: ComposeOptions, { port, connect, startIn }: 
 }
 
 /**
- * Starts a harness for the tests of the file, and closes it after them. With the `databaseUrl` of an earlier one it is
- * another process on the same database, and closes first.
+ * Starts a harness for the tests of the file, and closes it after them. With the `databaseUrl` of an earlier harness it
+ * is another process on the same database, and closes before that harness.
  */
 export async function useHarness(options: HarnessOptions = {}): Promise<Harness> {
   const harness = await startHarness(options);

@@ -85,7 +85,7 @@ export async function startHttpTarget(
   };
 }
 
-/** Waits until the condition holds; fails after `limitMs`. */
+/** Waits until the condition is true. Fails after `limitMs`. */
 export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
   await untilTrue(String(condition), condition, limitMs);
 }

@@ -1,4 +1,4 @@
-/** An identity provider in its own process: oidc-provider, which signs its person in automatically. */
+/** An identity provider in a separate process: oidc-provider, which signs its person in automatically. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-/** An identity provider for the sign-in to the console, in a separate process, and a browser that goes there. */
+/** An identity provider for the sign-in to the console, in a separate process, and a browser that uses it. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ export async function startIdentityProvider({
   redirectUri,
   conforms = false,
 }: Wanted): Promise<IdentityProvider> {
-  // Another site than the product, which is at 127.0.0.1.
+  // A site other than the product's, which is 127.0.0.1.
   const issuer = `http://localhost:${port}`;
   const client = { clientId: 'dialplane', clientSecret: 'a client secret that is only good for tests' };
   const options: ProviderOptions = { issuer, port, redirectUri, conforms, ...client };
@@ -94,7 +94,7 @@ export function createPilgrim({ url, publicUrl }: { readonly url: string; readon
     visit,
     /** The cookies of the product. */
     cookies: () => jar.get(url) ?? new Map<string, string>(),
-    /** Follows redirections until one is to the product. Returns that address, without opening it. */
+    /** Follows redirects until one leads to the product. Returns that address without opening it. */
     travel: async (from = `${publicUrl}/console/sign-in/oidc`): Promise<string> => {
       let address = from;
       for (let hops = 0; hops < 10; hops++) {

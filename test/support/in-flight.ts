@@ -1,6 +1,6 @@
 /**
- * The work that this process waits for, timers excluded: statements in PostgreSQL, requests to the system, threads,
- * child processes, and bytes between two sockets of this process.
+ * The work that this process waits for, except timers: statements in PostgreSQL, requests to the system, threads, child
+ * processes, and bytes between two sockets of this process.
  */
 import { createHook } from 'node:async_hooks';
 import files from 'node:fs/promises';
@@ -13,20 +13,20 @@ import { areBytesUnderWay, forgetSockets } from './socket-bytes.ts';
 
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 
-/** Replaces a method of all objects of a class by one that `wrap` makes of it. */
+/** Replaces a method of a class by the result of `wrap`, for all its objects. */
 function replace(prototype: object, name: string, wrap: (original: Method) => Method): void {
   const methods = prototype as Record<string, Method>;
   methods[name] = wrap(methods[name] as Method);
 }
 
-/** The work that has begun and not ended. */
+/** Work that has begun and not ended. */
 const running = {
   statements: new Set<unknown>(),
   /** Requests to the system, or to the threads of the runtime, that end with a callback; by their async ids. */
   requests: new Set<unknown>(),
   /** File operations that end with a promise. The hook of the requests does not see them. */
   fileOperations: new Set<unknown>(),
-  /** Threads with messages that they have not answered. */
+  /** Threads that have not answered a message. */
   askedThreads: new Set<unknown>(),
   /** Programs of other processes, such as a browser, whose work is invisible here. */
   partners: new Set<unknown>(),
@@ -34,7 +34,7 @@ const running = {
 
 const callsByClient = new WeakMap<pg.Client, Set<unknown>>();
 
-/** Returns the running calls of a client. They also end with its connection, which may close before an answer. */
+/** Returns the running calls of a client. They also end with its connection, which may close before the answer. */
 function callsOf(client: pg.Client): Set<unknown> {
   const known = callsByClient.get(client);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ function callsOf(client: pg.Client): Set<unknown> {
   return calls;
 }
 
-/** Counts the calls of a method of PostgreSQL clients while they run. It takes a callback or returns a promise. */
+/** Counts the running calls of a method of PostgreSQL clients. The method takes a callback or returns a promise. */
 function countCalls(name: 'connect' | 'query'): void {
   replace(pg.Client.prototype, name, (original) => {
     return function counted(this: unknown, ...values) {
@@ -142,7 +142,7 @@ export function listInFlight(): string[] {
   ];
 }
 
-/** Forgets the work in flight, which an earlier test file of this process has left unended. */
+/** Forgets unfinished work of an earlier test file in this process. */
 export function forgetInFlight(): void {
   for (const each of Object.values(running)) each.clear();
   forgetSockets();
@@ -150,21 +150,21 @@ export function forgetInFlight(): void {
 
 const isWorking = (): boolean => Object.values(running).some((each) => each.size > 0) || areBytesUnderWay();
 
-/** True while a program runs whose work is not seen here. */
+/** True while a program runs whose work is invisible here. */
 export const hasPartner = (): boolean =>
   running.partners.size > 0 || process.getActiveResourcesInfo().includes('ProcessWrap');
 
 /** After this many turns of the event loop without an event, this process waits only for timers. */
 const QUIET_TURNS = 4;
 const LOOK_AGAIN_MS = 1;
-/** The pause between looks while a program runs: programs run for a long time. */
+/** The pause between two looks while a program runs, because programs run for a long time. */
 const PARTNER_LOOK_AGAIN_MS = 25;
 
 const events = () => performance.nodeTiming.uvMetricsInfo.events;
 
 /**
- * Returns true if nothing happens in this process until a timer fires, or something from outside arrives; false as soon
- * as something happens.
+ * Returns true if nothing happens in this process until a timer fires or something arrives from outside. Returns false
+ * as soon as something happens.
  */
 export async function isQuiet(): Promise<boolean> {
   if (hasPartner()) {

@@ -36,7 +36,7 @@ export async function openJobsDatabase() {
     db,
     url,
     ledgerId: (ledger as { id: number }).id,
-    /** Opens another pool on the database, as another process would. */
+    /** Opens another pool on the database, like another process. */
     openOther: () => {
       const other = open();
       others.push(other);
@@ -49,14 +49,14 @@ export async function openJobsDatabase() {
   };
 }
 
-/** Sets a time zone with days of unequal length, to expose interval arithmetic that counts in days. */
+/** Sets a time zone with days of unequal length. So errors of interval arithmetic that counts in days show. */
 async function useDaylightSaving(url: string): Promise<void> {
   const admin = openDatabase({ url, connectionsMax: 1, log: silentLog });
   await sql(admin, `alter database ${new URL(url).pathname.slice(1)} set timezone to 'America/New_York'`);
   await admin.close();
 }
 
-/** Lets a transaction stay open while the test works, also on a machine that pauses. */
+/** Keeps a transaction open while the test works, even on a machine that pauses. */
 export async function keepOpen(tx: Db): Promise<void> {
   await sql(tx, 'set local idle_in_transaction_session_timeout = 0');
 }
@@ -72,7 +72,7 @@ export async function databaseMs(db: Db): Promise<number> {
   return (row as { at: Date }).at.getTime();
 }
 
-/** Waits until all claims of a table were renewed after their first leases, of `leaseMs`, would have ended. */
+/** Waits until all claims of a table have been renewed, after the end of their first leases of `leaseMs`. */
 export async function untilRenewed(db: Database, table: 'jobs' | 'lanes', leaseMs: number): Promise<void> {
   const claims = `from ${table} where lease_token is not null`;
   const [first] = await sql<{ ends_at: Date }>(db, `select max(run_at) as ends_at ${claims}`);
@@ -82,11 +82,11 @@ export async function untilRenewed(db: Database, table: 'jobs' | 'lanes', leaseM
   await until('the claims are renewed', renewed, 8 * leaseMs);
 }
 
-/** Runs a job that is planned for later, now. Resolves when the run has ended. */
+/** Runs a job now that is planned for later. Resolves when the run has ended. */
 export async function runNow(db: Database, id: string): Promise<void> {
   const due = `update jobs set run_at = clock_timestamp() - interval '1 s'
     where id = $1 and lease_token is null returning 1`;
-  // A running round may have read its rows before this call.
+  // A round that is already running may have read its rows before this call.
   await until(`${id} is planned`, async () => (await sql(db, due, [id])).length === 1, 20_000);
   const waits = 'select 1 from jobs where id = $1 and (run_at <= clock_timestamp() or lease_token is not null)';
   await until(`${id} has run`, async () => (await sql(db, waits, [id])).length === 0, 20_000);

@@ -14,8 +14,8 @@ const LANE_KIND = 'k';
 type WorkOptions = { settings?: Partial<WorkerSettings>; log?: Logger; on?: Database };
 
 /**
- * A database for the tests of lanes of one kind, for the length of a test file. After each test its workers stop and
- * its lanes are deleted. The fields can be read once the tests run.
+ * A database for the tests of lanes of one kind in a file. After each test its workers stop and its lanes are deleted.
+ * The fields can be read once the tests run.
  * @param prepare runs once on the new database
  */
 export function useLanes(prepare?: (db: Database) => Promise<unknown>) {
@@ -42,7 +42,7 @@ export function useLanes(prepare?: (db: Database) => Promise<unknown>) {
       return open.ledgerId;
     },
     openOther: () => open.openOther(),
-    /** Starts workers; by default they drain up to 4 lanes of a group and 8 in all. */
+    /** Starts workers. By default they drain up to 4 lanes of a group, and 8 in all. */
     work(handler: Partial<LaneHandler>, { settings = {}, log = silentLog, on = open.db }: WorkOptions = {}): Workers {
       const bounds = { concurrencyMax: 8, groupConcurrency: () => 4 };
       const laneHandlers = [{ kind: LANE_KIND, ...bounds, drain: async () => undefined, ...handler }];
@@ -69,7 +69,7 @@ export function useLanes(prepare?: (db: Database) => Promise<unknown>) {
   };
 }
 
-/** Claims lanes of one group as a worker with `slots` free slots does. */
+/** Claims lanes of one group, like a worker with `slots` free slots. */
 export async function claimLanesOf(
   db: Database,
   lane: { kind: string; groupId: string; slots?: number; leaseMs: number; leaseToken: string },

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.ts';
 import { CALL_TIMER } from '../../src/domain/voice/calls/execution/write-queries.ts';
 import { sql } from './jobs.ts';
 
-/** How much later than others these people answer. */
+/** How much later these people answer than others. */
 export const LATE_S = 10;
 
 const DELAY = `
@@ -25,7 +25,7 @@ const DELAY = `
       and new.due_at > clock_timestamp() + interval '1 s')
     execute function delay_job('60 s');`;
 
-/** Lets phones ring for a minute longer, so that a call is answered in time, however busy the machine is. */
+/** Lets phones ring for a minute longer, so that a call is answered in time even on a busy machine. */
 export async function ringLonger(db: Database): Promise<void> {
   await sql(db, `do $do$ begin ${DELAY} end $do$`);
 }
@@ -42,8 +42,8 @@ export async function talkLonger(db: Database): Promise<void> {
 }
 
 /**
- * Lets these people answer calls later than others, and phones ring for a minute longer. So a phone of a test has time
- * to take a call over and to accept it, also on a busy machine.
+ * Lets these people answer calls later than others, and phones ring for a minute longer. So a test has time to take a
+ * call over and to answer it at a phone, even on a busy machine.
  */
 export async function answerLate(db: Database, numbers: readonly string[]): Promise<void> {
   await ringLonger(db);

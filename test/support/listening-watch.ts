@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Call } from '../../src/domain/voice/calls/state/call.ts';
 import type { Step } from '../../src/domain/voice/calls/state/call-step.ts';
 
-/** Fails if a step starts to record or listen to a call while an announcement is due or being spoken. */
+/** Fails if a step starts a recording or listens to a call while an announcement is due or being spoken. */
 export function assertNothingListensEarly(before: Call, { call, effects }: Step): void {
   let isDue = before.listening !== undefined;
   let isSpoken = before.recording.name === 'announcing' || (before.listening?.speechRef ?? null) !== null;
@@ -22,7 +22,7 @@ export function assertNothingListensEarly(before: Call, { call, effects }: Step)
     }
     if (started?.do === 'start_recording') assert.ok(!isSpoken, 'a message is recorded during an announcement');
     const isNew = started?.do === 'start_transcription' && before.transcription !== 'on';
-    // The audio of an agent's telephone has nothing of the customer.
+    // The audio of an agent's telephone does not contain the customer.
     const isOfCustomer = started?.do === 'start_stream' && started.legRef === customerLegId(call);
     if (isNew || isOfCustomer) {
       assert.ok(!isSpoken, `${started?.do} during an announcement`);

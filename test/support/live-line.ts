@@ -1,4 +1,4 @@
-/** A live ledger with a number that no carrier knows. */
+/** A live ledger with a number that exists at no carrier. */
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
 

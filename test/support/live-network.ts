@@ -13,7 +13,8 @@ import { newId } from '../../src/lib/ids.ts';
 import { SIMULATED_DOMAIN } from '../../src/server/parts/simulated-domain.ts';
 
 /**
- * Makes the carrier of live ledgers. It may wrap a simulated one, whose receipts go to the ledger that sent the text.
+ * Makes the carrier of live ledgers. It may use a simulated carrier, whose receipts go to the ledger that sent the
+ * text.
  */
 export type MakeLiveCarrier = (product: {
   sink: CarrierEventSink;

@@ -1,4 +1,7 @@
-/** Loaded with `--import`, writes the address of every module that a program loads to standard error. */
+/**
+ * If a program loads this file with `--import`, the program writes the address of each module that it loads to standard
+ * error.
+ */
 import { registerHooks } from 'node:module';
 
 registerHooks({

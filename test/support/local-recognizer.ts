@@ -1,6 +1,6 @@
 /**
  * A recogniser of speech on this machine (pocketsphinx, with its model of American English) behind OpenAI's
- * transcription API. It looks for the sentence of a list that was most likely said, and may find none.
+ * transcription API. It returns the sentence of a list that was most likely said, or none.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

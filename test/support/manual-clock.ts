@@ -2,11 +2,11 @@ import type { MonotonicClock } from '../../src/gateway/media/ticker.ts';
 
 /** A monotonic clock that moves only when the test moves it. */
 export type ManualClock = MonotonicClock & {
-  /** Moves to the next timer, plus `lateMs`, and runs it. */
+  /** Moves to the next timer, plus `lateMs`, and runs the timer. */
   wakeNext(lateMs?: number): void;
   /** Moves forward by `ms`; timers that fall due run in order. */
   pass(ms: number): void;
-  /** The time of the next timer; infinite without one. */
+  /** The time of the next timer; infinite if there is none. */
   nextMs(): number;
   readonly timers: number;
 };

@@ -1,4 +1,4 @@
-/** A node of the media gateway alone: its streams are in memory, its sockets and its time are real. */
+/** A node of the media gateway alone. Its streams are in memory; its sockets and its time are real. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ export const FORK = {
 
 const noParties: Populate = async () => () => undefined;
 
-/** Starts a node. A stream's token is `token-{id}`, valid once; a carrier's is `carrier-{leg}`. */
+/** Starts a node. The token of a stream is `token-{id}`, valid once; a carrier's token is `carrier-{leg}`. */
 async function startMediaNode({ populate = noParties, clock, ...options }: MediaNodeOptions = {}) {
   const nodeId = options.nodeId ?? 'node1';
   const errors: unknown[] = [];
@@ -145,10 +145,13 @@ export function useMediaNodes(): (options?: MediaNodeOptions) => Promise<MediaNo
 /** A message to a stream's client. */
 export type StreamMessage = { event: string; [field: string]: unknown };
 
-/** The awaited state comes within seconds. Without a limit the file would be killed and the test not named. */
+/**
+ * The longest wait for a state, which usually comes within seconds. Without a limit the file would be killed, without
+ * the name of the test.
+ */
 const UNTIL_MS = 60_000;
 
-/** Connects a stream's client, which keeps all messages that it receives. */
+/** Connects a stream's client, which stores all messages that it receives. */
 export function openMediaClient(url: string, options: ClientOptions = {}) {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options });
   const messages: StreamMessage[] = [];
@@ -161,7 +164,7 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
     if (message.event === 'media') tracks.add(message);
     for (const check of waiting) check();
   });
-  /** Resolves with the first result of `pick` that is neither undefined nor false. */
+  /** Resolves with the first result of `pick` that is not undefined or false. */
   const until = <T>(pick: (messages: readonly StreamMessage[]) => T | undefined | false): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const limit = schedule(UNTIL_MS, () => reject(new Error(`not within ${UNTIL_MS} ms: ${pick}`)));
@@ -184,7 +187,7 @@ export function openMediaClient(url: string, options: ClientOptions = {}) {
   return { socket, messages, closed, until, send, audioOf: tracks.audioOf };
 }
 
-/** The codes of each track. Tests ask for them at every message: they are decoded once, into an array that grows. */
+/** The codes of each track. Tests read them at every message, so they are decoded once, into an array that grows. */
 function createTracks() {
   const tracks = new Map<unknown, { codes: Uint8Array; length: number }>();
   const find = (name: unknown) => tracks.get(name) ?? { codes: new Uint8Array(16_000), length: 0 };
@@ -198,7 +201,7 @@ function createTracks() {
       room.set(more, length);
       tracks.set(track, { codes: room, length: end });
     },
-    /** Returns all audio of a track until now. */
+    /** Returns all audio of a track so far. */
     audioOf: (track: string): Uint8Array => {
       const { codes, length } = find(track);
       return codes.subarray(0, length);

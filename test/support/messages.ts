@@ -4,7 +4,7 @@ import type { Json } from './events.ts';
 import type { Harness } from './harness.ts';
 import { sql } from './jobs.ts';
 
-/** All in Arizona. One exchange has too few numbers for a process that runs many test files. */
+/** Area codes, all in Arizona. One exchange has too few numbers for a process that runs many test files. */
 const AREAS = ['602', '623', '928'];
 const [FIRST, LAST] = [2_000, 9_999];
 
@@ -28,21 +28,21 @@ export function trySend(harness: Harness, body: object, { key, once }: SendOptio
   });
 }
 
-/** Sends a text; fails unless it was accepted. */
+/** Sends a text. Fails unless the API accepts it. */
 export async function sendText(harness: Harness, from: string, to: string, body = 'Hello'): Promise<Json> {
   const reply = await trySend(harness, { from, to, body });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Simulates an inbound text; fails unless it was stored. */
+/** Simulates an inbound text. Fails unless it is stored. */
 export async function arrive(harness: Harness, from: string, to: string, body: string): Promise<Json> {
   const reply = await harness.call('POST', '/v1/test/inbound_messages', { body: { from, to, body } });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Reads a resource; fails unless it exists. */
+/** Reads a resource. Fails unless it exists. */
 export async function read(harness: Harness, path: string, key?: string): Promise<Json> {
   const reply = await harness.call('GET', `/v1${path}`, key === undefined ? {} : { key });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
@@ -54,7 +54,7 @@ export async function outboxOf(harness: Harness, to: string): Promise<Json[]> {
   return (await read(harness, `/test/outbox?to=${encodeURIComponent(to)}`)).data;
 }
 
-/** Arms a fault of the simulated carrier. */
+/** Sets up a fault of the simulated carrier. */
 export async function setFault(harness: Harness, fault: object): Promise<void> {
   const reply = await harness.call('POST', '/v1/test/faults', { body: fault });
   assert.equal(reply.status, 200, JSON.stringify(reply.body));
@@ -65,7 +65,10 @@ export function refusal(reply: Reply): [number, string, string | undefined] {
   return [reply.status, reply.body.error?.code, reply.body.error?.param];
 }
 
-/** Counts messages, conversations, keys, events and message jobs: equal before and after a request without effect. */
+/**
+ * Counts messages, conversations, keys, events and message jobs. The counts are equal before and after a request
+ * without effect.
+ */
 export async function countEverything(harness: Harness): Promise<object> {
   const [counts] = await sql<object>(
     harness.context.db,

@@ -1,4 +1,4 @@
-/** A server on loopback that answers like OpenAI's HTTP API, and fails like such servers. */
+/** A server on loopback that answers like OpenAI's HTTP API, and has the failures of such servers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,9 +15,9 @@ export type SeenModelRequest = {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly atMs: number;
-  /** Of POST /audio/transcriptions. */
+  /** The form of POST /audio/transcriptions. */
   readonly form: FormData | undefined;
-  /** Of POST /chat/completions. */
+  /** The body of POST /chat/completions. */
   readonly json: Json;
 };
 
@@ -86,7 +86,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenModelRequest> 
   };
 }
 
-/** A failure. It quotes the key, as such servers do. */
+/** Returns an answer with a failure. It quotes the key, as such servers do. */
 export function status(code: number, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(code, { 'content-type': 'application/json', ...headers });
@@ -108,7 +108,7 @@ export function raw(contentType: string, body: string | Buffer): Answer {
   };
 }
 
-/** Server-sent events, written in pieces that do not match the events. */
+/** Returns an answer of server-sent events, in pieces that do not match the events. */
 export function events(...contents: readonly (object | string)[]): Answer {
   const text = contents.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`).join('');
   return (response) => {
@@ -134,7 +134,7 @@ export const completion = (content: string) => ({
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
 });
 
-/** Returns the failure of work that must fail, after a check that it does not contain the key. */
+/** Returns the error of work that must fail. Checks that the error does not contain the key. */
 export async function failure(work: Promise<unknown>): Promise<ModelError> {
   const error = await work.then(
     () => assert.fail('it should have failed'),

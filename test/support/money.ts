@@ -9,7 +9,7 @@ import { makeLine } from './numbers.ts';
 /** A harness, or another product with an account. */
 type Funded = Pick<Harness, 'account'> & { readonly context: Pick<Context, 'db'> };
 
-/** Returns a ledger of the harness's account, or of another one. */
+/** Returns a ledger of the harness's account, or of another account. */
 export async function ledgerOf({ context, account }: Funded, mode: Mode, accountId = account.id): Promise<Ledger> {
   const found = (await listLedgers(context.db, accountId)).find((ledger) => ledger.mode === mode);
   return { ledgerId: found?.id as number, accountId, mode };
@@ -36,7 +36,7 @@ export async function useLiveLine(options: HarnessOptions = {}) {
   return { harness, key, tenantId, from: number.id };
 }
 
-/** Attaches a live number to an approved campaign, in the state after a complete registration. */
+/** Attaches a live number to an approved campaign. This is the state after a complete registration. */
 export async function clearForTexts({ context }: Pick<Funded, 'context'>, numberId: string): Promise<void> {
   await context.db.query(
     {

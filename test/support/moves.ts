@@ -1,4 +1,4 @@
-/** Moves of an account of an installation of cells, and the account's rows in the databases. */
+/** Moves of an account between the cells of an installation, and the account's rows in the databases. */
 import assert from 'node:assert/strict';
 import { forgetAllKeys } from '../../src/domain/accounts/index.ts';
 import { type MoveStep, MoveStoppedError, moveAccount } from '../../src/server/cells/move/move-account.ts';
@@ -21,7 +21,7 @@ export async function prepareMoves({ accounts, call, productOf }: CellInstallati
   });
   return {
     ...{ key, accountId, number, tenantId, dbOf, placeOf },
-    /** Returns the ledgers of the account as a database has them. */
+    /** Returns the ledgers of the account in a database. */
     ledgersOf: (place: Place) =>
       sql<{ id: number; state: string }>(
         dbOf(place),
@@ -42,7 +42,7 @@ export async function prepareMoves({ accounts, call, productOf }: CellInstallati
       }
       return counts;
     },
-    /** Moves until a step has ended, and stops there as the death of the process does. */
+    /** Moves until a step has ended, and stops there as if the process died. */
     moveUntil: async (step: MoveStep, [from, to]: readonly [Place, Place]): Promise<void> => {
       const moving = moveAccount({
         ...{ accountId, source: placeOf(from), target: placeOf(to), waitMs: 0, onProgress: () => undefined },

@@ -1,6 +1,6 @@
 import type { SessionDirectory } from '../../src/http/edge/authenticate.ts';
 
-/** The session directory of an installation without any signed-in user. */
+/** The session directory of an installation with no signed-in users. */
 export const NO_SESSIONS: SessionDirectory = {
   form: /^none$/,
   hash: (secret) => Buffer.from(secret),

@@ -18,7 +18,7 @@ export async function useTenant(options: HarnessOptions = {}): Promise<{ harness
   return { harness, tenantId: await makeTenant(harness) };
 }
 
-/** Finds a number on sale that no other test of this process finds. */
+/** Finds a number on sale. No other test of this process gets it. */
 export async function findOnSale(harness: Harness, key?: string): Promise<string> {
   const path = `/v1/phone_numbers/available?area_code=602&limit=1&contains=${1000 + searches++}`;
   const reply = await harness.call('GET', path, key ? { key } : {});
@@ -33,7 +33,7 @@ export async function buyNumber(harness: Harness, tenantId: string, key?: string
   return reply.body;
 }
 
-/** A tenant and a number of it that can text and call. */
+/** A tenant, and one of its numbers that can text and call. */
 export type Line = { readonly tenantId: string; readonly number: PhoneNumber };
 
 /** Creates a tenant with a number. */
@@ -75,7 +75,7 @@ export async function ordersOf(
 
 const JOBS = statement('test_number_jobs', `select kind from jobs where id like $1 and kind <> 'number.month'`);
 
-/** Returns the kinds of the jobs left for a number, except the timer of its next month. */
+/** Returns the kinds of the remaining jobs of a number, except the timer of its next month. */
 export async function jobsOf(harness: Harness, numberId: string): Promise<string[]> {
   const rows = await harness.context.db.query<{ kind: string }>(JOBS, [`%:${numberId}`]);
   return rows.map((row) => row.kind);

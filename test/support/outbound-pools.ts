@@ -1,9 +1,9 @@
-/** Outbound pools that may call loopback, and targets for them. Each lasts for one test. */
+/** Outbound pools that may send requests to loopback, and targets for them. Each lasts for one test. */
 import type { TestContext } from 'node:test';
 import { createOutboundPools, type OutboundPoolOptions, type OutboundPools } from '../../src/outbound/pools.ts';
 import { type HttpTarget, startHttpTarget } from './http-target.ts';
 
-/** A request without an address; a test adds it. */
+/** A request without an address, which the test adds. */
 export const POST = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_024 };
 
 /** Makes pools, and destroys them after the test. */

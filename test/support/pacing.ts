@@ -7,7 +7,7 @@ import { buyNumber, makeTenant } from './numbers.ts';
 
 export type PacedSender = { tenantId: string; campaignId: string; number: { id: string; phone_number: string } };
 
-/** Creates a tenant with a number under an approved campaign, whose brand has this entity type. */
+/** Creates a tenant with a number under an approved campaign. The campaign's brand has this entity type. */
 export async function makePacedSender(harness: Harness, entityType: string): Promise<PacedSender> {
   const tenantId = await makeTenant(harness);
   const brand = await makeBrand(harness, { body: { entity_type: entityType } });
@@ -34,14 +34,14 @@ export async function setThroughput(
   await sql(harness.context.db, text, [campaignId, perMinute, dailyCap]);
 }
 
-/** Starts a harness without workers for the tests of the file, and records every hand-over. */
+/** Starts a harness without workers for the tests of the file, and records every text that the carrier gets. */
 export async function usePacingHarness(): Promise<Harness> {
   const harness = await useHarness({ startWorkers: false });
   await watchHandOvers(harness);
   return harness;
 }
 
-/** Records every hand-over from now on, with its ledger time. */
+/** From now on, records every text that the carrier gets, with its ledger time. */
 export async function watchHandOvers(harness: Harness): Promise<void> {
   for (const text of [
     'create table hand_overs_seen (message_id text, at timestamptz)',
@@ -58,7 +58,7 @@ export async function watchHandOvers(harness: Harness): Promise<void> {
   }
 }
 
-/** Returns the recorded hand-overs of one number's texts, in order. */
+/** Returns the recorded times of one number's texts, in order. */
 export async function handOversOf(harness: Harness, from: string): Promise<{ id: string; to: string; atMs: number }[]> {
   return sql(
     harness.context.db,
@@ -68,7 +68,7 @@ export async function handOversOf(harness: Harness, from: string): Promise<{ id:
   );
 }
 
-/** Returns the most moments within any sliding minute. */
+/** Returns the highest number of moments within any minute. */
 export function mostInAMinute(momentsMs: readonly number[]): number {
   let most = 0;
   let first = 0;

@@ -1,4 +1,4 @@
-/** Everything that a tenant can have about a person, and where it is found. */
+/** All data that a tenant can have about a person, and where it is found. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { arrive, read, trySend } from './messages.ts';
 import type { Line } from './numbers.ts';
 import { talk } from './recordings.ts';
 
-/** Words that occur nowhere else, by their place in a person's history. */
+/** Words that occur nowhere else, one for each place in a person's history. */
 export const WORDS = {
   inbound: 'zebra crossing',
   outbound: 'quagmire',
@@ -32,7 +32,7 @@ export const WORDS = {
 
 export type History = {
   readonly callIds: readonly string[];
-  /** Keys of the blobs. */
+  /** The keys of the blobs. */
   readonly keys: readonly string[];
   readonly scheduledId: string;
 };
@@ -111,7 +111,7 @@ async function leaveVoicemail(harness: Harness, own: Line, from: string): Promis
   return id;
 }
 
-/** Gives an inbound text a file, as a live carrier's has. */
+/** Gives an inbound text a file, as a live carrier does. */
 async function keepPicture(harness: Harness, messageId: string): Promise<string> {
   const { db, blobs } = harness.context;
   const [{ ledger_id }] = await sql<Json>(db, 'select ledger_id from messages where id = $1', [messageId]);
@@ -126,14 +126,15 @@ async function keepPicture(harness: Harness, messageId: string): Promise<string>
   return key;
 }
 
-/** The ways to write a number, made without the product's code. */
+/** Returns the ways to write a number. It does not use the product's code. */
 export function writings(person: string): RegExp {
   const [area, exchange, line] = [person.slice(2, 5), person.slice(5, 8), person.slice(8)];
   return new RegExp(`${area}\\W{0,3}${exchange}\\W{0,3}${line}`);
 }
 
 /**
- * Searches all columns of the whole database for a pattern. Returns the tables that contain it, with their first row.
+ * Searches all columns of the whole database for a pattern. Returns the tables that contain it, with the first row of
+ * each.
  */
 export async function tablesWith(harness: Harness, pattern: RegExp): Promise<Record<string, string>> {
   const client = new pg.Client(harness.databaseUrl);
@@ -170,7 +171,7 @@ export async function filesWith(folder: string, needles: readonly (string | RegE
 export const erase = (harness: Harness, { tenantId }: Pick<Line, 'tenantId'>, person: string) =>
   harness.call('POST', '/v1/person_erasures', { body: { tenant_id: tenantId, external_number: person } });
 
-/** Runs the jobs of the ledger and of the installation until the erasure is completed. */
+/** Runs the jobs of the ledger and of the installation until the erasure is complete. */
 export async function completed(harness: Harness, id: string, rounds = 200): Promise<Json> {
   for (let round = 0; round < rounds; round++) {
     await harness.advance(6);

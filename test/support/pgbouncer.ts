@@ -32,7 +32,7 @@ export async function startPgbouncer(
     `pool_mode = ${mode}`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 });
-  // PgBouncer refuses to run as root. The owner of the socket's folder can enter it.
+  // PgBouncer refuses to run as root. The owner of the socket's folder can enter that folder.
   const owner = () => execFileSync('id', ['-nu', `${statSync(host).uid}`], { encoding: 'utf8' }).trim();
   const asUser = process.getuid?.() === 0 ? ['-u', owner()] : [];
   const child = spawn('pgbouncer', [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });

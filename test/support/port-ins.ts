@@ -18,12 +18,12 @@ export const JPEG = Buffer.from('ffd8ffe000104a46494600010100', 'hex');
 
 let ported = 0;
 
-/** Returns a number at another carrier that no other test of this process ports. */
+/** Returns a number at another carrier. No other test of this process ports it. */
 export function numberElsewhere(): string {
   return `+1520555${String(2000 + ported++)}`;
 }
 
-/** Creates a draft port-in; fails if it is refused. */
+/** Creates a draft port-in. Fails if it is refused. */
 export async function makePortIn(harness: Harness, tenantId: string, change: object = {}, key?: string): Promise<Json> {
   const body = { tenant_id: tenantId, phone_numbers: [numberElsewhere()], ...PORT_DETAILS, ...change };
   const reply = await harness.call('POST', '/v1/port_ins', { ...(key && { key }), body });
@@ -31,7 +31,7 @@ export async function makePortIn(harness: Harness, tenantId: string, change: obj
   return reply.body;
 }
 
-/** Adds a document to a port-in; fails if it is refused. */
+/** Adds a document to a port-in. Fails if it is refused. */
 export async function addDocument(
   harness: Harness,
   portInId: string,

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net';
 import { closeAfterTests } from './close-after-tests.ts';
 
 /**
- * Above the audio ports of the SIP tests, and below the ports that the system gives to outgoing connections (on Linux
- * from 32,768). Another process may get a port for outgoing connections at any time.
+ * Above the audio ports of the SIP tests, and below the ports that the system uses for outgoing connections (on Linux
+ * from 32,768). The system may give one of those to any process at any time.
  */
 const FIRST = 25_000;
 const SLICES = 350;
@@ -13,8 +13,8 @@ let count = 0;
 let slice: Promise<number> | undefined;
 
 /**
- * Returns a free port, for programs that must be told one. It is from a slice of ports that this process has claimed,
- * so that no test file that runs at the same time gets it.
+ * Returns a free port, for programs that need one in their settings. It is from a slice of ports that this process has
+ * claimed, so no concurrent test file gets it.
  */
 export async function freePort(): Promise<number> {
   slice ??= claimSlice();
@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`none of ${SLICE} ports is free`);
 }
 
-/** Claims a slice until the tests of the file end, by listening at its first port. Returns that port. */
+/** Claims a slice until the tests of the file end: listens at its first port. Returns that port. */
 async function claimSlice(): Promise<number> {
   for (let tried = 0; tried < SLICES; tried++) {
     const first = FIRST + ((process.pid + tried) % SLICES) * SLICE;

@@ -16,9 +16,9 @@ import type { ProgramMessage, ProgramOptions, Verdict } from './product-program.
 /** The product as a child process. */
 export type ProductProcess = {
   readonly url: string;
-  /** Sends requests to it, with the account's test key. */
+  /** Sends requests to the process, with the account's test key. */
   readonly call: Caller;
-  /** Ids of the messages that its carrier was asked to send; only with `blocksSends`. */
+  /** Ids of the messages that its carrier has received; only with `blocksSends`. */
   readonly sending: readonly string[];
   /** Sends the verdict on the waiting send. */
   decide(verdict: Verdict): void;
@@ -27,13 +27,13 @@ export type ProductProcess = {
   thaw(): void;
   /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Lets it finish its present work and hand over the rest, as an operator does. Resolves when it has ended. */
+  /** Lets it finish its present work and pass on the rest, like a stop by an operator. Resolves when it has ended. */
   stop(): Promise<void>;
-  /** Returns the value of a metric with these labels; 0 if /metrics does not have it. */
+  /** Returns the value of a metric with these labels; 0 if it is not in /metrics. */
   metric(name: string, labels: Readonly<Record<string, string>>): Promise<number>;
 };
 
-/** A database with an account, for products that each run in their own process. */
+/** A database with an account, for products that each run in a separate process. */
 export type Site = {
   readonly databaseUrl: string;
   readonly db: Database;
@@ -88,7 +88,7 @@ export async function startGateway(settings: Pick<ProgramOptions, 'databaseUrl' 
 }
 
 /**
- * Keeps gateways that were killed among those that count as up, until `forgetHeartbeats`, however long the test takes.
+ * Keeps killed gateways among the gateways that count as up, until `forgetHeartbeats`, even if the test takes long.
  * Returns their ids.
  */
 export async function holdHeartbeats(db: Database): Promise<string[]> {
@@ -99,7 +99,7 @@ export async function holdHeartbeats(db: Database): Promise<string[]> {
   return held.map(({ node_id }) => node_id);
 }
 
-/** Ages the last heartbeats of gateways that were killed, so that they count as missing; of all gateways by default. */
+/** Ages the last heartbeats of killed gateways, by default of all gateways, so that they count as missing. */
 export async function forgetHeartbeats(db: Database, nodeIds?: readonly string[]): Promise<void> {
   await sql(
     db,
@@ -172,7 +172,9 @@ export async function expectStatus(reply: ReturnType<Caller>, status: number): P
   return body;
 }
 
-/** Waits until no work is left: no job except recurring, monthly and daily ones, no lane, and no delivery under way. */
+/**
+ * Waits until no work is left: no lane, no delivery in progress, and no jobs except recurring, monthly and daily ones.
+ */
 export async function untilIdle(db: Database, limitMs: number): Promise<void> {
   await until(
     'all work is done',
@@ -181,7 +183,7 @@ export async function untilIdle(db: Database, limitMs: number): Promise<void> {
   );
 }
 
-/** Counts the work that is left. */
+/** Counts the remaining work. */
 export async function countWork(db: Database): Promise<Record<'jobs' | 'lanes' | 'waiting' | 'undelivered', number>> {
   const text = `select (select count(*) from jobs where kind not like 'sweep.%' and kind not in ('number.month', 'webhook_endpoint.failing')) as jobs,
     (select count(*) from lanes) as lanes, (select count(*) from waiting_deliveries) as waiting,

@@ -1,4 +1,4 @@
-/** The product in its own process, for tests that kill or freeze it. `startProduct` runs it. */
+/** The product in a separate process, for tests that kill or freeze it. `startProduct` runs it. */
 import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Carriers } from '../../src/carriers/ports/carrier.ts';
@@ -16,23 +16,23 @@ import { TEST_METRICS_TOKEN, TEST_SECRET, TEST_SETTINGS } from './harness.ts';
 export type ProgramOptions = {
   databaseUrl: string;
   port: number;
-  /** False starts no workers: other processes run durable work. */
+  /** If false, no workers start here, and other processes run durable work. */
   work: boolean;
   workerSettings: Partial<WorkerSettings>;
-  /** True makes each send wait for the test: the program reports it as `sending`, and the test's verdict ends it. */
+  /** If true, each send waits for the test. The program reports it as `sending`, and the test's verdict ends it. */
   blocksSends: boolean;
-  /** True lets webhooks of live ledgers go to loopback, as webhooks of test ledgers do. */
+  /** If true, webhooks of live ledgers may go to loopback, like webhooks of test ledgers. */
   liveWebhooksLocal: boolean;
-  /** Folder of the audio files, the same for all processes of a site. */
+  /** The folder of the audio files. It is the same for all processes of a site. */
   blobFolder: string;
-  /** Serves the audio of calls. */
+  /** True to serve the audio of calls. */
   gateway?: boolean;
-  /** Where the audio of calls is served, if another process does that. */
+  /** The address where the audio of calls is served, if another process serves it. */
   mediaUrl?: string;
 };
 
 /**
- * The verdict on a waiting send: the real carrier gets the text (`forward`), and the send ends with `answer`. Both are
+ * The verdict on a waiting send. With `forward` the real carrier gets the text; with `answer` the send ends. Both are
  * optional.
  */
 export type Verdict = { forward?: true; answer?: Outcome<object, MessageFailure> };

@@ -1,10 +1,12 @@
-/** The programs that tests start and that a machine may lack. Node, npm, a POSIX shell and its tools are everywhere. */
+/**
+ * The programs that tests start and that a machine may lack. Node, npm, a POSIX shell and its tools exist everywhere.
+ */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const apt = (name: string) => `apt-get install ${name}`;
 
-/** Each program, with what installs it on Debian. */
+/** Each program, with the Debian package that installs it. */
 export const INSTALLED_BY = {
   bash: apt('bash'),
   chromium: `${apt('chromium-headless-shell')}, or name a Chromium in CHROMIUM`,
@@ -35,8 +37,9 @@ export const INSTALLED_BY = {
 export type Program = keyof typeof INSTALLED_BY;
 
 /**
- * Programs with other names than their packages. Debian and Red Hat have PostgreSQL's programs in a separate folder,
- * which PATH does not list. The first program of Chromium has no windows, and opens a page in half the processor time.
+ * Programs whose names differ from those of their packages. Debian and Red Hat have PostgreSQL's programs in a separate
+ * folder, which PATH does not list. The first program of Chromium has no windows, and opens a page in half the
+ * processor time.
  */
 const NAMES: Partial<Record<Program, readonly string[]>> = {
   chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
@@ -44,10 +47,10 @@ const NAMES: Partial<Record<Program, readonly string[]>> = {
   'postgresql-15': ['../lib/postgresql/15/bin/postgres', '../pgsql-15/bin/postgres'],
 };
 
-/** Why a test is skipped. The end of a run counts these. */
+/** The reason why a test is skipped. The end of a run counts these. */
 export const reasonFor = (program: Program): string => `${program} is not installed`;
 
-/** Returns false if the program is installed, or else the reason to skip a test. */
+/** Returns false if the program is installed, otherwise the reason to skip a test. */
 export function missing(program: Program): string | false {
   return findProgram(program) === undefined && reasonFor(program);
 }
@@ -59,7 +62,7 @@ export function findProgram(program: Program): string | undefined {
   return findOnPath(NAMES[program] ?? [program]);
 }
 
-/** Returns the path of the first of these names that is a program in a folder of PATH. */
+/** Returns the path of the first of these names that exists as a program in a folder of PATH. */
 export function findOnPath(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(canRun);

@@ -82,7 +82,7 @@ test('an exploring run draws new values every time, and finds what fails', () =>
   }
 });
 
-/** These calls draw from new seeds in every run. */
+/** These calls use new seeds in every run. */
 const DRAWS = /\bfc\.(?:assert|check|sample|statistics)\(/;
 const USES_IT = new Set(['test/support/property.ts', 'test/support/property.test.ts']);
 

@@ -1,6 +1,6 @@
 /**
- * Property tests that check the same values in every run: they are drawn from seeds that stand in the tests.
- * `npm run test:explore` draws from new seeds instead (`scripts/explore.ts`).
+ * Property tests that check the same values in every run, because their seeds are in the tests. `npm run test:explore`
+ * uses new seeds instead (`scripts/explore.ts`).
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const CODE_POINTS = 0x110000 - SURROGATES.count;
 const toCharacter = (index: number): string =>
   String.fromCodePoint(index < SURROGATES.first ? index : index + SURROGATES.count);
 
-/** Returns the index of a character. Throws for other values, as fast-check asks whether a value can be drawn. */
+/** Returns the index of a character. Throws for other values, because fast-check asks whether a value can be drawn. */
 function toIndex(value: unknown): number {
   const point = typeof value === 'string' ? (value.codePointAt(0) ?? Number.NaN) : Number.NaN;
   const index = point < SURROGATES.first ? point : point - SURROGATES.count;
@@ -29,11 +29,11 @@ function toIndex(value: unknown): number {
 export const character: fc.Arbitrary<string> = fc.nat({ max: CODE_POINTS - 1 }).map(toCharacter, toIndex);
 
 type PropertyOptions = {
-  /** Values of each seed. */
+  /** The number of values for each seed. */
   readonly runs?: number;
-  /** Seeds in addition to the usual one, and cases that were found before. */
+  /** Seeds in addition to the usual one, and earlier cases. */
   readonly seeds?: readonly (number | Found)[];
-  /** False reports a counterexample as it was drawn: for a property whose single run takes long. */
+  /** If false, a counterexample is not shrunk. For a property whose single run takes long. */
   readonly shrinks?: boolean;
 };
 
@@ -42,8 +42,8 @@ const SEED = 1;
 const SEEDS_END = 2 ** 31;
 
 /**
- * Checks that a property holds for values of written seeds. A failure names the case to add to `seeds`.
- * In an exploring run, which has DIALPLANE_TEST_EXPLORE_MS, it checks values of new seeds for that time, at least once.
+ * Checks that a property is true for values of written seeds. A failure names the case to add to `seeds`. An exploring
+ * run, which has DIALPLANE_TEST_EXPLORE_MS, instead checks values of new seeds for that time, at least once.
  */
 export function checkProperty<Values>(property: fc.IAsyncProperty<Values>, options?: PropertyOptions): Promise<void>;
 export function checkProperty<Values>(property: fc.IProperty<Values>, options?: PropertyOptions): void;
@@ -78,7 +78,7 @@ function* drawsOf({ runs = RUNS, seeds = [], shrinks = true }: PropertyOptions):
   } while (performance.now() - startedMs < Number(exploreMs));
 }
 
-/** Throws for a property that does not hold. */
+/** Throws for a property that is not true. */
 function refuse<Values>(details: fc.RunDetails<Values>): void {
   if (!details.failed) return;
   const { seed, counterexamplePath: path } = details;

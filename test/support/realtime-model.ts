@@ -1,7 +1,7 @@
 /**
  * A server with OpenAI's Realtime API, written from its reference and not from the example: sessions over a WebSocket,
- * turns by the caller's voice, responses with audio and function calls, and the refusals of the real one. Its model
- * knows a few sentences and does what the test says. Nothing in it waits for time: it acts on frames and messages.
+ * turns by the caller's voice, responses with audio and function calls, and the refusals of the real server. Its model
+ * knows a few sentences, and acts as the test says. It never waits for time, but reacts to frames and messages.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,28 +18,30 @@ import { powerAt } from './tone-power.ts';
 export const REALTIME_KEY = 'sk-realtime';
 /** A sentence with at least this likeness counts as heard. */
 const FOUND = 0.6;
-/** Loud frames that start a turn, and quiet ones that end it, by the real server's usual settings. */
+/** The loud frames that start a turn, and the quiet frames that end it, in the real server's usual settings. */
 const START_FRAMES = 4;
 const END_FRAMES = 25;
 const LOUD = 500 ** 2;
-/** The pulsing tone of a simulated caller who is silent. */
+/** The pulsing tone of a simulated caller who does not speak. */
 const HUM_HZ = 440;
 const DELTA_BYTES = 3_200;
-/** The audio of a response that was on its way when the caller interrupted. */
+/** The audio of a response that was being sent when the caller interrupted. */
 export const LATE_HZ = 3_100;
 
 /**
- * The acts of the model in a response: it says a text, and calls functions. `fails` is the error of a failed response.
+ * The actions of the model in a response: it says a text, and calls functions. `fails` is the error of a failed
+ * response.
  */
 export type ModelTurn = {
   say?: string;
-  /** The model is still speaking when the caller interrupts: the last part comes too late. */
+  /** True if the model is still speaking when the caller interrupts, so that the last part comes too late. */
   isEndless?: boolean;
   calls?: { name: string; args: string }[];
   fails?: string;
 };
 /**
- * The inputs that a response answers: the sentences heard, typed texts and function outputs since the last response.
+ * The inputs that a response answers: the sentences of the caller, typed texts and function outputs since the last
+ * response.
  */
 export type ModelInput = readonly string[];
 
@@ -72,7 +74,7 @@ export async function useRealtimeModel(sentences: readonly string[], act: (input
 /** A session with one client. */
 class Session {
   readonly socket: WebSocket;
-  /** The client's events, without the audio. */
+  /** The client's events, except the audio. */
   readonly received: Json[] = [];
   /** The errors that the client was sent. */
   readonly errors: string[] = [];
@@ -80,7 +82,7 @@ class Session {
   readonly #sentences: readonly string[];
   readonly #act: (input: ModelInput) => ModelTurn;
   readonly #voice = new TurnDetector();
-  /** How long the audio of each item is. */
+  /** The length of the audio of each item. */
   readonly #items = new Map<string, number>();
   #input: string[] = [];
   #format: Json;
@@ -177,7 +179,7 @@ class Session {
       return;
     }
     const { id, item } = this.#active;
-    // The audio was already on its way.
+    // This audio was already being sent.
     this.#sendAudio(id, item, sine({ frequencyHz: LATE_HZ, samples: DELTA_BYTES }));
     this.#end(id, 'cancelled', { type: 'cancelled', reason }, []);
   }
@@ -228,7 +230,7 @@ class Session {
   }
 }
 
-/** Finds where the caller starts and ends. */
+/** Finds the start and the end of a caller's turns. */
 class TurnDetector {
   #frames: Pcm[] = [];
   #loud = 0;

@@ -1,5 +1,5 @@
 /**
- * A webhook receiver on loopback. It records deliveries, answers by a script, and verifies signatures without the
+ * A webhook receiver on loopback. It records deliveries, answers as a script says, and verifies signatures without the
  * product's code.
  */
 import assert from 'node:assert/strict';
@@ -32,7 +32,7 @@ export type Received = {
   readonly atMs: number;
 };
 
-/** How to answer one delivery: with a status (200 by default), after a delay, or never. */
+/** The answer to one delivery: with a status (200 by default), after a delay, or never. */
 export type Script = {
   status?: number;
   headers?: Record<string, string>;
@@ -46,11 +46,11 @@ export type Receiver = {
   readonly port: number;
   /** In the order of arrival. */
   readonly received: Received[];
-  /** Deliveries that were not answered, and whose sender has ended the request. */
+  /** Unanswered deliveries whose sender has ended the request. */
   readonly givenUp: Received[];
-  /** Most requests that were open at the same time. */
+  /** The most requests that were open at the same time. */
   readonly openMax: () => number;
-  /** Sets the answers of deliveries from now on. */
+  /** Sets the answers of later deliveries. */
   answer(script: Script | ((delivery: Received) => Script)): void;
   /** Waits until this many deliveries have arrived. */
   arrived(count: number, limitMs?: number): Promise<void>;

@@ -23,14 +23,14 @@ export function stretch(fromMs: number, toMs: number) {
   return { start: samplesOf(fromMs), length: samplesOf(toMs - fromMs) };
 }
 
-/** Places a click-to-call and returns it when its parties are joined. */
+/** Places a click-to-call. Returns it when its parties are joined. */
 export async function talk(harness: Harness, line: Line, fields: object = {}): Promise<Json> {
   const body = { from: line.number.id, to: newPerson(), connect_to: newPerson(), ...fields };
   const placed = await harness.call('POST', '/v1/calls', { body });
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   await harness.advance(3);
   let call = await read(harness, `/calls/${placed.body.id}`);
-  // On a loaded machine the answers may take longer.
+  // On a busy machine the answers may take longer.
   for (let times = 0; times < 4 && call.status !== 'in_progress'; times++) {
     await harness.advance(0.25);
     call = await read(harness, `/calls/${placed.body.id}`);

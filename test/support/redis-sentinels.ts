@@ -13,10 +13,10 @@ const NAME = 'dialplane';
 const PASSWORD = 'of the servers';
 const SENTINEL_PASSWORD = 'of the Sentinels';
 const SENTINELS = 3;
-/** The number of Sentinels, of the three, that must find the primary unavailable. */
+/** The number of Sentinels, of three, that must find the primary unavailable. */
 const QUORUM = 2;
 
-/** Starts a primary with a replica, and three Sentinels that watch them, for one test. All ask for passwords. */
+/** Starts a primary with a replica, and three Sentinels that watch them, for one test. All require passwords. */
 export async function startSentinels(t: TestContext, program: RedisProgram) {
   const scratch = makeScratch('sentinels');
   const running: { kill(): Promise<void> }[] = [];

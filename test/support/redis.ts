@@ -8,17 +8,17 @@ import { until } from './http-target.ts';
 import { killAtExit } from './kill-at-exit.ts';
 import { missing } from './programs.ts';
 
-/** A Redis server for one test file, on its own socket. After `pause` it no longer answers, like a hung machine. */
+/** A Redis server for one test file, on a separate socket. After `pause` it does not answer, like a frozen machine. */
 export type TestRedis = {
   url: string;
   pause(): void;
   resume(): void;
-  /** Blocks this process until the server has answered all commands that it got before. */
+  /** Blocks this process until the server has answered all earlier commands. */
   awaitAnswers(): void;
   stop(): Promise<void>;
 };
 
-/** The servers that REDIS_URL may name. Tests of Redis run on each, and skip those that are not installed. */
+/** The servers that REDIS_URL may name. Tests of Redis run on each installed one. */
 const PROGRAMS = ['redis-server', 'valkey-server'] as const;
 export type RedisProgram = (typeof PROGRAMS)[number];
 
@@ -46,7 +46,7 @@ export async function startRedis(program: RedisProgram): Promise<TestRedis> {
   };
 }
 
-/** Runs a Redis server that keeps nothing on disk. Resolves when it has said `ready`. */
+/** Runs a Redis server that stores nothing on disk. Resolves when it has reported `ready`. */
 export async function runRedis(program: RedisProgram, args: readonly string[], ready = 'eady to accept connections') {
   const options = ['--save', '', '--appendonly', 'no'];
   const child = spawn(program, [...args, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import { isSameText } from '../../src/lib/crypto/same-text.ts';
 import { now } from '../../src/lib/time/time.ts';
 
-/** A report of the reporting carrier about a call or text, which `key` names. `to` is a number of its connection. */
+/** A report of the reporting carrier about the call or text named by `key`. `to` is a number of its connection. */
 export type Report = { readonly id: string; readonly key: string; readonly to: string } & (
   | { readonly type: 'text'; readonly from: string; readonly body: string }
   | { readonly type: 'receipt'; readonly status: 'sent' | 'delivered' }
@@ -22,7 +22,7 @@ export function signReport(secret: string, body: string, atMs = now()): Record<s
   return { 'content-type': 'application/json', 'x-at': at, 'x-signature': signature };
 }
 
-/** A kind of carrier that reports texts and calls, and takes no commands. */
+/** A kind of carrier that reports texts and calls, and accepts no commands. */
 export const REPORTING_KIND: AdapterKind = {
   description: {
     kind: 'reporting',
@@ -40,7 +40,7 @@ export const REPORTING_KIND: AdapterKind = {
   }),
 };
 
-/** Returns why a request is refused: it is not signed with the secret, or too old; undefined if it is in order. */
+/** Returns why a request is refused: it is not signed with the secret, or is too old. Undefined if it is valid. */
 export function reportProblem(secret: string, request: CarrierRequest): 'wrong_signature' | 'wrong_time' | undefined {
   const at = textOf(request, 'x-at');
   const signed = signReport(secret, request.body.toString(), Number(at) * 1000)['x-signature'] as string;

@@ -9,21 +9,21 @@ import { closeAfterTests } from './close-after-tests.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** A command that runs until it is interrupted, as a developer runs it. */
+/** A command that runs until it is interrupted, as for a developer. */
 export type RunningCommand = {
-  /** All lines of standard output until now. */
+  /** All lines of standard output so far. */
   readonly out: readonly string[];
-  /** All lines of standard error until now. */
+  /** All lines of standard error so far. */
   readonly err: readonly string[];
-  /** True if the command has ended by itself. */
+  /** True if the command has ended without an interrupt. */
   hasEnded(): boolean;
   /** Interrupts the command and returns its exit code. */
   stop(): Promise<number>;
 };
 
 /**
- * Starts a command in this process, which is much quicker. It is interrupted after the test, with the commands that
- * were started after it.
+ * Starts a command in this process, which is much faster. It is interrupted after the test, together with the commands
+ * that were started after it.
  * @param input the lines that the user types
  */
 export function startCommandHere(words: readonly string[], input?: NodeJS.ReadableStream): RunningCommand {

@@ -18,7 +18,7 @@ type S3rverConstructor = new (options: {
 /** An S3 server for one test file, with one bucket. It checks signatures. */
 export type TestS3 = {
   settings: S3Settings;
-  /** Where the objects are. */
+  /** The folder of the objects. */
   directory: string;
   stop(): Promise<void>;
 };

@@ -18,23 +18,23 @@ const { synthesize } = createSynthesizer({ log: silentLog });
 const FOUND = 0.6;
 
 /**
- * A sentence counts as found if at least this share of its pieces is in the audio. For other sentences it is at most
- * 0.17.
+ * If at least this share of a sentence's pieces is in the audio, the sentence counts as found. For other sentences the
+ * share is at most 0.17.
  */
 export const SHARE_FOUND = 0.3;
 
-/** The least similarity of a piece to the sentence that it is recognized as. */
+/** The lowest likeness of a piece to the sentence that it is recognized as. */
 const PIECE_FOUND = 0.9;
 const PIECE_MS = 200;
-/** The mean square of a piece that is no pause. */
+/** The mean square of a piece that is not a pause. */
 const SPOKEN = 10_000;
 
-/** Returns a text as the other phone speaks it in test mode. */
+/** Returns a text in the voice of the other phone in test mode. */
 export const speakText = synthesize;
 
 /**
  * Starts a recognizer for the tests of the file. Returns its address, and the sentences that it has found.
- * @param measure how much of a sentence is in audio, from 0 to 1
+ * @param measure returns the share of a sentence in the audio, from 0 to 1
  */
 export async function useRecognizer(
   sentences: readonly string[],
@@ -71,8 +71,8 @@ async function hear(request: IncomingMessage, sentences: readonly string[], meas
 }
 
 /**
- * Returns the similarity of a part to the most similar stretch of the audio: the highest correlation at any
- * position, from 0 to 1. Both are halved in rate first.
+ * Returns the likeness of a part to the most similar stretch of the audio: the highest correlation at any position,
+ * from 0 to 1. Both are first halved in rate.
  */
 export function likeness(audio: Int16Array, part: Int16Array): number {
   const [whole, wanted] = [halve(audio), halve(part)];
@@ -92,7 +92,7 @@ export function likeness(audio: Int16Array, part: Int16Array): number {
 }
 
 /**
- * Returns the share of a sentence whose pieces are in the audio, wherever each is. An engine on a busy machine drops
+ * Returns the share of a sentence's pieces that are in the audio, at any position. An engine on a busy machine drops
  * parts of a recording or adds silence, so that no part matches the whole sentence.
  */
 export function shareOf(audio: Int16Array, sentence: Int16Array): number {

@@ -11,8 +11,8 @@ const AT_WORK = `select exists (select 1 from jobs
       where case when lease_token is null then run_at <= clock_timestamp() else true end) as at_work`;
 
 /**
- * Resolves when no job or lane of the database is due or claimed, and no statement, request, delivery or write to a
- * socket of this process is in flight. Work that is planned for later stays planned.
+ * Resolves when no job or lane of the database is due or claimed, and this process has no statement, request, delivery
+ * or socket write in flight. Work that is planned for later stays planned.
  */
 export async function untilSettled(db: Database): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;

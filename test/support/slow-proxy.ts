@@ -1,10 +1,10 @@
-/** A proxy to a server with a limited rate or a delay, for tests of slow connections. */
+/** A proxy to a server, with a limited rate or a delay. For tests of slow connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, every, monotonicMs } from '../../src/lib/time/time.ts';
 
 export type SlowProxyOptions = {
-  /** Rate limit of data from the server. Unlimited if absent. */
+  /** The most bytes per second from the server. Unlimited if absent. */
   bytesPerSecond?: number;
   /** Delay in each direction. */
   delayMs?: number;
@@ -14,7 +14,7 @@ export type SlowProxy = { url: string; close(): void };
 
 const STEP_MS = 50;
 
-/** @param url the server's, `ws://host:port` */
+/** @param url the address of the server, `ws://host:port` */
 export async function startSlowProxy(url: string, options: SlowProxyOptions): Promise<SlowProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -43,11 +43,11 @@ function forward(from: Socket, to: Socket, { delayMs = 0 }: SlowProxyOptions): v
   from.on('data', (chunk) => after(delayMs, () => to.write(chunk)));
 }
 
-/** Reads from one side only the bytes that the rate allows it to send to the other side. */
+/** Reads from one side only as many bytes as the rate allows it to send to the other side. */
 function forwardAtRate(from: Socket, to: Socket, bytesPerSecond: number): void {
   const startedMs = monotonicMs();
   let passed = 0;
-  // Bytes that it has not read yet are not in flight: the time may skip to its next read.
+  // Bytes that the proxy has not read yet are not in flight, so the time may skip to its next read.
   from.pause();
   const timer = every(STEP_MS, () => {
     const due = Math.floor(((monotonicMs() - startedMs) * bytesPerSecond) / 1_000) - passed;

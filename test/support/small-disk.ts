@@ -1,7 +1,7 @@
 /**
- * Fills the disk of an embedded PostgreSQL, for disk-full.test.ts. Runs in its own mount namespace, so that the small
- * disk is removed with its processes however they end. Prints the lines of the server's log and of the next starts, as
- * JSON.
+ * Fills the disk of an embedded PostgreSQL, for disk-full.test.ts. Runs in a separate mount namespace, so that the
+ * small disk is removed with its processes even if they are killed. Prints the lines of the server's log and of the
+ * next starts, as JSON.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const log = pino(
 const start = () =>
   startEmbeddedPostgres({ folder, log, settings: { max_wal_size: '32MB' }, onProgress: () => undefined });
 
-/** Runs a statement that may fail, and whose connection may be lost. */
+/** Runs a statement that may fail or lose its connection. */
 async function attempt(connectionString: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined);

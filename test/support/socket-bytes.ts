@@ -1,11 +1,11 @@
 /**
- * Bytes that one socket of this process has written and another one has not read yet. The system passes them on a
- * moment later, which is longer on a busy machine.
+ * Bytes that one socket of this process has written and another has not read yet. The system delivers them a moment
+ * later, or later still on a busy machine.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-/** Open sockets of clients, and of servers by the port of their client. */
+/** The open sockets of clients. Sockets of servers are found by the port of their client. */
 const clients = new Set<Socket>();
 const servers = new Map<number, Socket>();
 const serverPorts = new Map<number, number>();
@@ -35,14 +35,17 @@ export function forgetSockets(): void {
   serverPorts.clear();
 }
 
-/** Returns true if bytes, a connection or the end of one are on their way between two sockets of this process. */
+/**
+ * Returns true if bytes, a new connection or the end of a connection are on their way between two sockets of this
+ * process.
+ */
 export function areBytesUnderWay(): boolean {
   for (const client of clients) {
     if (client.connecting) return true;
     const { localPort, remotePort } = client;
     if (localPort === undefined || remotePort === undefined) continue;
     const server = servers.get(localPort);
-    // The server has not accepted it yet, or is another process's.
+    // The server has not accepted it yet, or belongs to another process.
     if (server === undefined) {
       if (serverPorts.has(remotePort) && !client.destroyed) return true;
       continue;
@@ -52,7 +55,10 @@ export function areBytesUnderWay(): boolean {
   return false;
 }
 
-/** True if the system has not passed all bytes on. False for a paused reader: its bytes wait for the reader alone. */
+/**
+ * True if the system has not delivered all bytes. False for a paused reader, because its bytes wait only for the
+ * reader.
+ */
 function isUnread(writer: Socket, reader: Socket): boolean {
   if (reader.destroyed || reader.isPaused()) return false;
   return writer.bytesWritten !== reader.bytesRead || (writer.writableFinished && !reader.readableEnded);

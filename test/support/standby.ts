@@ -5,10 +5,10 @@ import { silentLog } from './jobs.ts';
 import { freePort } from './ports.ts';
 import { makeScratch } from './scratch.ts';
 
-/** A PostgreSQL server that is a standby: it answers queries, and refuses writes and LISTEN. */
+/** A standby of PostgreSQL: it answers queries, and refuses writes and LISTEN. */
 export type Standby = { url: string; stop(): Promise<void> };
 
-/** Makes a cluster and starts it again as a standby, without a primary to follow. Takes seconds. */
+/** Makes a cluster and restarts it as a standby without a primary. Takes seconds. */
 export async function startStandby(): Promise<Standby> {
   const scratch = makeScratch('standby');
   const folder = join(scratch.path, 'postgres');

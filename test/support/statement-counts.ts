@@ -20,7 +20,7 @@ export function countStatements(db: Database): { take(): Readonly<Record<string,
   };
 }
 
-/** Lists the statements of transactions, by name and in their order. */
+/** Lists the statements in transactions, by name and in order. */
 export function listTransactionStatements(db: Database): { take(): readonly string[]; stop(): void } {
   const mutable = db as { transaction: Database['transaction'] };
   const { transaction } = db;

@@ -1,7 +1,7 @@
 /**
- * A time that passes like the machine's time. While the process is quiet and a test waits, it skips to the next timer.
- * While the process stands still, because the machine is busy elsewhere, its timers stand still too. The clock of
- * PostgreSQL in the databases of tests skips along (`test/support/database-time.ts`).
+ * A time for tests. It passes like the machine's time. While the process is quiet and a test waits, it skips to the
+ * next timer. While the process stands still, because the machine is busy elsewhere, its timers stand still too. The
+ * clock of PostgreSQL in the databases of tests skips by the same amount (`test/support/database-time.ts`).
  */
 import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promises';
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
@@ -9,10 +9,13 @@ import { installTime, sleep as pause } from '../../src/lib/time/time.ts';
 import { skipWall, wallSkippedMs } from './database-time.ts';
 import { isQuiet } from './in-flight.ts';
 
-/** `timer` is the machine's; an entry that is about to run has none. */
+/** `timer` is the machine's timer. An entry that is about to run has none. */
 type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
 
-/** A wait of a test. The time does not skip beyond the longest wait, nor once the condition of any wait is true. */
+/**
+ * A wait of a test. The time does not skip beyond the longest wait, and not at all once the condition of any wait is
+ * true.
+ */
 type Wait = { untilMs: number; stepMsMax: number; hasCome: () => Promise<boolean> };
 
 let skippedMs = 0;
@@ -21,7 +24,7 @@ const waits = new Set<Wait>();
 
 /** The process looks at the machine's clock at least this often, unless it stands still. */
 const BEAT_MS = 50;
-/** A longer time between two looks is a standstill. */
+/** A longer time between two looks at the clock is a standstill. */
 const STANDSTILL_MS = 250;
 
 let lookedMs = systemTime.monotonicMs();
@@ -39,10 +42,10 @@ systemTime.every(BEAT_MS, runningMs).unref();
 
 const monotonicMs = () => runningMs() + skippedMs;
 
-/** Has the machine wake this process when the timer is due. */
+/** Sets a timer of the machine for the entry. */
 function arm(entry: Entry): void {
   entry.timer?.cancel();
-  // Rounded up: the machine cuts fractions off, and would wake before the time.
+  // Rounded up, because the machine drops fractions, and would fire too early.
   entry.timer = systemTime.after(Math.ceil(entry.dueMs - monotonicMs()), () => {
     delete entry.timer;
     ring();
@@ -53,8 +56,8 @@ function arm(entry: Entry): void {
 let isRinging = false;
 
 /**
- * Runs the timers that are due, in the order of their times, each in a separate turn. The machine's own timers and
- * turns have no fixed order: on a slow machine, the timers of a skip would run in another order.
+ * Runs the timers that are due, in the order of their times, each in a separate turn. The machine's own timers have no
+ * fixed order: on a slow machine, the timers of a skip would run in another order.
  */
 function ring(): void {
   if (isRinging) return;
@@ -79,7 +82,7 @@ function firstEntry(): Entry | undefined {
   return first;
 }
 
-/** An error of a timer ends the process, as an error of the machine's timers does. */
+/** An error of a timer ends the process, like an error of the machine's timers. */
 function fire(entry: Entry): void {
   entry.timer?.cancel();
   if (entry.everyMs === undefined) {
@@ -115,7 +118,7 @@ const steppingTime: Time = {
   every: (ms, run) => set({ dueMs: monotonicMs() + ms, run, everyMs: Math.max(ms, 1), ref: true }),
 };
 
-/** Skips to `toMs` and runs the timers that are due then. */
+/** Skips to `toMs` and runs the timers that are then due. */
 function skipTo(toMs: number): void {
   const skipMs = toMs - monotonicMs();
   if (skipMs > 0) {
@@ -126,7 +129,7 @@ function skipTo(toMs: number): void {
   ring();
 }
 
-/** Most waits end before this. They need no check of other work. */
+/** Most waits end before this, so they need no check of other work. */
 const START_AFTER_MS = 2;
 
 let isStepping = false;
@@ -135,7 +138,7 @@ const isAtRest = async (): Promise<boolean> => (await isQuiet()) && !isRinging;
 
 /** Returns true if a wait is over. The time does not skip before that test has continued. */
 async function hasComeForOne(): Promise<boolean> {
-  // If a look throws, the test's own look throws too.
+  // If a check throws, the test's own check throws too.
   for (const wait of [...waits]) if (await wait.hasCome().catch(() => true)) return true;
   return false;
 }
@@ -145,7 +148,7 @@ async function step(): Promise<void> {
   await realPause(START_AFTER_MS);
   while (waits.size > 0) {
     if (!(await isAtRest())) continue;
-    // The condition may query PostgreSQL. Other things happen during that time.
+    // The condition may query PostgreSQL. Other things may happen during the query.
     if ((await hasComeForOne()) || !(await isAtRest())) continue;
     const limitMs = Math.max(...[...waits].map((wait) => wait.untilMs));
     const stepMsMax = Math.max(...[...waits].map((wait) => wait.stepMsMax));
@@ -156,7 +159,7 @@ async function step(): Promise<void> {
   }
 }
 
-/** Skips `ms`, also while something happens. Runs the timers on the way in the order of their times. */
+/** Skips `ms`, even while something happens. Runs the timers in between, in the order of their times. */
 export async function skip(ms: number): Promise<void> {
   const untilMs = monotonicMs() + ms;
   for (let at = 0; at < untilMs; ) {
@@ -174,8 +177,8 @@ export function sleep(ms: number): Promise<void> {
 
 /**
  * Waits for `work`, and lets the time skip until then, by `withinMs` at most. Longer waits pass in real time.
- * @param stepMsMax no single skip is longer; any by default
- * @param hasCome what `work` looks for repeatedly; asked before each skip
+ * @param stepMsMax the longest single skip; no limit by default
+ * @param hasCome the condition that `work` checks repeatedly; it is checked before each skip
  */
 export async function skipWhile<T>(
   work: Promise<T>,
@@ -205,7 +208,7 @@ export const skippedSoFarMs = (): number => skippedMs;
 
 /**
  * Returns the time that is skipped while the work runs: the time that the product waits for its timers. A slow or
- * stalled machine does not change it.
+ * stalled machine does not change the result.
  */
 export async function skippedBy(work: Promise<unknown>, withinMs = 60_000): Promise<number> {
   const before = skippedMs;

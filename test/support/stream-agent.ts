@@ -1,4 +1,4 @@
-/** A server for outgoing streams of the gateway, like a program for Twilio's Media Streams. */
+/** A server for outgoing streams of the gateway. It acts like a program for Twilio's Media Streams. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,12 +6,12 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { closeAfterTests } from './close-after-tests.ts';
 
-/** A message that an agent was sent. */
+/** A message to an agent. */
 export type AgentMessage = { event: string; [field: string]: unknown };
 
 /**
- * Starts an agent's server, which keeps the messages that it is sent. `statuses` refuse the first handshakes; `hang`
- * answers none.
+ * Starts an agent's server, which stores the messages that it receives. `statuses` are the refusals of the first
+ * handshakes; with `hang` it answers no handshake.
  */
 async function startStreamAgent(statuses: readonly (number | 'hang')[]) {
   const messages: AgentMessage[] = [];
@@ -22,7 +22,7 @@ async function startStreamAgent(statuses: readonly (number | 'hang')[]) {
   const server = createServer();
   const agents = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, connection, head) => {
-    // The gateway may leave first.
+    // The gateway may close the connection first.
     connection.on('error', () => undefined);
     const status = statuses[handshakes++];
     if (status === 'hang') return void held.push(connection);

@@ -20,20 +20,20 @@ export async function reachStatus(harness: Pick<Harness, 'call'>, callId: string
   return call;
 }
 
-/** Opens a stream, and asserts that it was accepted. */
+/** Opens a stream. Fails unless it is accepted. */
 export async function startStream(harness: Pick<Harness, 'call'>, callId: string, fields: object = {}): Promise<Json> {
   const reply = await harness.call('POST', `/v1/calls/${callId}/streams`, { body: fields });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
 
-/** Connects to a stream with its address and token; `host` replaces the host of the address. */
+/** Connects to a stream by its address and token. `host` replaces the host of the address. */
 export function connectTo(stream: Json, host: string) {
   const url = new URL(stream.url);
   return openMediaClient(`${host.replace(/^http/, 'ws')}${url.pathname}?token=${stream.token}`);
 }
 
-/** Returns a track of the audio that a client received, or its latest samples, decoded. */
+/** Returns a track of the audio that a client received, decoded; or only its latest samples. */
 export function heard(client: ReturnType<typeof openMediaClient>, track: string, latest = Infinity): Int16Array {
   const codes = client.audioOf(track);
   return decodeMulaw(codes.subarray(Math.max(0, codes.length - latest)));

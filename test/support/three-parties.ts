@@ -1,6 +1,6 @@
 /**
- * Consult transfers and listeners on the calls of a live carrier: who hears whom, measured by a different tone of
- * each party. People at telephones are the carrier's, web clients are connected to the product.
+ * Consult transfers and listeners on the calls of a live carrier. Each party has a different tone, by which the tests
+ * measure who hears whom. People at telephones are at the carrier; web clients are connected to the product.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ import { until } from './jobs.ts';
 import { powerAt } from './tone-power.ts';
 import { logIn, makeWebClient, type WebClientSocket } from './web-clients.ts';
 
-/** A party: its tone, and whether it has heard a tone in its last half second. */
+/** A party: its tone, and whether it heard a tone in its last half second. */
 type Party = {
   readonly frequencyHz: number;
   hears(frequencyHz: number): boolean | Promise<boolean>;
-  /** Ends what it does. */
+  /** Stops the party's activity. */
   stop?(): void;
   /** Connects its audio again, at another gateway. Absent for people at telephones. */
   again?(): Promise<Party>;
@@ -27,7 +27,7 @@ type Party = {
 
 type Telephone = Party & { readonly address: string };
 
-/** A live tenant over a carrier, with a number and people who can be called. */
+/** A live tenant at a carrier, with a number and people that can be called. */
 export type ThreePartyLine = {
   readonly harness: Harness;
   readonly key: string;
@@ -35,17 +35,17 @@ export type ThreePartyLine = {
   readonly make: (path: string, body: object, status?: number) => Promise<Json>;
   readonly get: (path: string) => Promise<Json>;
   readonly untilHas: (path: string, fields: object) => Promise<void>;
-  /** Sets what follows a call to the number. */
+  /** Sets the behavior of the number for calls. */
   readonly route: (open_behavior: object) => Promise<void>;
-  /** A person who answers, and speaks all the time; `index` tells the people of a call apart. */
+  /** Adds a person who answers, and speaks all the time. `index` distinguishes the people of a call. */
   readonly newTelephone: (index: number) => Promise<Telephone>;
-  /** The person calls the number. */
+  /** A person calls the number. */
   readonly callIn: (from: string) => Promise<void>;
   /** Waits for half a second of the carrier's time and a little more. */
   readonly pass: () => Promise<void>;
   /**
-   * Drains the gateway that has the audio of all calls, without a wait. Another gateway takes the audio. If it is
-   * absent, the tests of drained gateways are left out.
+   * Drains the gateway with the audio of all calls, without a wait. Another gateway takes the audio. If this is absent,
+   * the tests of drained gateways are left out.
    */
   readonly moveAudio?: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ type Kind = 'telephone' | 'web client';
 /** Whom each party hears, by name. */
 type Hearing = Readonly<Record<string, readonly string[]>>;
 
-/** Far from each other, from the people's tones, and from the notes of hold audio. */
+/** These tones are far from each other, from the people's tones, and from the notes of hold audio. */
 const WEB_CLIENTS_HZ = [1_150, 1_550, 2_430] as const;
 const LIMIT_MS = 30_000;
 /** Half a second. */
@@ -73,12 +73,12 @@ function createMatrix(pass: ThreePartyLine['pass']) {
   };
   return {
     add: (name: string, party: Party) => void parties.set(name, party),
-    /** Ends a party that has left the call. */
+    /** Removes a party that has left the call. */
     remove: (name: string) => {
       parties.get(name)?.stop?.();
       parties.delete(name);
     },
-    /** Waits until the parties hear exactly this, and checks that it stays so. */
+    /** Waits until the parties hear exactly the expected tones, and checks that this does not change. */
     becomes: async (expected: Hearing): Promise<void> => {
       const isSo = async () => JSON.stringify(await hearing()) === JSON.stringify(expected);
       await until(`they hear ${JSON.stringify(expected)}`, isSo, LIMIT_MS).catch(async (error: unknown) => {
@@ -110,7 +110,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
     call: ((method, path, asked = {}) => harness.call(method, path, { key, ...asked })) as Harness['call'],
   };
 
-  /** The audio of a web client, which speaks from now on. */
+  /** Returns the audio of a web client, which speaks from now on. */
   const speakAt = async (client: WebClientSocket, callId: string, index: number): Promise<Party> => {
     const address = await client.receiveMedia();
     const speak = async ({ url, token }: Pick<typeof address, 'url' | 'token'>): Promise<Party> => {
@@ -118,7 +118,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
       await once(audio.socket, 'open');
       const frequencyHz = WEB_CLIENTS_HZ[index] as number;
       const stop = audio.hum(frequencyHz);
-      // A test that fails does not stop it, and its process would not end.
+      // A failed test does not stop it, and the process would not end.
       closeAfterTests(stop);
       const hears = (hz: number) =>
         powerAt(decodeMulaw(audio.audioOf('inbound').subarray(-WINDOW_BYTES)), hz) > HEARD_POWER;
@@ -131,7 +131,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
     return speak(address);
   };
 
-  /** A person who can be rung; `answered` resolves with its audio once it has answered. */
+  /** Adds a person who can be rung. `answered` resolves with the person's audio after the answer. */
   const makePerson = async (kind: Kind, index: number) => {
     if (kind === 'telephone') {
       const telephone = await newTelephone(index);
@@ -149,7 +149,7 @@ export function describeThreeParties(name: string, line: ThreePartyLine): void {
     };
   };
 
-  /** A call whose customer and agent hear each other. */
+  /** Makes a call whose customer and agent hear each other. */
   const talk = async (agentKind: Kind) => {
     const agent = await makePerson(agentKind, 0);
     await route({ type: 'ring', targets: [agent.address], timeout_seconds: 30 });

@@ -1,4 +1,4 @@
-/** Who hears whom: each party speaks in a different tone, and the tones that each receives are measured. */
+/** Measures who hears whom: each party speaks in a different tone, and the tones in the audio of each are measured. */
 import assert from 'node:assert/strict';
 import { decodeMulaw } from '../../src/audio/mulaw.ts';
 import { until } from './jobs.ts';
@@ -13,13 +13,13 @@ type Party = {
 /** Whom each party hears, by name. */
 export type Hearing = Readonly<Record<string, readonly string[]>>;
 
-/** Far from each other, from the tones of the simulation and from the notes of hold audio. */
+/** These tones are far from each other, from the tones of the simulation, and from the notes of hold audio. */
 export const TONES_HZ = [750, 1_150, 1_550, 1_950, 2_350] as const;
 /** Half a second. */
 const WINDOW_BYTES = 4_000;
 const HEARD_POWER = 200_000;
 
-/** Lets parties speak, all at the same time, and measures who hears whom. */
+/** Lets parties speak at the same time, and measures who hears whom. */
 export function createToneMatrix() {
   const parties = new Map<string, Party & { readonly frequencyHz: number; readonly stop: () => void }>();
 
@@ -31,7 +31,7 @@ export function createToneMatrix() {
     return Object.fromEntries([...parties].map(([name, party]) => [name, heardBy(party)]));
   };
 
-  /** Resolves once every party that is sent audio has a whole window of audio received since the start of this call. */
+  /** Resolves when every party that receives audio has received a whole window of it since this call. */
   const newWindow = async () => {
     const lengths = [...parties.values()].map((party) => [party, party.audioOf('inbound').length] as const);
     await until('there is half a second of audio', () =>
@@ -44,12 +44,12 @@ export function createToneMatrix() {
       const frequencyHz = TONES_HZ[parties.size] ?? assert.fail('there are too few tones');
       parties.set(name, { ...party, frequencyHz, stop: party.hum(frequencyHz) });
     },
-    /** Ends a party that has left the call. */
+    /** Removes a party that has left the call. */
     remove: (name: string): void => {
       parties.get(name)?.stop();
       parties.delete(name);
     },
-    /** Waits until the parties hear exactly this, and checks that it stays so. */
+    /** Waits until the parties hear exactly the expected tones, and checks that this does not change. */
     becomes: async (expected: Hearing): Promise<void> => {
       const isSo = () => JSON.stringify(hearing()) === JSON.stringify(expected);
       await until(`they hear ${JSON.stringify(expected)}`, isSo, 20_000).catch((error: unknown) => {

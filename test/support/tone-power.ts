@@ -1,13 +1,13 @@
 /** The power of one frequency in audio, by Goertzel's recurrence. */
 import { type Pcm, SAMPLE_RATE_HZ, samplesOf } from '../../src/audio/pcm.ts';
 
-/** A stretch of samples; to the end of the audio if `length` is absent. */
+/** A stretch of samples. If `length` is absent, it goes to the end of the audio. */
 type Stretch = { start?: number; length?: number };
 
 /**
- * Returns the power of one frequency in a stretch of audio, as the mean square of that component: a sine of amplitude A
+ * Returns the power of one frequency in a stretch of audio, as the mean square of that component. A sine of amplitude A
  * has A²/2 if the stretch is long compared with a period. Frequencies closer than 8,000 / length Hz are not
- * distinguished. 0 for an empty stretch.
+ * distinguished. Returns 0 for an empty stretch.
  */
 export function powerAt(
   pcm: Pcm,
@@ -41,7 +41,7 @@ export function powerOf(pcm: Pcm, { start = 0, length = pcm.length - start }: St
 /** A power at one frequency: above the power of speech and below the power of a tone. */
 const TONE_POWER = 2_000_000;
 
-/** Returns the frequencies that are in audio as a tone for at least a tenth of a second. */
+/** Returns the frequencies that are tones in the audio for at least a tenth of a second. */
 export function tonesIn(pcm: Pcm, frequencies: readonly number[]): number[] {
   const length = samplesOf(100);
   const starts = Array.from({ length: Math.floor(pcm.length / length) }, (_, index) => index * length);
@@ -66,7 +66,7 @@ const KEY_TONES: Readonly<Record<string, readonly [number, number]>> = {
   '9': [852, 1_477],
 };
 
-/** Returns true if the audio has both tones of a key at once for some time. */
+/** Returns true if the audio has both tones of a key at the same time for a while. */
 export function hasDigit(pcm: Pcm, digit: string): boolean {
   const [lowHz, highHz] = KEY_TONES[digit] ?? [0, 0];
   return Array.from({ length: Math.floor((pcm.length - 400) / 200) }, (_, index) => index * 200).some((start) =>
@@ -77,7 +77,7 @@ export function hasDigit(pcm: Pcm, digit: string): boolean {
 /** Quieter samples are silence. */
 const QUIET_MAX = 8;
 
-/** Returns the longest stretch without any sound, in milliseconds from the start of the audio. */
+/** Returns the longest stretch without sound, in milliseconds from the start of the audio. */
 export function longestSilence(pcm: Pcm): { readonly fromMs: number; readonly untilMs: number } {
   let [from, until, length] = [0, 0, 0];
   for (const [index, sample] of pcm.entries()) {

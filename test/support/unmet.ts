@@ -1,20 +1,22 @@
-/** The message of a failed wait about the product: its due and claimed work, and the last lines of its log. */
+/**
+ * The message of a failed wait, with facts about the product: its due and claimed work, and the last lines of its log.
+ */
 import { pino } from 'pino';
 import type { Database } from '../../src/db/database.ts';
 import { listInFlight } from './in-flight.ts';
 
-/** Describes one part of what runs in this process. */
+/** Describes one part of this process. */
 type Reporter = () => Promise<string>;
 
 const reporters = new Set<Reporter>();
 
-/** Adds a report to the message of each wait that fails from now on. Returns a function that removes it. */
+/** From now on, adds a report to the message of each failed wait. Returns a function that removes it. */
 export function reportWhenUnmet(report: Reporter): () => void {
   reporters.add(report);
   return () => reporters.delete(report);
 }
 
-/** Returns the reports, for the message of a wait that failed. */
+/** Returns the reports for the message of a failed wait. */
 export async function describeState(): Promise<string> {
   const texts = await Promise.all([...reporters].map((report) => report().catch((error: Error) => error.message)));
   const inFlight = listInFlight();
@@ -24,7 +26,7 @@ export async function describeState(): Promise<string> {
 
 const LINES_MAX = 20;
 
-/** Returns a log that keeps its last warnings and errors. With LOG_LEVEL it prints all lines of that level too. */
+/** Returns a log that keeps its last warnings and errors. With LOG_LEVEL it also prints all lines of that level. */
 export function keepingLog() {
   const lines: string[] = [];
   const keep = {
@@ -46,7 +48,10 @@ const WORK = `select kind, count(*)::int as count, count(*) filter (where run_at
 
 type Work = { kind: string; count: number; due: number; claimed: number; next_s: number };
 
-/** Describes the work of a database: how many of each kind of job or lane are due or claimed, and when the next is. */
+/**
+ * Describes the work of a database: how many jobs or lanes of each kind are due or claimed, and when the next one is
+ * due.
+ */
 export async function describeWork(db: Database): Promise<string> {
   const rows = await db.query<Work>({ name: '', text: WORK }, []);
   const lines = rows.map(

@@ -1,13 +1,13 @@
-/** The receiver's side of webhook signatures, written from the published description without the signing code. */
+/** The receiver's side of webhook signatures, written from the published description and not from the signing code. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface ReceivedDelivery {
-  /** In the form of `node:http`: names in lower case. */
+  /** The headers in the form of `node:http`: names in lower case. */
   headers: Record<string, string | string[] | undefined>;
   /** The raw body, before any parsing. */
   body: Buffer | string;
   secret: string;
-  /** The receiver's clock, Unix seconds. */
+  /** The receiver's clock, in Unix seconds. */
   nowS: number;
   toleranceS?: number;
 }

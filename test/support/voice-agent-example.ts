@@ -1,4 +1,4 @@
-/** The voice agent example as its own process, for a number of the test. */
+/** The voice agent example in a separate process, for a number of the test. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { startService } from './examples.ts';

@@ -1,6 +1,6 @@
 /**
- * Calls without a network: a carrier that only stores commands. It reports the events that a test passes to it. Unless
- * the test forbids it, it also reports the answer of callers.
+ * Calls without a network, on a carrier that only stores commands. It reports the events that a test passes to it. It
+ * also reports the answer of callers, unless the test turns that off.
  */
 import assert from 'node:assert/strict';
 import type { CarrierEvent, Carriers } from '../../src/carriers/ports/carrier.ts';
@@ -20,21 +20,21 @@ type Answer = Outcome<object, VoiceRefusal>;
 
 export type ScriptedVoice = {
   readonly port: VoicePort;
-  /** All dispatched commands, repeats included. */
+  /** All dispatched commands, including repeats. */
   readonly commands: VoiceCommand[];
-  /** Answers a command; the default is `accepted`. */
+  /** Answers a command; by default with `accepted`. */
   answer: (command: VoiceCommand) => Answer | Promise<Answer>;
-  /** Whether an accepted `answer` is followed by its report. The default is true. */
+  /** Whether the carrier reports an answer after it has accepted an `answer` command. The default is true. */
   reportsAnswers: boolean;
   /** Looks up a command whose answer was lost. */
   find: (command: VoiceCommand) => Found<object>;
-  /** Returns the instructions of a call, in the order in which they were dispatched. */
+  /** Returns the instructions of a call in the order of their dispatch. */
   instructions(callId: string): VoiceInstruction[];
   /** Reports events, in one transaction. */
   report(...events: CarrierEvent[]): Promise<void>;
 };
 
-/** Replaces the carrier of the test ledgers with a scripted one. */
+/** Replaces the carrier of the test ledgers by a scripted one. */
 export async function scriptVoice(harness: Harness): Promise<ScriptedVoice> {
   const { context } = harness;
   const commands: VoiceCommand[] = [];
@@ -82,8 +82,8 @@ export async function report(
 }
 
 /**
- * Starts a product whose test ledgers have a scripted carrier, with a tenant and a number that can call, for the tests
- * of the file.
+ * Starts a product with a scripted carrier for test ledgers, a tenant, and a number that can call. For the tests of the
+ * file.
  */
 export async function useScriptedLine() {
   const harness = await useHarness({ startWorkers: false });

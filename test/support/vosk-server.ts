@@ -1,6 +1,6 @@
 /**
- * A server with the WebSocket protocol of vosk-server, written from its asr_server.py and not from the adapter: it
- * answers each piece of audio, in order, and closes after `eof`. It has a word for each 200 ms of sound.
+ * A server with the WebSocket protocol of vosk-server, written from its asr_server.py and not from the adapter. It
+ * answers each piece of audio, in order, and closes after `eof`. It recognises a word in each 200 ms of sound.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { closeAfterTests } from './close-after-tests.ts';
 const BYTES_PER_WORD = 200 * 16;
 /** Samples louder than this are sound. */
 const LOUD = 300;
-/** Words become final once there are this many. */
+/** This many words become final. */
 const FINAL_WORDS = 4;
 
 /** The fault of the server: it never answers, or closes the connection in the middle. */
@@ -18,7 +18,7 @@ type VoskFault = 'silent' | 'dies' | undefined;
 
 export async function useVoskServer(words: readonly string[]) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  /** Of each utterance: the rate of its audio, its bytes, its answers, and whether it came to its end. */
+  /** For each utterance: the rate of its audio, its bytes, its answers, and whether its end arrived. */
   const utterances: { rate: number | undefined; bytes: number; answers: string[]; isEnded: boolean }[] = [];
   const state = { fault: undefined as VoskFault, utterances, url: '' };
   server.on('connection', (socket) => {
@@ -68,7 +68,7 @@ function takeText(utterance: Utterance, recognizer: Recognizer, data: unknown): 
   return recognizer.end();
 }
 
-/** Recognises a word for each 200 ms of sound. Some words are final before the end, as after a pause. */
+/** Recognises a word in each 200 ms of sound. Some words become final before the end, as after a pause. */
 function createRecognizer(words: readonly string[]) {
   let [soundBytes, finalWords] = [0, 0];
   const heard = () => words.slice(finalWords, Math.floor(soundBytes / BYTES_PER_WORD));

@@ -10,7 +10,7 @@ const HEADING = /^\*\*(.+?)\*\*/;
 const BASE = /[Ii]n\s`(src\/[^`]+)`/;
 const ITEM = /^\d+\.(?: to \d+\.)? `([^`]+)`(?: to `([^`]+)`, as in the (?<other>[\w-]+))?/;
 
-/** Reads the walks of the page. Fails for a walk whose numbers have a gap. */
+/** Reads the walks of the page. Fails if the numbers of a walk have a gap. */
 export function readWalks(): Walks {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const section = page.split('\n## ').find((part) => part.startsWith('Five walks')) ?? assert.fail('no walks');
@@ -42,7 +42,7 @@ function stretchOf(walks: Walks, other: string, [first, last]: readonly [string,
 
 const IMPORT = /from '(\.[^']+)'/g;
 
-/** Returns the imports of a file, types included, and the exports of an imported `index.ts`. */
+/** Returns the imports of a file, including types, and the exports of an imported `index.ts`. */
 export function importsOf(file: string): ReadonlySet<string> {
   const direct = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) =>
     posix.join(posix.dirname(file), path),

@@ -1,4 +1,4 @@
-/** WAV files in the formats that customers have. */
+/** WAV files in the formats that customers use. */
 import { encodeMulaw } from '../../src/audio/mulaw.ts';
 
 export type WavForm = {
@@ -9,7 +9,7 @@ export type WavForm = {
   extended?: boolean;
 };
 
-/** Makes a WAV file of a tone at a quarter of full scale, the same in all channels. */
+/** Makes a WAV file of a tone at a quarter of full scale, equal in all channels. */
 export function toneFile(hz: number, seconds: number, form: WavForm = {}): Buffer {
   const { format = 'pcm', rateHz = 8_000, channels = 1, extended = false } = form;
   const bits = format === 'mulaw' ? 8 : (form.bits ?? 16);

@@ -35,7 +35,7 @@ export type ServeOptions = {
   readonly heartbeatMs?: number;
   /** Creates the audio of a call. */
   readonly populate?: Populate;
-  /** Cuts what every web client says. */
+  /** Cuts the utterances of every web client. */
   readonly cutter?: PartyCutter;
 };
 
@@ -82,7 +82,7 @@ export async function serveWebClientAudio(
     socket.on('message', (text) => messages.push(JSON.parse(String(text))));
     const closed = once(socket, 'close').then(([code]) => code as number);
     await once(socket, 'open');
-    /** The first code of each frame. */
+    /** Returns the first code of each frame. */
     const codes = () =>
       messages.flatMap(({ payload }) => (payload === undefined ? [] : [Buffer.from(payload, 'base64')[0]]));
     return { socket, messages, closed, codes };
@@ -105,7 +105,7 @@ export async function serveWebClientAudio(
       return { legId, ...client };
     },
     untilReleased: (legId: string) => until('the audio is released', () => audios.find(callOf(legId)) === undefined),
-    /** Adds a customer to the call's audio, who plays one code. Records the audio that the customer hears. */
+    /** Adds a customer to the call's audio. The customer plays one code; its audio is recorded. */
     makeCustomer: async (legId: string): Promise<{ lease: CallAudioLease; heard: number[] }> => {
       const lease = await audios.acquire({ ledgerId, callId: callOf(legId) });
       const heard: number[] = [];

@@ -1,4 +1,4 @@
-/** Web clients in a browser: pages with the library, each logged in with a token that the API minted. */
+/** Web clients in a browser. Each page uses the library, and is logged in with a token from the API. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ type PlayedTone = { readonly level: number; readonly share: number; readonly pla
 export type BrowserWebClient = {
   /** Calls the library in the page. */
   run<T>(work: (phone: Softphone, argument: string) => T | Promise<T>, argument?: string): Promise<T>;
-  /** Waits for the next event of a type that was not awaited before. */
+  /** Waits for the next event of a type that no earlier call has returned. */
   receive(type: string): Promise<Json>;
   measure(frequencyHz: number): Promise<PlayedTone>;
   /** Waits until the page plays the expected audio. */
@@ -52,7 +52,7 @@ type PageFiles = {
   readonly policy?: string;
 };
 
-/** Serves a page and its scripts: if nothing else is given, the files of the package as they are. */
+/** Serves a page and its scripts; by default the files of the package. */
 export async function servePages({ page = PAGE, folder = PACKAGE, policy }: PageFiles = {}): Promise<Pages> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname;
@@ -64,7 +64,7 @@ export async function servePages({ page = PAGE, folder = PACKAGE, policy }: Page
       () => response.writeHead(404).end(),
     );
   });
-  // A test that fails does not close its pages; its process ends all the same.
+  // A failed test does not close its pages, but its process must still end.
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {

@@ -1,4 +1,4 @@
-/** Web clients that are logged in over their signalling socket, as a browser would be. */
+/** Web clients that are logged in over their signalling socket, like a browser. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -21,9 +21,9 @@ export type WebClientSocket = {
   readonly messages: readonly ServerMessage[];
   readonly closed: Promise<number>;
   send(message: ClientMessage): void;
-  /** Waits for the next message of a type that was not awaited before. */
+  /** Waits for the next message of a type that no earlier call has returned. */
   receive<Type extends ServerMessage['type']>(type: Type): Promise<Message<Type>>;
-  /** Waits for the next `answered` and the next `media`, which come in any order. Returns the latter. */
+  /** Waits for the next `answered` and the next `media`, in any order. Returns `media`. */
   receiveMedia(): Promise<Message<'media'>>;
   close(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export async function mintLogin(serving: Serving, webClientId: string): Promise<
   return reply.body.token;
 }
 
-/** Connects, with the token in the query if there is one. */
+/** Connects. The token, if given, is in the query. */
 export async function connectWebClient({ url }: Pick<Harness, 'url'>, token?: string): Promise<WebClientSocket> {
   const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/softphone${query}`);
@@ -93,11 +93,11 @@ export type Desk = {
 export type DeskOptions = {
   /** The process where the web client logs in; the harness by default. */
   readonly at?: Pick<Harness, 'url'>;
-  /** Fields of the ring targets. */
+  /** Fields of the ring behavior. */
   readonly fields?: object;
 };
 
-/** Makes a tenant with a number that rings its one web client, and logs the web client in. */
+/** Makes a tenant with a number and one web client, which the number rings. Logs the web client in. */
 export async function makeDesk(harness: Harness, { at = harness, fields = {} }: DeskOptions = {}): Promise<Desk> {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);

@@ -1,4 +1,4 @@
-/** The events that a webhook receiver got, grouped by resource. */
+/** The events that a webhook receiver received, grouped by resource. */
 import assert from 'node:assert/strict';
 import type { Received } from './receiver.ts';
 
@@ -19,7 +19,9 @@ export function webhookHistory(received: readonly Received[]): WebhookHistory {
   return history;
 }
 
-/** Returns the statuses of a resource, including the first. Fails unless each change starts at the previous status. */
+/**
+ * Returns the statuses of a resource, including the first. Fails unless each change begins with the status before it.
+ */
 export function statusesIn(history: WebhookHistory, resource: string): string[] {
   const statuses: string[] = [];
   for (const { event } of history.get(resource) ?? []) {

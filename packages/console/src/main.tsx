@@ -9,10 +9,10 @@ import { createAppRouter } from './app/router.tsx';
 import { applyTheme } from './app/theme.ts';
 import { locale } from './lib/language.ts';
 import { loadTexts } from './texts/texts.ts';
-// Makes a tab follow sign-outs even if its open page stores nothing.
+// With this import, a tab follows sign-outs even if its open page stores nothing.
 import './lib/tab-store.ts';
 
-/** Opens the page of the address. The router opens pages, so it is made when their texts are loaded. */
+/** Opens the page of the address. The router is made once the texts are loaded, because it opens the page. */
 async function start(): Promise<void> {
   applyTheme();
   await loadTexts();

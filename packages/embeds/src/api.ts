@@ -1,7 +1,7 @@
 /** Requests of the elements to the API, with the token of a browser session. */
 import type { OwnProblem, Problem } from './texts/texts.ts';
 
-/** A refusal of the API, or a failure on the way to it: `network_error`, `not_signed_in`. */
+/** A refusal of the API, or a failure before its reply: `network_error`, `not_signed_in`. */
 export class Refusal extends Error implements Problem {
   readonly code: string;
   readonly status: number;
@@ -20,11 +20,11 @@ export type Access = {
   /** The address of the installation, without a slash at its end. */
   baseUrl(): string;
   token(): string | undefined;
-  /** Gets another token after a refusal of the present one. Resolves with false if there is none. */
+  /** Gets another token after the API refused the present one. Resolves with false if there is none. */
   renewToken(): Promise<boolean>;
 };
 
-/** Longer than any answer takes, so that an element does not wait forever on a dead connection. */
+/** Longer than any answer takes. After it an element no longer waits on a dead connection. */
 const ANSWER_MS_MAX = 60_000;
 
 type Answer = { readonly status: number; readonly ok: boolean; readonly text: string };
@@ -59,7 +59,7 @@ export class Api {
 
   async #request<Reply>(method: string, path: string, options: Options): Promise<Reply> {
     const reply = await this.#send(method, path, options);
-    // The session has expired, or ended with its key: the page may have a new one.
+    // The session has expired, or ended with its key. The page may have a new session.
     const isRefused = reply.status === 401 && (await this.#access.renewToken());
     return resultOf(isRefused ? await this.#send(method, path, options) : reply);
   }
@@ -105,7 +105,7 @@ export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns the problem to show for an error. An error that is no refusal has the code `otherwise`. */
+/** Returns the problem to show for an error. An error other than a refusal gets the code `otherwise`. */
 export function problemOf(error: unknown, otherwise: OwnProblem = 'unexpected'): Problem {
   return error instanceof Refusal ? error : { code: otherwise };
 }

@@ -1,11 +1,11 @@
-/** The tenant's contacts behind the numbers that an element shows. */
+/** The tenant's contacts for the numbers that an element shows. */
 import type { Contact } from '@dialplane/sdk';
 import { type Api, Refusal } from './api.ts';
 
 type Options = {
   readonly api: Api;
   readonly tenant: () => string | undefined;
-  /** True unless the session is known not to open contacts. */
+  /** True unless the session certainly may not read contacts. */
   readonly mayRead: () => boolean;
   /** Called when contacts were read. */
   readonly onChange: () => void;
@@ -16,7 +16,7 @@ type Party = { readonly number: string; readonly contactId?: string | null };
 
 type Page = { readonly data: Contact[] };
 
-/** As many as the API takes in one request. */
+/** The API's limit for one request. */
 const NUMBERS_MAX = 50;
 
 export class Contacts {
@@ -31,14 +31,14 @@ export class Contacts {
     return this.#known.get(number)?.contact ?? undefined;
   }
 
-  /** Forgets everything, before another session. */
+  /** Forgets everything, for a change of the session. */
   clear(): void {
     this.#known.clear();
   }
 
   /**
-   * Reads the contacts of parties that are not known yet, or that now have another contact. A failure leaves the
-   * numbers in place of names, and the next `read` asks again.
+   * Reads the contacts of new parties, and of parties with a changed contact. After a failure the numbers are shown in
+   * place of names, and the next `read` asks again.
    */
   async read(parties: readonly Party[]): Promise<void> {
     for (const { number, contactId } of parties) {
@@ -62,7 +62,7 @@ export class Contacts {
     const { data } = await api.get<Page>('/contacts', { phone_numbers: numbers, limit: 100, tenant_id: tenant() });
     for (const { number, contactId } of wanted) {
       const found = data.find(({ phone_numbers }) => phone_numbers.includes(number)) ?? null;
-      // The conversation may have a contact other than the contact of its number.
+      // The conversation may have a contact other than the one with its number.
       const isOther = contactId !== undefined && contactId !== null && contactId !== found?.id;
       const contact = isOther ? await api.get<Contact>(`/contacts/${contactId}`) : found;
       this.#known.set(number, { contact, contactId: contact?.id ?? null });

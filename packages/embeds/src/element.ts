@@ -3,7 +3,7 @@ import { LitElement, type PropertyValues } from 'lit';
 import { Api } from './api.ts';
 import { type Texts, textsOf } from './texts/texts.ts';
 
-/** The reply to POST /v1/browser_sessions, as the page's server passed it on. */
+/** The reply to POST /v1/browser_sessions, which the page gets from its server. */
 export type SessionLike = {
   readonly token: string;
   readonly tenant_id?: string;
@@ -13,17 +13,17 @@ export type SessionLike = {
   readonly reader?: string | null;
 };
 
-/** Gets another session, or its token alone. */
+/** Gets another session, or only its token. */
 export type Renew = () => Promise<SessionLike | string>;
 
-/** How long before its end a session is replaced. */
+/** A session is replaced this long before its end. */
 const AHEAD_MS = 60_000;
-/** The longest that `renew`, or a listener of `token-expiring`, may take to give a new token. */
+/** The time limit for `renew`, or a listener of `token-expiring`, to give a new token. */
 const ANSWER_WITHIN_MS = 15_000;
 /** The longest delay of a browser's timer. */
 const TIMER_MS_MAX = 2_147_483_647;
 
-/** The parts that both elements share: the address, the token, and its renewal. */
+/** The common parts of both elements: the address, the token, and its renewal. */
 export abstract class EmbedElement extends LitElement {
   static override properties = {
     baseUrl: { attribute: 'base-url' },
@@ -38,13 +38,15 @@ export abstract class EmbedElement extends LitElement {
   declare baseUrl: string;
   /** The language of the element, such as `es`. Default: the language of the page, or else the browser's. */
   declare language: string | null | undefined;
-  /** The token of a browser session. Not an attribute: a page's HTML is kept and logged in many places. */
+  /**
+   * The token of a browser session. It is not an attribute, because a page's HTML is stored and logged in many places.
+   */
   declare token: string | undefined;
   /** The whole session, in place of `token`. The element uses its end and its abilities. */
   declare session: SessionLike | undefined;
   /** Called shortly before the session ends, and when it was refused. */
   declare renew: Renew | undefined;
-  /** The tenant that the page means; the data of a session of another tenant is not shown. */
+  /** The tenant of the page. If the session belongs to another tenant, its data is not shown. */
   declare tenant: string | undefined;
 
   protected readonly api = new Api({
@@ -69,7 +71,7 @@ export abstract class EmbedElement extends LitElement {
     super.connectedCallback();
     this.#stopWatching = watchLanguage(this, () => this.requestUpdate());
     this.requestUpdate();
-    // Otherwise the first update begins.
+    // Otherwise the first update calls `begin`.
     if (this.hasUpdated && this.isReady) this.begin();
   }
 
@@ -86,7 +88,7 @@ export abstract class EmbedElement extends LitElement {
     this.#plan();
     this.#onToken?.();
     if (!this.isReady) this.end();
-    // A renewed token is used by the next request.
+    // The next request uses a renewed token.
     const isFirst = changed.has('token') && changed.get('token') === undefined;
     const isOther = changed.has('baseUrl') || this.session?.tenant_id !== this.#tenantId;
     this.#tenantId = this.session?.tenant_id;
@@ -105,12 +107,12 @@ export abstract class EmbedElement extends LitElement {
     return this.token !== undefined && this.baseUrl !== '';
   }
 
-  /** True unless the session is known to lack the ability. */
+  /** True unless the session certainly lacks the ability. */
   protected may(ability: string): boolean {
     return this.session?.abilities?.includes(ability) ?? true;
   }
 
-  /** Starts, or starts again with another session or address. */
+  /** Starts the element. Starts it again after a change of the session or the address. */
   protected abstract begin(): void;
   protected abstract end(): void;
 
@@ -146,7 +148,8 @@ export abstract class EmbedElement extends LitElement {
   }
 
   /**
-   * Takes the result of `renew`, or reports its failure, also after the limit. Ignores both if there is another token.
+   * Takes the result of `renew`, or reports its failure, even after the time limit. If there already is another token,
+   * ignores both.
    */
   async #askPage(before: string | undefined, isOver: Promise<void>): Promise<void> {
     let given: Awaited<ReturnType<NonNullable<typeof this.renew>>> | undefined;

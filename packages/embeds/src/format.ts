@@ -2,14 +2,16 @@
 import type { Contacts } from './contacts.ts';
 import type { Texts } from './texts/texts.ts';
 
-/** Returns a US number as (602) 555-0143, and any other as it is. */
+/** Returns a US number as (602) 555-0143. Other numbers do not change. */
 export function formatNumber(texts: Texts, number: string): string {
   if (number === 'anonymous') return texts.withheld;
   const [, area, exchange, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number) ?? [];
   return area === undefined ? number : `(${area}) ${exchange}-${line}`;
 }
 
-/** Returns the name of the contact with a number, and the number as `formatNumber` does if there is none. */
+/**
+ * Returns the name of the contact with a number. If there is none, returns the number in the form of `formatNumber`.
+ */
 export function nameOf(texts: Texts, contacts: Pick<Contacts, 'find'>, number: string): string {
   return contacts.find(number)?.name ?? formatNumber(texts, number);
 }
@@ -39,7 +41,7 @@ export function formatDay(texts: Texts, at: string, now = new Date()): string {
   return first.toLocaleUpperCase(texts.language) + rest.join('');
 }
 
-/** Returns the time of a moment today, and the date of any other. */
+/** Returns the time of a moment today, and the date of any other moment. */
 export function formatWhen({ formats }: Texts, at: string, now = new Date()): string {
   const date = new Date(at);
   if (isSameDay(date, now)) return formats.date(CLOCK, date);

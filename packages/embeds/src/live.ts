@@ -1,4 +1,4 @@
-/** The events of the tenant as they happen: over the realtime socket, or else a reading every few seconds. */
+/** The events of the tenant as they happen. They come over the realtime socket; otherwise the page polls. */
 import type { Event, RealtimeToken } from '@dialplane/sdk';
 import { type Api, Refusal } from './api.ts';
 
@@ -21,7 +21,7 @@ export class Live {
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
-  /** Changes with each start and stop. Work that began before the change has no more effect. */
+  /** Changes with each start and stop. Work from before the change then has no effect. */
   #run = 0;
 
   constructor(api: Api, listener: LiveListener) {

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * The look of both elements. Pages set the custom properties without the underscore; the colours follow the page's
- * `color-scheme`.
+ * The look of both elements. Pages set the custom properties that begin without an underscore. The colours follow the
+ * page's `color-scheme`.
  */
 export const theme = css`
   :host {

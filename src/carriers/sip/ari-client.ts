@@ -1,6 +1,6 @@
 /**
- * Requests to a SIP engine (Asterisk) over its REST interface. While this process has the socket of events, requests go
- * over it, which saves a round trip of HTTP. Otherwise they go by HTTP. The client sends no request twice.
+ * Requests to a SIP engine (Asterisk) over its REST interface. While this process has the socket of events, requests
+ * use it, which saves a round trip of HTTP. Otherwise they use HTTP. The client sends no request twice.
  */
 import { Buffer } from 'node:buffer';
 import type { Logger } from 'pino';
@@ -17,8 +17,8 @@ export const APPLICATION = 'dialplane';
 
 /**
  * - answered: the engine has carried out the request.
- * - refused: the engine has considered the request and not carried it out: 404 if the object does not exist, 409 if it
- *   exists already or is in another state.
+ * - refused: the engine has considered the request and not carried it out. With 404 the object does not exist; with 409
+ *   it already exists, or is in another state.
  * - unavailable: the request was not sent.
  * - unknown: the engine may have carried out the request.
  */
@@ -35,8 +35,8 @@ export type AriRequest = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
   /**
-   * True for a request that the engine may delay until the end of a sound that a channel is playing. It goes by HTTP:
-   * the engine carries out the requests of a socket one after the other, so all others would wait too.
+   * True for a request that the engine may delay until the end of a sound. It uses HTTP. The engine carries out the
+   * requests of a socket one after the other, so on the socket all others would wait too.
    */
   readonly mayWait?: boolean;
 };
@@ -45,9 +45,15 @@ export type EngineClient = {
   /** The name of the engine in the settings. */
   readonly name: string;
   ask(asked: AriRequest): Promise<AriAnswer>;
-  /** Reads a file, such as a stored recording; undefined if there is none. Throws if the engine does not answer. */
+  /**
+   * Reads a file, such as a stored recording. Returns undefined if there is no such file. Throws if the engine does not
+   * answer.
+   */
   readFile(path: string, bytesMax: number): Promise<Uint8Array | undefined>;
-  /** Reads how many bytes a file has; undefined if there is none. Throws if the engine does not answer. */
+  /**
+   * Reads the size of a file in bytes. Returns undefined if there is no such file. Throws if the engine does not
+   * answer.
+   */
   readLength(path: string): Promise<number | undefined>;
   /** Sends requests over a socket from now on; undefined returns to HTTP. */
   useSocket(socket: RequestSocket | undefined): void;
@@ -56,7 +62,10 @@ export type EngineClient = {
   close(): Promise<void>;
 };
 
-/** A socket that carries requests. Resolves with undefined if the socket closed or the time limit passed first. */
+/**
+ * A socket that carries requests. Resolves with undefined if the socket closed, or the time limit passed, before the
+ * answer.
+ */
 export type RequestSocket = {
   ask(asked: AriRequest, ms: number): Promise<{ readonly status: number; readonly text: string } | undefined>;
 };
@@ -113,7 +122,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
     },
     ask: async (asked) => {
       const startedAt = monotonicMs();
-      // A closing socket may have carried the request, so it is not sent again by HTTP.
+      // The closing socket may have sent the request, so HTTP does not send it again.
       const used = asked.mayWait === true ? undefined : socket;
       const answer = await (used === undefined ? askByHttp(asked) : askBySocket(used, asked));
       const operation = `${asked.method} ${asked.path.split('/')[1] ?? ''}`;
@@ -143,7 +152,7 @@ export function createEngineClient({ name, url, password, connection, log }: Cli
         dispatcher,
         signal: requestSignalWithin(REQUEST_MS),
       });
-      // The engine does not support HEAD, so the connection is closed before the file's content.
+      // The engine does not support HEAD, so the connection is closed before it sends the content.
       body.on('error', () => undefined).destroy();
       if (statusCode === 404) return undefined;
       const length = Number(headers['content-length']);

@@ -1,4 +1,4 @@
-/** Calls that arrive at an engine while their process dies, or while two processes receive them. */
+/** Calls that arrive at an engine while its process dies, or while two processes receive them. */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -130,7 +130,7 @@ test('the arrival of a call that is answered, or has ended, changes nothing', as
   const { hear, compare } = processWith();
   await hear({});
   await hear({ type: 'ChannelStateChange', channel: { ...channel, state: 'Up' } });
-  // The engine was asked for its channels before the call was answered.
+  // The engine has listed its channels before the call was answered.
   await compare();
   await hear({});
   assert.deepEqual([await listCalls(), engine.requests], [[{ ...RINGING, status: 'in_progress' }], [ring]]);
@@ -176,7 +176,7 @@ const NAMED = [
   ['<sip:+13035550111@trunk.example>', '"Lee\u0007" <sip:a@b>;tag=1', 'trunk-main', 'Lee'],
   ['', '"Anonymous" <sip:anonymous@anonymous.invalid>', 'trunk-main', null],
   ['', '<sip:a@b>', 'trunk-main', null],
-  // A telephone attests no one (RFC 3325, 5); it only gives its name.
+  // A telephone attests no caller (RFC 3325, 5). It only sends its name.
   ['"Dana" <sip:+13035550111@trunk.example>', '"Lee" <sip:a@b>', 'phone-13035550101', 'Lee'],
 ] as const;
 

@@ -1,4 +1,6 @@
-/** Bridges of two legs. Each pair has its own bridge: a leg that is joined with another leaves the earlier bridge. */
+/**
+ * Bridges of two legs. Each pair has its own bridge. A leg that is joined with another leg leaves its earlier bridge.
+ */
 
 import { ACCEPTED, LEG_GONE, type VoiceOutcome } from '../call-control/verbs.ts';
 import type { AriAnswer } from './ari-client.ts';
@@ -7,7 +9,7 @@ import { makeBridge } from './media/helpers.ts';
 import { endOwnSounds } from './media/playbacks.ts';
 import { engineOf, type LiveLeg, voiceOutcome, type Work } from './sip-line.ts';
 
-/** Joins two legs. A repeat of the command finds the bridge with both in it. */
+/** Joins two legs. If the command is repeated, the bridge already has both. */
 export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   const { line, ledger, callRef, commandRef } = work;
   if (first.engine !== second.engine) return LEG_GONE;
@@ -25,8 +27,8 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
 }
 
 /**
- * Answers a telephone that has dialled. Until now its leg counts as answered, and the telephone plays ringing. May be
- * repeated.
+ * Answers a telephone that has dialled. In the product its leg is already up; the telephone itself has played ringing
+ * until now. May be repeated.
  */
 async function answerTelephone({ line }: Work, legs: readonly LiveLeg[]): Promise<VoiceOutcome> {
   const telephone = legs.find(({ dialled, party }) => dialled === null && party === 'agent');
@@ -35,7 +37,7 @@ async function answerTelephone({ line }: Work, legs: readonly LiveLeg[]): Promis
   return voiceOutcome(await engineOf(line, telephone).ask({ method: 'POST', path }));
 }
 
-/** Puts legs into a bridge. A leg that was held, or in another bridge, leaves it. */
+/** Puts legs into a bridge. A leg that is held or in another bridge leaves it. */
 export async function enterBridge({ line }: Work, legs: readonly LiveLeg[], bridgeId: string): Promise<VoiceOutcome> {
   const [first] = legs;
   if (first === undefined) return LEG_GONE;

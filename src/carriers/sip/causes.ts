@@ -21,7 +21,7 @@ const CAUSES: Readonly<Record<number, LegEndCause>> = {
 };
 const NORMAL = 16;
 
-/** SIP statuses that are more exact than the cause that Asterisk derives from them. */
+/** SIP statuses that say more than the cause that Asterisk derives from them. */
 const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   403: 'rejected',
   404: 'unreachable',
@@ -37,38 +37,38 @@ const BY_STATUS: Readonly<Record<number, LegEndCause>> = {
   608: 'rejected',
 };
 
-/** The meanings of SIP statuses that no cause expresses. */
+/** The meanings of SIP statuses that have no cause. */
 const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
   607: 'unwanted',
   608: 'rejected_by_network',
 };
 
 /**
- * The status line of a call that the analytics of a United States network blocked (603+, ATIS-1000099). If the called
- * party declined the call, the 603 has other words.
+ * The status line of a call that the analytics of a United States network blocked (603+, ATIS-1000099). A 603 from the
+ * called party has other words.
  */
 const BLOCKED_BY_ANALYTICS = /^SIP 603 Network Blocked$/i;
 
 /**
- * Statuses of a trunk that refuse all calls of the operator, to any number. The password, the account, the rights or
- * the offered audio is wrong.
+ * Statuses with which a trunk refuses all calls of the operator, to any number. The password, the account, the rights
+ * or the offered audio is wrong.
  */
 const OF_TRUNK: ReadonlySet<number> = new Set([401, 402, 403, 407, 415, 488]);
 
 type Ended = Readonly<Record<string, unknown>>;
 
-/** Why a leg ended, and the status with which the network refused it, if it did. */
+/** Why a leg ended. If the network refused it, also the status of the refusal. */
 type LegVerdict = { readonly cause: LegEndCause; readonly refusal?: LegRefusal };
 
 /**
  * Returns why a leg ended.
  * @param event the end of its channel
- * @param isOverTrunk false for a telephone of the engine: its refusals say nothing about a trunk
+ * @param isOverTrunk false for a telephone of the engine, whose refusals say nothing about a trunk
  */
 export function causeOf(event: Ended, { isHungUp, dialled }: SipLeg, isOverTrunk: boolean): LegVerdict {
   if (isHungUp) return { cause: 'canceled' };
   if (wasUp(event)) return { cause: 'hangup' };
-  // A caller that was not answered, and that we did not hang up, has given up.
+  // A caller has given up if it was not answered and we did not hang it up.
   if (dialled === null) return { cause: 'hangup' };
   const status = statusOf(event);
   if (isOverTrunk && isRefusal(status)) {
@@ -89,7 +89,9 @@ export function refusalByTrunk(event: Ended): number | undefined {
   return !wasUp(event) && isRefusal(status) ? status : undefined;
 }
 
-/** True for statuses that refuse all calls, and for 3xx: the engine does not follow a trunk to another address. */
+/**
+ * True for statuses that refuse all calls, and for 3xx, because the engine does not follow a trunk to another address.
+ */
 function isRefusal(status: number): boolean {
   return OF_TRUNK.has(status) || (status >= 300 && status < 400);
 }

@@ -1,4 +1,4 @@
-/** How legs begin and end: dialling over trunks, answering, hanging up. */
+/** The start and the end of legs: dialling over trunks, answering, hanging up. */
 import { isIPv6 } from 'node:net';
 import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { Ledger } from '../../lib/scope.ts';
@@ -17,7 +17,7 @@ export const CALL_MS_MAX = 14_400_000;
 
 /**
  * Dials a leg at most once, even if several commands request it. We choose the name of its channel, and the engine
- * accepts a name once.
+ * accepts a name only once.
  */
 export async function dial(
   { line, ledger, callRef, commandRef }: Work,
@@ -30,12 +30,12 @@ export async function dial(
   const leg = await openLeg(line.db, name, { callRef, party, dialled, commandRef });
   if (leg === undefined) return { outcome: 'unavailable', cause: 'unreachable' };
   if (leg.isHungUp || leg.endedAt !== null || leg.engine === null) return LEG_GONE;
-  // The process that received the end of an attempt has dialled the next trunk.
+  // The process that received the end of the attempt has already dialled the next trunk.
   if (leg.attempt > 0) return ACCEPTED;
   return await place(line, engineOf(line, { engine: leg.engine }), leg);
 }
 
-/** The route of a leg: the names of the engine's endpoint, in the order to try them, and the trunk to it. */
+/** The route of a leg: the possible names of its endpoint at the engine, in the order to try them, and its trunk. */
 type Route = { readonly endpoints: readonly string[]; readonly trunk: SipTrunk | undefined };
 
 /** Returns the route of an attempt; undefined if no trunk is left. The engine's own telephones need no trunk. */
@@ -58,8 +58,8 @@ function trunksFor(settings: SipLine['settings'], to: string): readonly SipTrunk
 }
 
 /**
- * Dials a leg over its trunk, or over the next one if the engine knows that trunk to be unreachable. One request makes
- * the channel and dials it, so a channel that exists is already dialled.
+ * Dials a leg over its trunk. If the engine reports that the trunk is unreachable, dials over the next one. The request
+ * that makes the channel also dials it, so a channel that exists is already dialled.
  */
 async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<VoiceOutcome> {
   const { dialled, channelId } = leg;
@@ -85,7 +85,7 @@ async function place(line: SipLine, engine: EngineClient, leg: SipLeg): Promise<
 }
 
 /**
- * Returns the caller that the party sees. A trunk whose provider takes only our own numbers gets the number that the
+ * Returns the caller that the party sees. If a trunk's provider takes only our own numbers, this is the number that the
  * call is made from. Only telephones of the engine get the caller's name: other networks look up names by the number.
  */
 function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefined) {
@@ -99,7 +99,7 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
       'CONNECTEDLINE(pres)': isHidden ? 'prohib' : 'allowed',
       ...(trunk !== undefined && shown !== from && { 'PJSIP_HEADER(add,Diversion)': diversionOf(trunk, from) }),
       ...(trunk === undefined && shownName !== undefined && { 'CONNECTEDLINE(name)': shownName }),
-      // Otherwise a redirection (3xx) would be a call from outside to the number that it names.
+      // Otherwise a redirection (3xx) would become a call from outside, to the number in the redirection.
       FORWARD_CONTEXT: NOWHERE,
       'CHANNEL(hangup_handler_push)': `${OVER},${OVER_LEG},1`,
     },
@@ -107,8 +107,8 @@ function shownBy({ from, shownAs, shownName }: Dialled, trunk: SipTrunk | undefi
 }
 
 /**
- * Names the number that forwards the call (RFC 5806). A provider that attests callers (STIR/SHAKEN) knows that number,
- * and not the caller.
+ * Names the number that forwards the call (RFC 5806). The provider attests callers (STIR/SHAKEN) by that number,
+ * because it does not know the caller.
  */
 function diversionOf(trunk: SipTrunk, number: string): string {
   const host = isIPv6(trunk.host) ? `[${trunk.host}]` : trunk.host;
@@ -130,7 +130,7 @@ export async function dialNext(line: SipLine, engine: EngineClient, leg: SipLeg)
     'the next trunk is tried',
   );
   const placed = await place(line, engine, next);
-  // If the channel was not made, the next comparison finds it missing.
+  // If the channel was not made, the next comparison finds that it is missing.
   return placed.outcome === 'accepted' || placed.outcome === 'unknown';
 }
 
@@ -144,11 +144,11 @@ const REASONS: Readonly<Record<HangUpReason, string>> = {
   answered_elsewhere: 'answered_elsewhere',
   no_answer: 'no_answer',
   busy: 'busy',
-  // 503: the telephone that dialled shows that its call has failed.
+  // 503 makes the calling telephone show that its call has failed.
   failed: 'congestion',
 };
 
-/** Hangs up a leg in any state, unless the engine itself connects its call. It may be repeated at any time. */
+/** Hangs up a leg in any state, unless the engine itself connects its call. May be repeated. */
 export async function hangUp(
   line: SipLine,
   { ledger, callRef }: { readonly ledger: Ledger; readonly callRef: string },

@@ -1,6 +1,7 @@
 /**
  * Records of calls that the engine connects without Dialplane: a telephone of a tenant dials 911 or 933. The engine's
- * events report the progress of such a call. Nothing here commands the engine, and no failure here affects the call.
+ * events report the progress of such a call. This module sends no command to the engine, and its failures do not affect
+ * the call.
  */
 import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -16,10 +17,10 @@ import type { Heard } from './heard.ts';
 import { arriveLeg, findLegByChannel, listLegsOfCall, moveEngineLeg, type SipLeg } from './leg-queries.ts';
 import { refsOf, report, reportEnd } from './reports.ts';
 
-/** The cause (Q.850) of the dial plan if no trunk has taken the call. */
+/** The dial plan's cause (Q.850) if no trunk has taken the call. */
 const NO_TRUNK = 34;
 
-/** Handles an event that says the engine dials for a telephone. The first event of a call makes its record. */
+/** Handles the event that the engine dials for a telephone. The first event of a call makes its record. */
 export async function takeEmergencyDial(heard: Heard): Promise<void> {
   const { line, event } = heard;
   const { db, connectionId } = line;
@@ -27,7 +28,7 @@ export async function takeEmergencyDial(heard: Heard): Promise<void> {
   const caller = (await findLegByChannel(db, connectionId, callerId)) ?? (await record(heard, callerId));
   if (caller === undefined || caller.endedAt !== null) return;
   const { ledgerId, callRef } = caller;
-  // The engine dials each trunk with another channel.
+  // The engine dials each trunk on another channel.
   const leg = await moveEngineLeg(db, { ledgerId, connectionId, callRef }, peerOf(event));
   if (leg === undefined) return;
   const status = event['dialstatus'];
@@ -36,12 +37,12 @@ export async function takeEmergencyDial(heard: Heard): Promise<void> {
   if (status === 'ANSWER') await report(line, ledgerId, [{ type: 'leg.answered', ...refsOf(leg) }]);
 }
 
-/** Returns the channel that the engine dials. Null for a call that was found by a comparison with the engine. */
+/** Returns the channel that the engine dials. Null if a comparison with the engine found the call. */
 function peerOf(event: AriEvent): string | null {
   return textAt(event, 'peer', 'id') ?? null;
 }
 
-/** Returns the event for a telephone's call to 911 or 933 that a comparison has found. */
+/** Returns the event of a telephone's call to 911 or 933 that a comparison has found. */
 export function emergencyDialOf(caller: unknown): AriEvent {
   return { type: 'Dial', caller, dialstatus: textAt(caller, 'state') === 'Up' ? 'ANSWER' : 'RINGING' };
 }
@@ -96,7 +97,7 @@ export async function takeEngineEnd({ line, event, leg }: Heard & { readonly leg
   const endedAt = new Date(textAt(event, 'timestamp') ?? now());
   const wasUp = textAt(event, 'channel', 'state') === 'Up';
   if (leg.party === 'customer') {
-    // If a trunk has not answered, another may follow. The telephone's leg ends after the last.
+    // If a trunk has not answered, another may follow. After the last trunk the telephone's leg ends.
     if (wasUp) await reportEnd(line, leg, { cause: 'hangup', endedAt });
     return;
   }

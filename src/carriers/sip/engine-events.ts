@@ -28,7 +28,7 @@ type OfLeg = Heard & { readonly leg: SipLeg };
 
 type Reader = (of: OfLeg) => VoiceEvent[];
 
-/** For each event, the reader that returns its report about the leg. */
+/** The readers of events: each returns the event's report about its leg. */
 const READERS: Readonly<Record<string, Reader>> = {
   ChannelStateChange: ({ leg, event }) => {
     const state = textAt(event, 'channel', 'state');
@@ -49,7 +49,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const DIGIT = /^[0-9A-D*#]$/;
 
-/** True for an event that only reports about a leg. Several reports of one leg are handled together. */
+/** True for an event that only reports about a leg. The queue handles several such events of one leg together. */
 export function isReport(event: AriEvent): boolean {
   const isOther = isArrival(event) || redirectedIn(event) !== undefined || emergencyCallerOf(event) !== undefined;
   return Object.hasOwn(READERS, event.type) && isLegChannel(channelIn(event)) && !isOther;
@@ -69,7 +69,7 @@ async function takeReports(heard: Heard, events: readonly AriEvent[]): Promise<v
   const { line, engine } = heard;
   const leg = await findLeg(heard);
   if (leg === undefined) return;
-  // The dial reached the engine late, for example after a network failure: its call no longer exists.
+  // The dial reached the engine late, for example after a network failure. Its call no longer exists.
   if (leg.endedAt !== null && !leg.isOfEngine)
     return await removeChannel(engine, textAt(channelIn(heard.event), 'id') ?? '');
   const reported = events.flatMap((event) => ownValue(READERS, event.type)?.({ ...heard, event, leg }) ?? []);
@@ -87,17 +87,17 @@ async function takeEvent(heard: Heard): Promise<void> {
   if (event.type === 'ChannelLeftBridge') return await removeEmptyBridge(heard);
   if (event.type !== 'StasisEnd' && event.type !== 'ChannelDestroyed') return;
   const leg = isLegChannel(channelIn(event)) ? await findLeg(heard) : undefined;
-  // A caller's channel leaves the application when it ends. The engine sends no later event about it.
+  // A caller's channel leaves the application at its end. The engine sends no later event about it.
   const isEnd = event.type === 'ChannelDestroyed' || leg?.dialled === null;
   if (leg !== undefined && isEnd) await takeEnd({ ...heard, leg });
 }
 
-/** The channel that the engine has made for a redirection (3xx) of a leg that it dialled. */
+/** The channel that the engine made for a redirection (3xx) of a dialled leg. */
 const redirectedIn = (event: AriEvent) => (event.type === 'Dial' ? textAt(event, 'forwarded', 'id') : undefined);
 
 /**
- * Ends a redirection. If its address names a technology, such as `PJSIP/…`, the engine follows it and ignores
- * `FORWARD_CONTEXT`. The leg itself has ended: the next trunk is tried.
+ * Ends a redirection. If the new address names a technology, such as `PJSIP/…`, the engine follows it and ignores
+ * `FORWARD_CONTEXT`. The redirected leg itself has ended, so the next trunk is tried.
  */
 async function endRedirection({ line, engine, event }: Heard, channelId: string): Promise<void> {
   line.log.warn(
@@ -148,24 +148,26 @@ async function takeArrival(heard: Heard): Promise<void> {
   };
   const name = { ledgerId: owner.ledgerId, connectionId, legRef: refs.legRef };
   const arrivedAt = { engine: engine.name, channelId, party: 'customer' } as const;
-  // Leg and call commit together. A channel without a leg has no call, and the next comparison finds its arrival.
+  // Leg and call commit together. A channel without a leg has no call, and the next comparison handles its arrival.
   const isNew = await db.transaction(async (tx) => {
     if (!(await arriveLeg(tx, name, { ...arrivedAt, callRef: refs.callRef }))) return false;
     await line.takeEvents(tx, owner, [arrived]);
     return true;
   });
-  // Plays ringing to the caller of a new call. A repeated event may be about a call that is answered already.
+  // Plays ringing to the caller of a new call. For a repeated event, the call may already be answered.
   if (isNew) await engine.ask({ method: 'POST', path: `/channels/${channelId}/ring` });
 }
 
-/** True if the caller asks to hide the number, as by *67. A trusted trunk has the number all the same (RFC 3325 §7). */
+/**
+ * True if the caller asks to hide the number, for example by *67. A trusted trunk still sends the number (RFC 3325 §7).
+ */
 function isWithheld(event: AriEvent): boolean {
   const [presentation = '', privacy = '', remoteParty = ''] = [4, 5, 6].map((at) => argument(event, at));
   const ofRemoteParty = /;\s*privacy\s*=\s*"?([^;">]*)/i.exec(remoteParty)?.[1] ?? '';
   return presentation.startsWith('prohib') || [privacy, ofRemoteParty].some(asksForPrivacy);
 }
 
-/** The dial plan's arguments that contain an Identity header each. */
+/** The positions of the dial plan's arguments that contain an Identity header. */
 const IDENTITIES = [2, 7, 8];
 
 /** Reads the attestations of a caller. */
@@ -178,8 +180,7 @@ function proofIn(event: AriEvent): CallerProof | undefined {
 }
 
 /**
- * Returns the caller's name. The name that a trunk asserts precedes the one from the caller's telephone (RFC 3325,
- * 9.1).
+ * Returns the caller's name. The trunk's assertion comes before the name from the caller's telephone (RFC 3325, 9.1).
  */
 function nameIn(event: AriEvent): string | undefined {
   const asserted = isOfTrunk(event['channel']) ? readDisplayName(argument(event, 3) ?? '') : undefined;
@@ -187,7 +188,7 @@ function nameIn(event: AriEvent): string | undefined {
   return asserted ?? (isAnonymousAddress(from) ? undefined : readDisplayName(from));
 }
 
-/** Returns the provider's verdict. A telephone has none. */
+/** Returns the provider's verdict; undefined for a telephone. */
 function attestationIn(event: AriEvent): Attestation | undefined {
   if (!isOfTrunk(event['channel'])) return undefined;
   return readVerdict(argument(event, 3) ?? '') ?? readVerdict(argument(event, 9) ?? '');
@@ -216,10 +217,10 @@ async function removeEmptyBridge({ engine, event }: Heard): Promise<void> {
   await engine.ask({ method: 'DELETE', path: `/bridges/${bridgeId}` });
 }
 
-/** Handles the end of a channel. If its trunk could not take the call, the leg is dialled over the next trunk. */
+/** Handles the end of a channel. If its trunk could not take the call, dials the leg over the next trunk. */
 async function takeEnd({ line, engine, event, leg }: OfLeg): Promise<void> {
   if (leg.endedAt !== null) return;
-  // The event is about an earlier channel: the leg has another by now.
+  // The event is about an earlier channel of the leg.
   if (leg.channelId !== textAt(event, 'channel', 'id')) return;
   if (leg.isOfEngine) return await takeEngineEnd({ line, engine, event, leg });
   const trunk = trunkOf(line, leg);

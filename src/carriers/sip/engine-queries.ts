@@ -2,7 +2,7 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** How long a process holds an engine without renewing. */
+/** If a process does not renew its hold on an engine for this time, the hold ends. */
 export const OWNED_MS = 4_000;
 
 const HOLD = statement(
@@ -19,7 +19,7 @@ const HOLD = statement(
 
 export type EngineName = { readonly connectionId: string; readonly name: string };
 
-/** An engine that this process holds, and when any process was last connected to it. */
+/** An engine that this process holds, and the latest time when any process was connected to it. */
 export type HeldEngine = { readonly seenAt: Date };
 
 /**

@@ -18,7 +18,7 @@ import type { SipLine } from './sip-line.ts';
 const { db, ledgerId, openOther } = await useJobsDatabase();
 const other = openOther();
 
-/** An engine with its own connection and a watch that has not started. The sink may fail or wait. */
+/** An engine with its own connection, and a watch that has not started. The sink of its events may fail or wait. */
 async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<void> = async () => undefined) {
   const connectionId = newId('carrier_connection');
   await sql(
@@ -62,7 +62,7 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
   return {
     ...{ engine, watch, name, taken },
     isReady: () => isEngineReady(db, name),
-    /** Lets the time pass after which an engine is compared again. */
+    /** Advances the time until an engine is compared again. */
     pass: () => {
       passedMs += 6_000;
     },
@@ -160,7 +160,7 @@ test('an engine stays with its process while a comparison takes long', async (t)
     return Number(owned_until) - Number(first) > 2_500;
   });
   assert.equal(await holdEngine(db, name, { owner: 'another', isReady: false }), undefined);
-  // Until the comparison has ended, earlier calls are dated by the last connection to the engine.
+  // Until the comparison has ended, the last connection to the engine is the date of earlier calls.
   assert.deepEqual((await row()).seen_at, seen_at);
   assert.equal(await isReady(), false);
   open();
@@ -230,7 +230,7 @@ test('a telephone that talks to 911 is not hung up by a comparison, and another 
   );
 });
 
-/** Makes a number of the ledger. Returns a caller's channel that has called it, and the event of its arrival. */
+/** Makes a number of the ledger. Returns the channel of its caller, and the event of the arrival. */
 async function callIn(connectionId: string) {
   const to = newPerson();
   await addConnectionNumber(db, { ledgerId, phoneNumber: to, connectionId });

@@ -1,6 +1,7 @@
 /**
- * Connects to an engine and reads its events. Only the process that holds the engine's row is connected. Events that
- * arrived while no process was connected are found by comparing the engine's channels with the stored legs.
+ * Connects to an engine and reads its events. Only the process that holds the engine's row is connected. While no
+ * process was connected, events were lost; the watch finds them by comparing the engine's channels with the stored
+ * legs.
  */
 import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
@@ -23,7 +24,7 @@ export type EngineWatch = {
 };
 
 type WatchOptions = Omit<EventQueueOptions, 'log' | 'onDropped'> & {
-  /** The clock that comparisons are scheduled by (monotonic). For tests. */
+  /** The clock that schedules comparisons (monotonic). For tests. */
   readonly nowMs?: () => number;
   readonly line: SipLine;
   readonly client: EngineClient;
@@ -33,11 +34,11 @@ const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
 /** How often the states of trunks and telephones are read. */
 const SHOW_MS = 10_000;
-/** How often an engine is compared again, for events that are lost although its socket is open. */
+/** How often an engine is compared while its socket is open, because events may still get lost. */
 const RECONCILE_MS = 60_000;
 /**
- * An engine that has just been connected is compared again after this time. By then no leg from before the connection
- * counts as new.
+ * After a connection, the engine is compared a second time after this. By then no leg from before the connection counts
+ * as new.
  */
 const AGAIN_MS = NEW_MS + 1_000;
 
@@ -61,12 +62,12 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   };
   const noteFailure = (error: unknown) => {
     log.error({ err: error, connection: connectionId, engine: client.name }, 'could not watch the engine; retrying');
-    // Another process may hold the engine by now.
+    // Another process may hold the engine now.
     if (monotonicMs() > ownedUntil) hearing.end();
   };
   const beat = async () => {
     const held = await hold();
-    // A comparison may take longer than one hold lasts.
+    // A comparison may take longer than a hold lasts.
     if (held !== undefined) await whileRepeating(() => hold().catch(noteFailure), hearing.keepUp(held, pause.wake));
   };
   const run = async () => {
@@ -93,7 +94,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   };
 }
 
-/** Repeats an action each beat until the work has ended. Resolves when both have ended. */
+/** Repeats an action at each beat until the work has ended. Resolves when both have ended. */
 async function whileRepeating(repeat: () => Promise<unknown>, work: Promise<void>): Promise<void> {
   const pause = createPause();
   let isOver = false;
@@ -112,7 +113,7 @@ async function whileRepeating(repeat: () => Promise<unknown>, work: Promise<void
   }
 }
 
-/** Waits that can be ended early. */
+/** Creates waits that can be ended early. */
 function createPause() {
   let end: (() => void) | undefined;
   return {
@@ -160,7 +161,7 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
     };
     const endsBefore = ends;
     const opened = await openEventSocket({ client, log, onEvent: take });
-    // The watch is closed by now, or another process holds the engine.
+    // In the meantime the watch was closed, or another process holds the engine.
     if (ends !== endsBefore) return opened.close();
     current = opened;
     socket = current;
@@ -181,13 +182,13 @@ function createHearing({ line, client, nowMs = monotonicMs, ...carrying }: Watch
     isOpen: () => socket !== undefined,
     isReady: () => isReady,
     drained: queue.drained,
-    /** Connects if there is no socket, and compares the engine every RECONCILE_MS. */
+    /** Connects if there is no socket. Compares the engine every RECONCILE_MS. */
     keepUp: async (held: HeldEngine, onLost: () => void) => {
       if (socket === undefined) await connect(onLost).catch((error: unknown) => loss.note(error, held));
       const current = socket;
       if (current === undefined) return;
       const compared = { seenAt: held.seenAt, isWanted: () => socket === current };
-      // If the first comparison fails, the next beat repeats it. The engine takes no calls before.
+      // If the first comparison fails, the next beat repeats it. Until it succeeds, the engine takes no calls.
       if (!isReady) await comparison.begin(compared);
       else await comparison.keepUp(compared);
       isReady = compared.isWanted();
@@ -218,7 +219,7 @@ function createShow(line: SipLine, client: EngineClient) {
     endpoints: async () => {
       if (shownAt !== undefined && monotonicMs() - shownAt <= SHOW_MS) return;
       shownAt = monotonicMs();
-      // If an engine does not answer, the shown states stay unchanged.
+      // If an engine does not answer, the shown states do not change.
       const { states } = await readEndpointStates(client);
       if (states === undefined) return;
       showTrunks(line, client, states);
@@ -229,7 +230,7 @@ function createShow(line: SipLine, client: EngineClient) {
 
 type Compared = Pick<Comparison, 'seenAt' | 'isWanted'>;
 
-/** Compares an engine when it has been connected, again after AGAIN_MS, and then every RECONCILE_MS. */
+/** Compares an engine when it connects, again after AGAIN_MS, and then every RECONCILE_MS. */
 function createComparison(nowMs: () => number, run: (compared: Compared) => Promise<void>) {
   let comparedAt = 0;
   let heardBefore: Date | undefined;
@@ -248,11 +249,11 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
       note(compared.seenAt);
       comparedAt -= untilAgain;
     },
-    /** Both comparisons use the first `seenAt`: a leg that the second finds gone may have ended before the first. */
+    /** Both comparisons use the first `seenAt`: a leg that is missing in the second may have ended before the first. */
     keepUp: async ({ seenAt, isWanted }: Compared) => {
       if (nowMs() - comparedAt <= RECONCILE_MS) return;
       const before = heardBefore;
-      // Reset before the comparison, so that events that are lost during it count for the next one.
+      // It is reset before the comparison. So events that are lost during the comparison count for the next one.
       heardBefore = undefined;
       try {
         await compare({ seenAt: before ?? seenAt, isWanted });
@@ -261,7 +262,9 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
         throw error;
       }
     },
-    /** Records the time after which events were lost. A leg that the next comparison finds gone may have ended then. */
+    /**
+     * Records the time after which events were lost. If the next comparison finds a leg gone, it may have ended then.
+     */
     repeatSoon: (since: Date) => {
       note(since);
       comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
@@ -269,17 +272,20 @@ function createComparison(nowMs: () => number, run: (compared: Compared) => Prom
   };
 }
 
-/** A process that refuses connections for this time is dead, and its calls with it. */
+/** If the machine refuses connections for this time, the engine is dead, and its calls with it. */
 const REFUSED_MS = 5_000;
-/** How long an engine that does not answer may still have its calls: only the network to it may be down. */
+/**
+ * For this time, an engine that does not answer may still have its calls, because only the network to it may have
+ * failed.
+ */
 const SILENT_MS = 30_000;
 
-/** How often the log says that an engine cannot be reached. */
+/** How often the log reports that an engine cannot be reached. */
 const LOG_INTERVAL_MS = 10_000;
 
 /**
  * Ends the legs of an engine that is gone. Stops when `countEnds` changes: the watch was closed, or another process is
- * connected to the engine, and the engine's calls may be alive.
+ * connected to the engine, so the engine's calls may be alive.
  */
 function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
   let lostSince: number | undefined;

@@ -72,7 +72,7 @@ test('an event that failed is tried again, unless it is no longer wanted', async
   assert.equal(tries, 2);
 });
 
-/** Returns a queue that drops an event at its second failure, and the types of the events of each try. */
+/** Returns a queue that drops an event at its second failure, and the types of the events in each try. */
 function hastyQueue(onTry: (types: readonly string[], tries: number) => void) {
   const tries: string[][] = [];
   const dropped: Date[] = [];

@@ -1,6 +1,6 @@
 /**
- * The queue of an engine's events. Events of one leg are carried out one after the other, in their order; different
- * legs run concurrently.
+ * The queue of an engine's events. Events of one leg are handled one after the other, in order. Different legs run
+ * concurrently.
  */
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../lib/errors/errors.ts';
@@ -11,8 +11,8 @@ import type { AriEvent } from './event-socket.ts';
 
 export type EventQueue = {
   /**
-   * Adds an event. Returns false if too many are waiting. A failed event is tried again until it succeeds, `isWanted`
-   * is false, or it has failed for a minute although the database works.
+   * Adds an event. Returns false if too many events are waiting. A failed event is tried again until it succeeds, until
+   * `isWanted` is false, or until it has failed for a minute although the database works.
    */
   add(event: AriEvent, isWanted: () => boolean): boolean;
   /** True if events of a channel are waiting or being carried out. */
@@ -24,15 +24,15 @@ export type EventQueue = {
 export type EventQueueOptions = {
   readonly log: Logger;
   /**
-   * Carries out one event, or several events of one leg for which `isReport` is true, in their order. If it throws, the
-   * queue tries the same events again.
+   * Handles one event, or several events of one leg for which `isReport` is true, in order. If it throws, the queue
+   * tries the same events again.
    */
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
-  /** True for an event that may be carried out together with its neighbours in the queue. */
+  /** True for an event that may be handled together with the events before and after it. */
   readonly isReport: (event: AriEvent) => boolean;
-  /** Called when an event is dropped, with the time when it began to fail. Must not throw. */
+  /** Called when an event is dropped, with the time of its first failure. Must not throw. */
   readonly onDropped: (since: Date) => void;
-  /** The delay before a failed event is tried again, and how long an event must fail to be dropped. For tests. */
+  /** The delay before a failed event is tried again, and the time of failures after which it is dropped. For tests. */
   readonly times?: Times;
 };
 
@@ -45,17 +45,17 @@ type Waiting = {
   failingSince?: number | undefined;
 };
 
-/** Events may be waiting for at most this number of legs. */
+/** The most legs with waiting events. */
 const KEYS_MAX = 5_000;
 /**
- * An event that fails for this time although the database works will always fail. Work about a speech or a stream that
- * waits for earlier work fails after 30 s, and must get a second try.
+ * An event that fails for this time although the database works will always fail. Work that waits for earlier work
+ * about a speech or a stream fails after 30 s, and must get a second try.
  */
 const TIMES: Times = { againMs: 500, giveUpMs: 60_000 };
 
 export function createEventQueue(options: EventQueueOptions): EventQueue {
   const { log, onEvents, isReport, onDropped, times = TIMES } = options;
-  /** The events of each key that are waiting or being carried out. */
+  /** The waiting and running events of each key. */
   const waiting = new Map<string, Waiting[]>();
   const runs = new Set<Promise<void>>();
   const drop = ({ event: { type }, failingSince = 0 }: Waiting, error: unknown) => {
@@ -91,7 +91,7 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       if (waiting.size >= KEYS_MAX) return false;
       const queued: Waiting[] = [{ event, isWanted }];
       waiting.set(key, queued);
-      // Events that arrive together are carried out together.
+      // Events that arrive together are handled together.
       const running = Promise.resolve()
         .then(() => run(key, queued))
         .finally(() => runs.delete(running));
@@ -106,8 +106,8 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
 }
 
 /**
- * Returns the first events, which may be carried out together. An event that has failed for `giveUpMs` is tried alone
- * for the last time: another event may have made the group fail.
+ * Returns the first events that may be handled together. If an event has failed for `giveUpMs`, its last try is alone,
+ * because another event of the group may have caused the failures.
  */
 function takeFirst(queued: readonly Waiting[], isReport: EventQueueOptions['isReport'], giveUpMs: number) {
   const isLate = ({ failingSince }: Waiting) => failingSince !== undefined && monotonicMs() - failingSince >= giveUpMs;
@@ -119,7 +119,7 @@ function takeFirst(queued: readonly Waiting[], isReport: EventQueueOptions['isRe
 
 /** Events with the same key are about one leg, or about one other object. */
 function keyOf(event: AriEvent): string {
-  // The events of a call that the engine connects have one order, over all trunks that the engine dials.
+  // The events of a call that the engine connects have one order, over all its trunks.
   const channel = emergencyCallerOf(event) ?? textAt(event, 'channel', 'id') ?? textAt(event, 'peer', 'id');
   const target = textAt(event, 'playback', 'target_uri') ?? textAt(event, 'recording', 'target_uri');
   return channel ?? target?.split(':')[1] ?? textAt(event, 'bridge', 'id') ?? event.type;

@@ -6,7 +6,7 @@ import { skippedBy, sleep } from '../../../test/support/stepping-time.ts';
 import { createEngineClient } from './ari-client.ts';
 import { openEventSocket } from './event-socket.ts';
 
-/** The engine is asked every 5 s whether it works, and has half a second less to answer. */
+/** Every 5 s the engine is asked whether it works. It has half a second less to answer. */
 const NOTICED_MS_MAX = 9_500;
 
 async function openSocket(t: TestContext) {

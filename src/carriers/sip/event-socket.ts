@@ -29,14 +29,14 @@ type SocketOptions = {
 };
 
 const CONNECT_MS = 3_000;
-/** An event has at most a few channels and bridges in it. */
+/** More than any event needs. An event contains at most a few channels and bridges. */
 const MESSAGE_BYTES_MAX = 4_000_000;
-/** How often the engine is asked whether it still works: a deadlocked engine keeps its sockets open. */
+/** How often the engine is asked whether it works. A deadlocked engine keeps its sockets open. */
 const CHECK_MS = 5_000;
 
 /**
- * The types of events that the program reads. The engine sends no others: it would write several more for each call,
- * most of them about variables. The list includes messages about the socket itself, and replies to requests.
+ * The types of events that the program reads. The engine sends only these. Otherwise it would write several more for
+ * each call, most of them about variables. The list includes messages about the socket itself, and replies to requests.
  */
 const EVENTS = [
   'ApplicationReplaced',
@@ -93,7 +93,7 @@ export async function openEventSocket({ client, log, onEvent }: SocketOptions): 
       const reply = { status: Number(valueAt(message, 'status_code')), text: textAt(message, 'message_body') ?? '' };
       return waiting.get(String(message['request_id']))?.(reply);
     }
-    // Another socket has asked for the events. The engine leaves this one open, and sends nothing more on it.
+    // Another socket has requested the events. The engine leaves this socket open, and sends no more events on it.
     if (message['type'] === 'ApplicationReplaced') return socket.terminate();
     if (typeof message['type'] === 'string') onEvent(message as AriEvent);
   });
@@ -142,7 +142,8 @@ function envelope(id: string, { method, path, query, body }: AriRequest): object
 }
 
 /**
- * True if the engine has our application. The engine loses it when the socket that last asked for the events closes.
+ * True if the engine has our application. If the socket that requested the events last closes, the engine loses the
+ * application.
  */
 function hasApplication({ status, text }: Reply): boolean {
   return listAt(classify(status, text), 'body').some((application) => textAt(application, 'name') === APPLICATION);

@@ -8,15 +8,15 @@ import { isMissing } from './ari-client.ts';
 import { listLegsOfCall, type SipLeg } from './leg-queries.ts';
 import { engineOf, type SipLine } from './sip-line.ts';
 
-/** Looks up the legs of a call. The engine is asked about legs that have not ended. */
+/** Looks up the legs of a call. Asks the engine about legs that have not ended. */
 export async function findLegs(
   line: SipLine,
   { ledgerId }: Ledger,
   callRef: string,
 ): Promise<Found<{ readonly legs: readonly FoundLeg[] }>> {
   const known = await listLegsOfCall(line.db, { ledgerId, connectionId: line.connectionId }, callRef);
-  // If a comparison found the call, the channel that the engine dialled is unknown. The caller's channel is looked up
-  // instead: its leg is in the same state.
+  // If a comparison found the call, the channel that the engine dialled is unknown. Instead this looks up the caller's
+  // channel, whose leg is in the same state.
   const caller = known.find(({ isOfEngine, party }) => isOfEngine && party === 'agent');
   const asked = known.map((leg) =>
     leg.isOfEngine ? { ...leg, channelId: leg.channelId ?? caller?.channelId ?? null } : leg,
@@ -31,7 +31,7 @@ export async function findLeg(line: SipLine, leg: SipLeg): Promise<FoundLeg | un
   if (endedAt !== null) return { legRef, state: 'ended', ...(cause && { cause }), endedAt };
   if (channelId === null || engine === null) return undefined;
   const found = await engineOf(line, { engine }).ask({ method: 'GET', path: `/channels/${channelId}` });
-  // The process that is connected to the engine reports the end, with its cause.
+  // The process that is connected to the engine reports the end and its cause.
   if (isMissing(found)) return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : undefined;
   if (found.is !== 'answered') return undefined;
   const state = textAt(found.body, 'state');

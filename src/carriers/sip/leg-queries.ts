@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { defineLegTable, type LegName, type OfConnection, ONE_LEG } from '../call-control/leg-queries.ts';
 import type { LegEndCause, LegRefusal, Party } from '../ports/voice.ts';
 
-/** The parameters that a leg was dialled with. The trunks after the first need them. */
+/** The parameters of a leg's dial. Trunks after the first one need them again. */
 export type Dialled = {
   readonly to: string;
   readonly from: string;
@@ -18,31 +18,31 @@ export type SipLeg = {
   readonly legRef: string;
   readonly callRef: string;
   readonly party: Party | null;
-  /** Null for a leg that was hung up before it was dialled; then the channel is null too. */
+  /** Null for a leg that was hung up before its dial. Its channel is null too. */
   readonly engine: string | null;
   readonly channelId: string | null;
   /** Null for a caller. */
   readonly dialled: Dialled | null;
   /** The command that dialled the leg. */
   readonly commandRef: string | null;
-  /** The number of trunks that were tried before this one. */
+  /** The number of trunks that were tried before the present one. */
   readonly attempt: number;
-  /** True if we have hung up the leg, even if the engine does not know it yet. */
+  /** True if we have hung up the leg, even if the engine has not received this yet. */
   readonly isHungUp: boolean;
-  /** The bridge of the leg. At the end of a hold the leg returns to this bridge. */
+  /** The bridge of the leg. The leg returns to it at the end of a hold. */
   readonly bridgeId: string | null;
   readonly isHeld: boolean;
-  /** True in a call that the engine connects without the product. The leg takes no commands. */
+  /** True in a call that the engine connects without the product. Such a leg takes no commands. */
   readonly isOfEngine: boolean;
   readonly cause: LegEndCause | null;
   readonly endedAt: Date | null;
-  /** True if the request that dials the leg may be in progress, so that the engine may not have the channel yet. */
+  /** True while the request that dials the leg may be in progress, so the engine may not have the channel yet. */
   readonly isNew: boolean;
 };
 
 export type LegEnd = { readonly cause: LegEndCause; readonly endedAt: Date; readonly refusal?: LegRefusal };
 
-/** Longer than a request to an engine takes. */
+/** Longer than any request to an engine. */
 export const NEW_MS = 5_000;
 
 const FIELDS = `ledger_id as "ledgerId", leg_ref as "legRef", call_ref as "callRef", party, engine,
@@ -55,10 +55,10 @@ export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<SipLeg>('
   ended: { columns: 'ended_at, cause', values: "clock_timestamp(), 'canceled'" },
 });
 
-// A call stays on the engine of its first leg: legs of two engines cannot be joined. The first engine is chosen by a
-// hash of the call's name, so that calls spread. An engine that is ready is preferred. Otherwise an engine is chosen
-// that a process was connected to in the last 5 s, as in a restart: an answered leg waits there. The update changes
-// nothing; it makes the statement return a leg that exists.
+// All legs of a call are on the engine of the first leg, because legs of two engines cannot be joined. The first engine
+// is chosen by a hash of the call's name, so that calls spread. A ready engine comes first. Otherwise the choice is an
+// engine that had a connected process in the last 5 s, as in a restart: an answered leg waits there. The update changes
+// nothing; with it, the statement also returns a leg that exists.
 const OPEN = statement(
   'sip_legs_open',
   `with chosen as (
@@ -89,8 +89,8 @@ type NewLeg = {
 };
 
 /**
- * Stores that a leg is about to be dialled, and on which engine. Returns the stored leg, which may have been dialled or
- * hung up before. Returns undefined if no engine works.
+ * Stores a leg that is about to be dialled, and chooses its engine. Returns the stored leg, which may have been dialled
+ * or hung up before. Returns undefined if no engine works.
  */
 export async function openLeg(
   db: Db,
@@ -110,8 +110,8 @@ const NEXT = statement(
 );
 
 /**
- * Gives a leg its next channel, over the next trunk. Returns undefined if the leg was hung up, has ended, or has that
- * channel.
+ * Gives a leg its next channel, over the next trunk. Returns undefined if the leg was hung up, has ended, or already
+ * has that channel.
  */
 export async function advanceAttempt(db: Db, name: LegName, attempt: number): Promise<SipLeg | undefined> {
   const [row] = await db.query<SipLeg>(NEXT, [name.ledgerId, name.connectionId, name.legRef, attempt]);
@@ -135,7 +135,7 @@ type Arrival = {
 };
 
 /**
- * Stores the leg of a caller, in the transaction that makes its call. Returns false if the channel has a leg already.
+ * Stores the leg of a caller, in the transaction that makes its call. Returns false if the channel already has a leg.
  * Waits if another transaction is storing it.
  */
 export async function arriveLeg(
@@ -155,7 +155,7 @@ const MOVE = statement(
 );
 
 /**
- * Stores the present channel of the dialled leg in a call that the engine connects. Returns undefined if the leg has
+ * Stores the present channel of the dialled leg, in a call that the engine connects. Returns undefined if the leg has
  * ended.
  */
 export async function moveEngineLeg(
@@ -196,7 +196,7 @@ const LIST_OF_ENGINE = statement(
    order by leg_ref limit $4`,
 );
 
-/** Returns the legs of an engine that have not ended, by name, after `after`. */
+/** Returns the legs of an engine that have not ended, by name, from the name after `after`. */
 export async function listLegsOfEngine(
   db: Db,
   { connectionId, engine }: { readonly connectionId: string; readonly engine: string },

@@ -1,4 +1,4 @@
-/** Numbers in the form that trunks take. */
+/** Numbers in the form that a trunk takes. */
 import { emergencyNumberOf } from '../../lib/phone/emergency.ts';
 import type { SipSettings, SipTrunk } from './config/settings.ts';
 import { endpointOf, isOfTenant, tenantPhoneAt } from './config/telephones.ts';
@@ -7,7 +7,7 @@ const NATIONAL_DIGITS = 10;
 /** The country of numbers in the national form. */
 const COUNTRY_CODE = '1';
 
-/** Returns a number (E.164) in the form that a trunk takes. Emergency numbers stay as they are. */
+/** Returns a number (E.164) in the form that a trunk takes. Emergency numbers do not change. */
 export function writeNumber({ numbers }: Pick<SipTrunk, 'numbers'>, number: string): string {
   if (emergencyNumberOf(number) === number || !number.startsWith('+')) return number;
   if (numbers === 'e164') return number;
@@ -17,8 +17,8 @@ export function writeNumber({ numbers }: Pick<SipTrunk, 'numbers'>, number: stri
 }
 
 /**
- * Returns the endpoint of the telephone with an address: a name, as sip_phone:front, or the number of a telephone
- * without a tenant. Undefined if no telephone has it.
+ * Returns the endpoint of the telephone with an address: a name such as sip_phone:front, or the number of a telephone
+ * without a tenant. Undefined if no telephone has the address.
  */
 export function phoneOf({ phones }: Pick<SipSettings, 'phones'>, address: string): string | undefined {
   const phone =

@@ -1,6 +1,7 @@
 /**
- * Compares an engine with the stored legs after a time without its events. A leg whose channel is gone has ended. A
- * channel of an ended leg, or without a leg, is hung up. Answers are reported again, and callers without a leg arrive.
+ * Compares an engine with the stored legs after a time without its events. If the channel of a leg is gone, the leg has
+ * ended. If the leg of a channel has ended or does not exist, the channel is hung up. Answers are reported again, and
+ * callers without a leg arrive now.
  */
 
 import { isDatabaseAway } from '../../lib/errors/errors.ts';
@@ -18,12 +19,12 @@ import type { SipLine } from './sip-line.ts';
 
 /** Legs that one query reads. */
 const ROWS = 500;
-/** The work that makes a channel or bridge may still be in progress for this time. */
+/** For this time, the work that makes a channel or bridge may still be in progress. */
 const YOUNG_MS = 15_000;
 
 export type Comparison = {
   /**
-   * The last time at which a process was connected to the engine's events. A call that is gone counts as ended then, so
+   * The last time when a process was connected to the engine's events. A call that is gone counts as ended then, so
    * that no customer pays for time after its end.
    */
   readonly seenAt: Date;
@@ -34,8 +35,8 @@ export type Comparison = {
 };
 
 /**
- * Compares an engine. Throws if the engine does not list its channels, or if the database is unavailable. Any other
- * failure is left to the next comparison.
+ * Compares an engine. Throws if the engine does not list its channels, or if the database is unavailable. After any
+ * other failure, the next comparison tries again.
  */
 export async function reconcile(
   line: SipLine,
@@ -43,13 +44,13 @@ export async function reconcile(
   { seenAt, isWaiting, isWanted }: Comparison,
 ): Promise<void> {
   const alone = createRunner(line, engine, isWanted);
-  // The legs are read first, so a leg that is dialled during the comparison is not missing.
+  // The legs are read before the channels. So a leg that is dialled during the comparison does not seem to be missing.
   const legs = await listLive(line, engine.name);
   const channels = bodyOf(await engine.ask({ method: 'GET', path: '/channels' }));
   const bridges = bodyOf(await engine.ask({ method: 'GET', path: '/bridges' }));
   const byId = new Map(channels.map((channel) => [textAt(channel, 'id') ?? '', channel]));
   const present = new Set(byId.keys());
-  // The engine tries one trunk after another. Between two trunks, the customer's leg has no channel while the agent's
+  // The engine tries one trunk after another. Between two trunks the customer's leg has no channel, while the agent's
   // telephone waits.
   const isBetweenTrunks = ({ isOfEngine, party, callRef }: SipLeg) =>
     isOfEngine &&
@@ -71,7 +72,9 @@ export async function reconcile(
   await reconcileMedia(line, engine, alone);
 }
 
-/** Returns a runner for the work about one object: its failure must not stop the comparison of the others. */
+/**
+ * Returns a function that runs the work about one object. If the work fails, the comparison of the others continues.
+ */
 function createRunner({ log, connectionId }: SipLine, engine: EngineClient, isWanted: () => boolean): RunAlone {
   return async (thing, work) => {
     if (!isWanted()) return;
@@ -100,7 +103,7 @@ type LegAtEngine = {
   readonly channel: unknown;
 };
 
-/** Compares a leg whose channel exists. An answer that no process received is reported again. */
+/** Compares a leg whose channel exists. If no process received its answer, reports the answer again. */
 async function judgeLeg({ line, engine, leg, channel }: LegAtEngine): Promise<void> {
   if (leg.isHungUp && !leg.isOfEngine) await removeChannel(engine, textAt(channel, 'id') ?? '');
   else if (textAt(channel, 'state') === 'Up' && (leg.dialled === null || isTaken(channel)))
@@ -157,7 +160,7 @@ async function judgeStray(
   const leg = await findLegByChannel(line.db, line.connectionId, id);
   if (leg === undefined && isCaller && !isTaken(channel)) return;
   if (leg === undefined && isCaller && textAt(channel, 'state') !== 'Up') {
-    // If an arrival is waiting in the queue, the queue handles it.
+    // If the arrival is still in the queue, the queue handles it.
     if (isWaiting(id)) return;
     return await carryOutEvents({ line, engine }, [{ type: 'StasisStart', args: enteredWith(channel), channel }]);
   }

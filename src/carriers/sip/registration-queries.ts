@@ -1,4 +1,4 @@
-/** Which telephones are registered at which engine. All times are wall time. */
+/** The telephones that are registered at each engine. All times are wall time. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { EngineName } from './engine-queries.ts';
@@ -18,9 +18,7 @@ const WRITE = statement(
      where r.is_registered <> excluded.is_registered`,
 );
 
-/**
- * Stores the states of an engine's telephones. A telephone whose state is unchanged keeps the time of its last change.
- */
+/** Stores the states of an engine's telephones. If a state is unchanged, the time of its last change stays. */
 export async function writeRegistrations(db: Db, engine: EngineName, seen: Registrations): Promise<void> {
   await db.query(WRITE, [engine.connectionId, engine.name, [...seen.keys()], [...seen.values()]]);
 }
@@ -39,7 +37,7 @@ export type RegistrationRow = {
   readonly changedAt: Date;
 };
 
-/** Returns the telephones of the engines that a process is connected to. The states at other engines are unknown. */
+/** Returns the telephones at engines with a connected process. The states at other engines are unknown. */
 export async function listRegistrations(db: Db, connectionId: string): Promise<RegistrationRow[]> {
   return await db.query<RegistrationRow>(LIST, [connectionId]);
 }

@@ -1,4 +1,4 @@
-/** Whether telephones are registered: stored by the watch of an engine, listed by the API. */
+/** The registrations of telephones: the watch of an engine stores them, and the API lists them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signIn } from '../../../test/support/console.ts';
@@ -40,7 +40,7 @@ async function connect(phones: readonly { name?: string; tenant?: string; number
   return id;
 }
 
-/** Marks an engine as connected to a process now, or in the past. */
+/** Marks an engine as having a connected process, now or in the past. */
 async function setReady(connectionId: string, engine: string, isReady = true): Promise<void> {
   await sql(
     db,
@@ -51,7 +51,7 @@ async function setReady(connectionId: string, engine: string, isReady = true): P
   );
 }
 
-/** Returns the keeper with which the watch of an engine stores the states of telephones. */
+/** Returns the keeper that the watch of an engine uses to store the states of telephones. */
 function keeperOf(connectionId: string, name: string, phones: readonly string[]) {
   const settings = { phones: phones.map((phone) => ({ name: phone, tenant: 't', number: '+13035550100' })) };
   const line = { db, connectionId, settings } as unknown as SipLine;
@@ -141,7 +141,7 @@ test('the time of a state is that of its change, and a telephone that is removed
     );
   await keeperOf(id, 'a', ['front', 'back']).keep(states(['front', 'online'], ['back', 'offline']));
   const [back, front] = await rows();
-  // Another process, without the stored states in memory.
+  // Another process, which does not have the stored states in memory.
   await keeperOf(id, 'a', ['front', 'back']).keep(states(['front', 'online'], ['back', 'online']));
   const [backNow, frontNow] = await rows();
   assert.equal(frontNow?.at, front?.at);

@@ -1,5 +1,5 @@
 /**
- * Whether telephones are registered. The states are read from the engines, stored, and listed with the telephones'
+ * The registrations of telephones. The states are read from the engines, stored, and listed with the telephones'
  * settings.
  */
 import type { Db } from '../../db/database.ts';
@@ -11,9 +11,12 @@ import { listRegistrations, writeRegistrations } from './registration-queries.ts
 import type { SipLine } from './sip-line.ts';
 
 export type RegistrationKeeper = {
-  /** Stores the states of the telephones if one has changed since the last call. */
+  /** Stores the states of the telephones if a state has changed since the last call. */
   keep(states: ReadonlyMap<string, string>): Promise<void>;
-  /** Makes the next call store the states even if unchanged: another process may have stored different ones. */
+  /**
+   * Makes the next call store the states even if they are unchanged, because another process may have stored different
+   * ones.
+   */
   forget(): void;
 };
 
@@ -37,7 +40,7 @@ export function createRegistrationKeeper(
   };
 }
 
-/** An engine calls a telephone online while it has a registration that has not expired. */
+/** In the engine's words, a telephone is online while it has a valid registration. */
 function isOnline(states: ReadonlyMap<string, string>, phone: SipSettings['phones'][number]): boolean {
   return states.get(endpointOf(phone)) === 'online';
 }

@@ -1,6 +1,6 @@
 /**
- * Reports to the domain. A report is made before its object is stored as ended. After a crash between the two, the
- * engine is compared and the report is repeated.
+ * Reports to the domain. An end is reported before it is stored. After a crash between the two, the engine is compared
+ * and the report is repeated.
  */
 import { findLedger } from '../../db/ledgers.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
@@ -29,7 +29,7 @@ const WAIT_MS = 30_000;
 
 /**
  * Runs work about one object, such as a speech, after the earlier work about it. One process at a time is connected to
- * an engine, so this orders all the work that its events cause.
+ * an engine, so all the work that its events cause has an order.
  */
 export async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
   const { late } = await flights.run(name, WAIT_MS, work);

@@ -29,12 +29,12 @@ export type SipLine = {
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;
 };
 
-/** One command while it is carried out. */
+/** One command while it is being carried out. */
 export type Work = {
   readonly line: SipLine;
   readonly ledger: Ledger;
   readonly callRef: string;
-  /** The command's own name, of letters, digits and underscores. */
+  /** The name of the command: letters, digits and underscores. */
   readonly commandRef: string;
 };
 
@@ -52,7 +52,7 @@ export function engineOf({ engines }: SipLine, { engine }: { readonly engine: st
   return client;
 }
 
-/** A 409 means that an earlier attempt made the object: the name is ours. */
+/** 409: an earlier attempt made the object, because the name is ours. */
 export const DONE_BEFORE = 409;
 
 /** Returns the outcome of a command to a leg. */

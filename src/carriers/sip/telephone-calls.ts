@@ -1,4 +1,4 @@
-/** Calls that telephones of tenants make, other than to 911 and 933. */
+/** Calls that telephones of tenants make, except calls to 911 and 933. */
 import { ApiError } from '../../lib/errors/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { textAt } from '../../lib/json-object.ts';
@@ -11,13 +11,13 @@ import type { TenantPhone } from './config/telephones.ts';
 import { argument, type Heard } from './heard.ts';
 import { arriveLeg } from './leg-queries.ts';
 
-/** The engine's names for the SIP statuses of refused calls, by error: 404 and 503; for any other error 403. */
+/** The engine's names for the SIP statuses of refused calls, by error: 404 and 503; 403 for any other error. */
 const REFUSALS = { invalid_to_number: 'unallocated', carrier_unavailable: 'congestion' } as const;
 const REFUSED = 'rejected';
 
 /**
- * Passes a call of a telephone to the domain, which checks it as it checks a web client's call. The telephone plays
- * ringing until the other party answers, or gets the SIP status that says why its call is refused.
+ * Passes a call of a telephone to the domain, which checks it like a web client's call. The telephone plays ringing
+ * until the other party answers. If the call is refused, it gets the SIP status of the reason.
  */
 export async function takeTelephoneCall(heard: Heard, phone: TenantPhone): Promise<void> {
   const { line, engine, event } = heard;

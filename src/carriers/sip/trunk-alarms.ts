@@ -1,4 +1,4 @@
-/** Alarms for the operator: a trunk refuses all calls, whatever number is dialled. */
+/** Alarms for the operator about a trunk that refuses all calls, whatever number is dialled. */
 import type { EngineClient } from './ari-client.ts';
 import type { SipTrunk } from './config/settings.ts';
 import type { SipLeg } from './leg-queries.ts';

@@ -1,12 +1,13 @@
 /**
- * The states of an engine's endpoints: a trunk is online while it answers OPTIONS, a telephone while it is registered.
+ * The states of an engine's endpoints. A trunk is online while it answers OPTIONS, and a telephone while it is
+ * registered.
  */
 import { textAt } from '../../lib/json-object.ts';
 import type { AriAnswer, EngineClient } from './ari-client.ts';
 import { earlierEndpointOfTrunk, endpointOfTrunk } from './config/trunk-endpoints.ts';
 import type { SipLine } from './sip-line.ts';
 
-/** The states of an engine's endpoints by their names, or the answer if the engine did not give them. */
+/** The states of an engine's endpoints by their names; or the engine's answer, if it has no states. */
 type EndpointStates =
   | { readonly states: ReadonlyMap<string, string> }
   | { readonly states: undefined; readonly answer: AriAnswer };
@@ -29,7 +30,7 @@ export function showTrunks(line: SipLine, client: EngineClient, states: Readonly
   }
 }
 
-/** Removes the trunks of an engine from the metrics: this process is not connected to it any more. */
+/** Removes the trunks of an engine from the metrics, because this process is no longer connected to the engine. */
 export function hideTrunks(line: SipLine, { name: engine }: EngineClient): void {
   for (const { name: trunk } of line.settings.trunks) {
     line.metrics.sipTrunkUp.remove({ connection: line.connectionId, engine, trunk });

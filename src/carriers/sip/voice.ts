@@ -21,7 +21,7 @@ import { startStream, stopStream } from './media/streams.ts';
 import { report } from './reports.ts';
 import { engineOf, isLive, type LiveLeg, type SipLine, voiceOutcome, type Work } from './sip-line.ts';
 
-/** The book's name of a command to a call. */
+/** The name of a call's commands in the book. */
 const COMMAND = 'call command';
 
 export function createVoice(line: SipLine): VoicePort {
@@ -37,7 +37,7 @@ export function createVoice(line: SipLine): VoicePort {
   };
 }
 
-/** Commands that change nothing at the engine when repeated. The book does not store them. */
+/** Commands whose repeat changes nothing at the engine. The book does not store them. */
 const REPEATABLE: ReadonlySet<VoiceInstruction['do']> = new Set([
   ...(['dial', 'hang_up', 'answer', 'bridge', 'hold', 'resume', 'speak', 'stop_speech', 'stop_gather'] as const),
   ...(['start_recording', 'stop_recording', 'start_stream', 'stop_stream'] as const),
@@ -71,8 +71,8 @@ async function dispatch(line: SipLine, ledger: Ledger, command: VoiceCommand): P
 }
 
 /**
- * Answers a command to a call that the engine itself connects. The engine has joined its parties, and such a call takes
- * no commands.
+ * Answers a command to a call that the engine itself connects. The engine has already joined the parties, and such a
+ * call takes no commands.
  */
 async function answerForEngine(
   line: SipLine,

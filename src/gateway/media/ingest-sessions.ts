@@ -45,7 +45,7 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
       calls.set(name.callId, call);
       return true;
     },
-    /** Returns the function that stores the detector's findings about a leg. */
+    /** Frees the track of a socket. Reports the end of an agent's socket, and the end of a customer's last socket. */
     free: (name: IngestName, { call, party }: IngestGrant, how: 'ended' | 'lost'): void => {
       const held = calls.get(name.callId) as CallSockets;
       held.names.delete(name);
@@ -65,7 +65,7 @@ function createTracks({ nodeId, directory, reports }: TrackOptions) {
 
 type EarOptions = Pick<SessionsOptions<IngestDirectory>, 'directory' | 'reports'>;
 
-/** Returns the function that stores what a detector has found in the voice of a leg. */
+/** Returns the function that stores the detector's findings about a leg. */
 function reportOf(
   { directory, reports }: EarOptions,
   { legId }: IngestName,

@@ -21,9 +21,9 @@ export type CallMessagesOptions = {
 export type CallMessages = {
   /** Returns the message of an update; undefined for `media` while no gateway can take the audio. */
   ofUpdate(update: Update, ref: string | undefined): Promise<ServerMessage | undefined>;
-  /** Returns `dialing`, with the `ref` of the client's `place` if it had one. */
+  /** Returns `media`; undefined while no gateway can take the audio. */
   media(leg: WebClientLegIds): Promise<ServerMessage | undefined>;
-  /** Returns `dialing`, with the `ref` of the client's `place` if it gave one. */
+  /** Returns `dialing`, with the `ref` of the client's `place` if it had one. */
   dialing(callId: string, ref: string | undefined): Promise<ServerMessage>;
 };
 

@@ -84,8 +84,8 @@ export function createLogIn(
     connected.isOpened = true;
     // The socket may have closed during the insert: the row must not outlive it.
     if (webSocket.readyState !== webSocket.OPEN) await closeSession(db, session);
-    // Both nodes read the database again: the node that had the web client until now learns that it is replaced, and
-    // this node, which ignored signals during the insert, gets the changes since then.
+    // Both nodes read the database again. The node that had the web client finds that the web client is replaced. This
+    // node ignored signals during the insert, and now reads the changes since then.
     wakeWebClient(db, session);
     await connected.start();
     return connected;

@@ -34,10 +34,7 @@ const HOLD = statement<JobsValues>(
   `select 1 as held from jobs j, ${CLAIMED_JOBS} where ${HAS_CLAIM} order by j.ledger_id, j.id for share of j`,
 );
 
-/**
- * Records that claims have ended; within a transaction, after its commit. After a rollback the handler may end the
- * claims in another transaction.
- */
+/** The delay until a job is due again, and its new payload; without one it keeps its payload. */
 type Again = { readonly delayMs: number; readonly payload?: unknown };
 type JobAgain = Again & { readonly job: Job };
 
@@ -62,8 +59,8 @@ const RESCHEDULE = statement<{ readonly jobs_again: readonly JobAgain[] }>(
 const ended = new WeakSet<Job>();
 
 /**
- * Records the end of claims; within a transaction, after its commit. After a rollback the handler may end the claims in
- * another transaction.
+ * Records that claims have ended; within a transaction, after its commit. After a rollback the handler may end the
+ * claims in another transaction.
  */
 function endJobs(db: Pick<Db, 'afterCommit'>, jobs: readonly Job[]): void {
   db.afterCommit(() => {

@@ -1,4 +1,4 @@
-/** A SIP peer over UDP that answers and asks as a test says: a provider, a telephone or a stranger. */
+/** A SIP peer over UDP that sends requests and answers as a test says: a provider, a telephone or a stranger. */
 import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,9 +10,9 @@ import { headerOf } from '../sip-text.ts';
 export type SipPeer = {
   readonly address: string;
   readonly port: number;
-  /** The requests that it got. */
+  /** The requests that it received. */
   readonly requests: readonly string[];
-  /** Sends a request and returns the reply that is not provisional. */
+  /** Sends a request. Returns the final reply. */
   ask(request: Asked): Promise<string>;
 };
 
@@ -28,13 +28,13 @@ type Asked = {
   readonly uri?: string;
   /** Answers a challenge. */
   readonly password?: string;
-  /** Headers in addition to the headers of every request. */
+  /** Headers in addition to those of every request. */
   readonly headers?: readonly string[];
 };
 
 /**
- * Opens a peer on an address of loopback. It answers REGISTER, and OPTIONS unless it `isDeaf`. If it `rings`, it
- * replies 180 to an INVITE. It answers nothing else.
+ * Opens a peer at an address of loopback. It answers REGISTER, and OPTIONS unless it `isDeaf`. If it `rings`, it
+ * replies 180 to an INVITE. It does not answer other requests.
  */
 export async function openPeer(address = '127.0.0.1', { isDeaf = false, rings = false } = {}): Promise<SipPeer> {
   const socket = createSocket('udp4');

@@ -1,4 +1,4 @@
-/** The adapter over a real engine, with telephones and a gateway that the tests look into. */
+/** The adapter over a real engine, with telephones and a gateway whose state the tests read. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ type Socket = {
   hasHeard(frequencyHz: number): boolean;
 };
 
-/** Hold audio of a number: a tone of 650 Hz. There is no other. */
+/** The only hold audio of a number: a tone of 650 Hz. */
 export const HOLD_AUDIO = 'hold_1';
 
 /** Opens everything, and closes it after the tests of the file. */
@@ -102,10 +102,10 @@ export async function openDesk() {
   };
 }
 
-/** Speaks "700 Hz for 1000 ms" as that tone. */
+/** Returns the tone for a text such as "700 Hz for 1000 ms". */
 function speakTone(text: string) {
   const [, frequencyHz, ms] = /^(\d+) Hz for (\d+) ms$/.exec(text) ?? [];
-  // The model can speak no other text.
+  // The model has no audio for any other text.
   if (frequencyHz === undefined) throw new ModelError('unavailable', text);
   return sine({ frequencyHz: Number(frequencyHz), samples: samplesOf(Number(ms)) });
 }
@@ -118,7 +118,7 @@ type CallParts = {
 };
 let lastNumber = 3_035_550_100;
 
-/** A call whose legs are dialled. */
+/** A call with dialled legs. */
 function openCall({ voice, ledger, events, people }: CallParts) {
   const callRef = newId('call');
   let commands = 0;
@@ -135,7 +135,7 @@ function openCall({ voice, ledger, events, people }: CallParts) {
   };
   return {
     ...{ callRef, dispatch, order, waitFor },
-    /** Dials a telephone that speaks in a tone. Resolves when it has answered. */
+    /** Dials a telephone that speaks in a tone. Resolves after its answer. */
     dial: async (party: 'agent' | 'customer', frequencyHz: number): Promise<{ legRef: string; phone: RtpPhone }> => {
       const legRef = newId('call_leg');
       const to = `+1${++lastNumber}`;
@@ -148,7 +148,7 @@ function openCall({ voice, ledger, events, people }: CallParts) {
   };
 }
 
-/** A gateway that takes every socket. */
+/** A gateway that accepts every socket. */
 function openGateway(server: Server) {
   const sockets: Socket[] = [];
   const media = new WebSocketServer({ server });

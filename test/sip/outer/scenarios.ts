@@ -1,4 +1,4 @@
-/** Scenarios of sipp: a provider that is called, and callers. */
+/** Scenarios of sipp: a provider that receives calls, and callers. */
 
 const scenario = (...steps: readonly string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="tests">\n${steps.join('\n')}\n</scenario>\n`;
@@ -24,7 +24,7 @@ const label = (name: string) => `<label id="${name}"/>`;
 const pause = (ms: number) => `<pause milliseconds="${ms}"/>`;
 const recv = (what: string) => `<recv ${what}/>`;
 
-/** The provider's act on a call, by the last three digits of the number. */
+/** The provider's reaction to a call, by the last three digits of the number. */
 export const PROVIDER = {
   /** Answers 486. */
   busy: '486',
@@ -32,24 +32,24 @@ export const PROVIDER = {
   silent: '408',
   /** Rings, answers, and hangs up a second later. */
   hangsUp: '200',
-  /** Has early media for three seconds, answers, and hangs up a second later. */
+  /** Plays early media for three seconds, answers, and hangs up a second later. */
   answersLate: '183',
-  /** Has early media for a second, and answers 486. */
+  /** Plays early media for a second, and answers 486. */
   isBusyLate: '184',
-  /** Has early media until the call is cancelled. */
+  /** Plays early media until the call is cancelled. */
   staysEarly: '185',
 } as const;
 
 const earlyMedia = reply('183 Session Progress', { sdp: true });
 
-/** Ends INVITE after its CANCEL. */
+/** Ends the INVITE after its CANCEL. */
 const CANCELED = send([
   'SIP/2.0 487 Request Terminated',
   ...['[last_Via:]', '[last_From:]', '[last_To:];tag=[call_number]', '[last_Call-ID:]', 'CSeq: [$cseq]'],
   ...['Content-Length: 0', ''],
 ]);
 
-/** Ends the provider's call that a request belongs to. Uses the stored data of the INVITE. */
+/** Ends the call of a request, with the stored data of its INVITE. */
 const BYE = send([
   'BYE [next_url] SIP/2.0',
   'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
@@ -87,7 +87,7 @@ const HABITS: Readonly<Record<keyof typeof PROVIDER, readonly string[]>> = {
   staysEarly: [earlyMedia, recv('request="CANCEL"'), reply('200 OK'), CANCELED, recv('request="ACK" next="end"')],
 };
 
-/** The provider: it also answers OPTIONS, and refuses all other numbers with 503. */
+/** The provider. It also answers OPTIONS, and refuses all other numbers with 503. */
 export function providerScenario(): string {
   const habits = Object.entries(PROVIDER);
   const header = (name: string, variable: string) =>
@@ -155,7 +155,7 @@ export const hangsUp = scenario(
   recv('response="200"'),
 );
 
-/** A caller who is refused with a status. */
+/** A caller that the engine refuses with a status. */
 export const refusedWith = (status: number) =>
   scenario(
     request('INVITE', 'a'),
@@ -164,5 +164,5 @@ export const refusedWith = (status: number) =>
     request('ACK', 'a'),
   );
 
-/** A caller of a flood: one packet, and some seconds for the refusal, longer than an engine stands still. */
+/** A caller of a flood: one packet, and some seconds for the refusal. These are longer than an engine stalls. */
 export const floods = scenario(request('INVITE', 'a', false), recv('response="401" timeout="10000"'));

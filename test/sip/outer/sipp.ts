@@ -1,4 +1,4 @@
-/** sipp as the outer world: it runs one scenario from one address. */
+/** sipp as the outer world. It runs one scenario from one address. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -27,12 +27,14 @@ type SippCalls = SippParts & {
   readonly to: string;
   readonly calls?: number;
   readonly callsPerSecond?: number;
-  /** True for a separate port for each call, as telephones behind one address have. */
+  /** True if each call uses a different port, as with telephones behind one address. */
   readonly hasPorts?: boolean;
 };
 
 type SippRun = {
-  /** Resolves when all calls have ended: how many went as the scenario says, and how many did not. */
+  /**
+   * Resolves when all calls have ended, with the number of calls that followed the scenario and the number of others.
+   */
   readonly ended: Promise<{ readonly successful: number; readonly failed: number }>;
 };
 
@@ -46,7 +48,7 @@ export function startSippCalls(options: SippCalls): SippRun {
   return { ended: count(program) };
 }
 
-/** Makes one call. Fails unless it goes as the scenario says. */
+/** Makes one call. Fails unless it follows the scenario. */
 export async function makeSippCall(parts: SippCalls): Promise<void> {
   assert.deepEqual(await startSippCalls(parts).ended, { successful: 1, failed: 0 });
 }
@@ -63,7 +65,7 @@ function start({ network, host, scenario }: SippParts, more: readonly string[]) 
   return { program, folder };
 }
 
-/** Reads the counts of the last screen: of this period, and of all. */
+/** Reads the counts of the last screen: for this period, and in all. */
 async function count(program: Jailed) {
   await once(program.process, 'close');
   const read = (label: string) => {

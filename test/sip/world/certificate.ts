@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch } from '../../support/scratch.ts';
 
-/** A certificate (PEM) that is its own authority, and one with its key. */
+/** A certificate (PEM) that is its own authority, and the certificate with its key. */
 export type Certificate = { readonly authority: string; readonly withKey: string };
 
 /** Makes a certificate for an address. */

@@ -1,15 +1,15 @@
-/** A name server of a provider, with the records that a test gives it (RFC 1035). */
+/** A provider's name server, with the records of a test (RFC 1035). */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { closeAfterTests } from '../../support/close-after-tests.ts';
 
-/** The name server of the engines of these tests: `scripts/test-sip.ts` names it to them. */
+/** The name server that the engines of these tests use: `scripts/test-sip.ts` sets it. */
 const NAME_SERVER = '127.0.0.153';
 const DNS_PORT = 53;
 const HEADER_BYTES = 12;
 const TYPES = { A: 1, SRV: 33, NAPTR: 35 } as const;
 const CLASS_INTERNET = 1;
-/** An answer from the authority for the name. */
+/** The flags of an authoritative answer. */
 const ANSWER_FLAGS = 0x8400;
 const NO_SUCH_NAME = 3;
 
@@ -17,10 +17,10 @@ type DnsRecord =
   | { readonly type: 'A'; readonly address: string }
   /** RFC 2782. */
   | { readonly type: 'SRV'; readonly port: number; readonly target: string }
-  /** RFC 3403; `replacement` is where the SRV records of the service are. */
+  /** RFC 3403; `replacement` is the name with the SRV records of the service. */
   | { readonly type: 'NAPTR'; readonly service: string; readonly replacement: string };
 
-/** Starts the name server. Names that have no records do not exist. */
+/** Starts the name server. Names without records do not exist. */
 export async function startDnsServer(records: Readonly<Record<string, readonly DnsRecord[]>>): Promise<void> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => socket.send(answer(query, records), port, address));
@@ -42,7 +42,7 @@ function answer(query: Buffer, records: Readonly<Record<string, readonly DnsReco
   return Buffer.concat([header, question, ...found.map((record) => renderRecord(name, record))]);
 }
 
-/** Reads the name of the only question, and where it ends. */
+/** Reads the name of the only question, and the position of its end. */
 function readName(query: Buffer): { readonly name: string; readonly end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;

@@ -1,12 +1,12 @@
 /**
- * The network between the engine and the outer world: a namespace with the addresses of providers and telephones,
- * joined to ours by a pair of interfaces.
+ * The network between the engine and the outer world: a namespace with the addresses of providers and telephones. A
+ * pair of interfaces joins it to our namespace.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** RFC 2544: 198.18.0.0/15 is for tests. Each network has 256 addresses of it. */
+/** RFC 2544: 198.18.0.0/15 is for tests. Each network uses 256 of its addresses. */
 const NETWORKS = 512;
 
 export type Network = {
@@ -40,7 +40,7 @@ export async function openNetwork(): Promise<Network> {
     await ip('link', 'set', near, 'up');
     await ip('-n', namespace, 'link', 'set', 'lo', 'up');
     await ip('-n', namespace, 'link', 'set', far, 'up');
-    // baresip finds its own address by the default route.
+    // baresip finds its address by the default route.
     await ip('-n', namespace, 'addr', 'add', `${prefix}.2/24`, 'dev', far);
     await ip('-n', namespace, 'route', 'add', 'default', 'via', engineAddress);
   } catch (error) {
@@ -63,7 +63,7 @@ export async function openNetwork(): Promise<Network> {
 
 const nameOf = (index: number) => `dialplane${index}`;
 
-/** Returns the first index whose namespace did not exist, and makes the namespace: no other process gets the index. */
+/** Makes the first namespace that did not exist, and returns its index. No other process gets this index. */
 async function claimIndex(): Promise<number> {
   for (let index = 0; index < NETWORKS; index++) {
     const made = await ip('netns', 'add', nameOf(index)).then(

@@ -1,4 +1,4 @@
-/** Telephones and providers of the outer world, each a baresip. */
+/** Telephones and providers of the outer world. Each is a baresip. */
 import { readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -15,26 +15,26 @@ const SIP_PORT = 5060;
 /** The lines that baresip prints before each message that it traces: an empty line, and a line with the addresses. */
 const TRACED = /#\n(?:UDP|TCP|TLS) .*\n/;
 const WAV_HEADER_BYTES = 44;
-/** After its audio a telephone is silent for this time. It is longer than any test. */
+/** After its audio a telephone is silent for this time, which is longer than any test. */
 const SILENCE_S = 120;
 /** baresip answers a command within milliseconds, unless the machine stands still. */
 const ANSWER_MS = 60_000;
 /**
- * The last milliseconds of audio that decide whether the telephone receives a tone. A tone has more power in them than
- * the leakage of a neighbouring tone.
+ * The last milliseconds of audio, which decide whether the telephone hears a tone. In this time a tone has more power
+ * than a neighbouring tone leaks into it.
  */
 const JUDGED_MS = 200;
 const AUDIBLE = 200_000;
 
 type PhoneSettings = {
   readonly network: Network;
-  /** Its address; a new one of the network if absent. */
+  /** Its address; by default a new one of the network. */
   readonly host?: string;
   /** The user part of its address. */
   readonly user: string;
   /** The engine where the phone registers and sends its calls, as host:port. */
   readonly engine: string;
-  /** With a password it registers; without one it is known by its address. */
+  /** With a password, it registers. Without one, the engine identifies it by its address. */
   readonly password?: string;
   readonly transport?: 'udp' | 'tcp' | 'tls';
   /** Encrypted audio, with keys in the SDP. */
@@ -44,7 +44,7 @@ type PhoneSettings = {
   readonly keys?: 'rfc4733' | 'info';
   /** The audio that it sends in each call, from the start of the call; silence follows. */
   readonly says?: Pcm;
-  /** The certificate with its key (PEM) that it shows over TLS. */
+  /** The certificate and its key (PEM) for TLS. */
   readonly certificate?: string;
 };
 
@@ -60,7 +60,7 @@ export class Phone {
   readonly #socket: Socket;
   readonly #answers = new Map<string, (answer: Answer) => void>();
   #commands = 0;
-  /** All that it has reported, in order. */
+  /** Everything that it has reported, in order. */
   readonly events: PhoneEvent[] = [];
 
   private constructor(settings: PhoneSettings, parts: PhoneParts) {
@@ -72,7 +72,7 @@ export class Phone {
     readNetstrings(parts.socket, (text) => this.#receive(JSON.parse(text) as Answer | PhoneEvent));
   }
 
-  /** Starts one. Resolves when it takes calls, and is registered if it has a password. */
+  /** Starts one. Resolves when it accepts calls; with a password, when it is also registered. */
   static async start(settings: PhoneSettings): Promise<Phone> {
     const host = settings.host ?? (await settings.network.newHost());
     const folder = makeJailFolder();
@@ -101,7 +101,7 @@ export class Phone {
     return this.invite;
   }
 
-  /** The last INVITE that it has sent or got, as it was on the wire; empty if that is long ago. */
+  /** The last INVITE that it has sent or received, unchanged; empty if that was long ago. */
   get invite(): string {
     return (
       this.#program
@@ -116,12 +116,12 @@ export class Phone {
     return this.#isInCall && this.#heardBytes() > 0;
   }
 
-  /** True while a call rings here. */
+  /** True while it rings. */
   get isRinging(): boolean {
     return this.#lastOf('CALL_INCOMING') > Math.max(this.#lastOf('CALL_ESTABLISHED'), this.#lastOf('CALL_CLOSED'));
   }
 
-  /** The keys that it has heard, of all its calls. */
+  /** The keys that it has received, in all its calls. */
   get keys(): string {
     return this.events.map(({ type, param }) => (type === 'CALL_DTMF_START' ? param : '')).join('');
   }
@@ -157,13 +157,13 @@ export class Phone {
     return find() + 1;
   }
 
-  /** Waits for the end of its call, or of its attempt. Returns why, in baresip's words. */
+  /** Waits for the end of its call or its attempt. Returns the reason in baresip's words. */
   async waitForEnd(after = 0): Promise<string> {
     const count = await this.waitFor('CALL_CLOSED', after);
     return this.events[count - 1]?.param ?? '';
   }
 
-  /** Returns the audio that it has received in its last call. */
+  /** Returns the audio that it received in its last call. */
   heard(): Pcm {
     // The header gets its lengths at the end of the call.
     const file = readFileSync(this.#heardFile);
@@ -171,7 +171,7 @@ export class Phone {
     return pcmFromBytes(bytes.subarray(0, bytes.length - (bytes.length % 2)));
   }
 
-  /** True if a tone is in the audio that it received in the last fifth of a second. */
+  /** True if the audio of the last fifth of a second contains a tone. */
   hears(frequencyHz: number): boolean {
     if (!this.isTalking) return false;
     const recent = this.heard().subarray(-samplesOf(JUDGED_MS));
@@ -193,9 +193,7 @@ export class Phone {
     return this.#lastOf('CALL_ESTABLISHED') > this.#lastOf('CALL_CLOSED');
   }
 
-  /**
-   * The length of the audio that it received in its last call. The audio is written a quarter of a second at a time.
-   */
+  /** The length of the audio of its last call. baresip writes the audio a quarter of a second at a time. */
   #heardBytes(): number {
     const { size } = statSync(this.#heardFile, { throwIfNoEntry: false }) ?? { size: 0 };
     return Math.max(0, size - WAV_HEADER_BYTES);
@@ -265,7 +263,7 @@ function accountOf(settings: PhoneSettings, host: string): string {
     `answermode=${answers === 'at once' ? 'auto' : 'manual'}`,
     `dtmfmode=${keys === 'info' ? 'info' : 'rtpevent'}`,
     ...(srtp ? ['mediaenc=srtp-mand'] : []),
-    // baresip takes calls only for a name that registers. A provider's baresip registers at itself, and is refused.
+    // baresip accepts calls only for a name that registers. A provider's baresip registers at itself, and is refused.
     ...(password === undefined ? ['regint=3600'] : ['regint=60', `auth_user=${user}`, `auth_pass=${password}`]),
   ].join(';');
 }

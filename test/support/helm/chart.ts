@@ -1,4 +1,4 @@
-/** Renders the Helm chart of deploy/helm with Go's templates and sprig, which are Helm's. */
+/** Renders the Helm chart of deploy/helm with Go's templates and sprig, as Helm does. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export type Values = Readonly<Record<string, unknown>>;
 // biome-ignore lint/suspicious/noExplicitAny: the manifests of many kinds, as they are in YAML
 export type Manifest = any;
 
-/** Returns false if the chart can be rendered here, or else why not. */
+/** Returns false if the chart can be rendered here, otherwise the reason why not. */
 export function cannotRender(): string | false {
   const hasLibraries = LIBRARIES.every((name) => existsSync(join(GO_SOURCES, 'src', name)));
   return missing('go') || (!hasLibraries && 'go is not installed');
@@ -30,7 +30,7 @@ export function buildRenderer(folder: string): string {
   return program;
 }
 
-/** Renders the chart, and returns its manifests, and its notes. @throws Error with what Helm would say */
+/** Renders the chart. Returns its manifests and its notes. @throws Error with Helm's message */
 export function renderChart(program: string, values: Values): { manifests: Manifest[]; notes: string } {
   const release = { Name: 'phone', Namespace: 'telephony', Service: 'Helm' };
   const input = JSON.stringify({ chart: CHART, values, release });

@@ -7,7 +7,7 @@ import type { Manifest } from './chart.ts';
 const SCHEMAS = fileURLToPath(new URL('schemas.ts', import.meta.url));
 const MAX_SCHEMA_BYTES = 16 * 1024 * 1024;
 
-/** A kind of the Prometheus Operator, which a cluster may have. Kubernetes itself does not know it. */
+/** A kind of the Prometheus Operator. Kubernetes itself does not have it, but a cluster may. */
 const FOREIGN = 'monitoring.coreos.com/v1 PodMonitor';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Prints the JSON schemas of the kinds that the chart makes, from the types of the package `kubernetes-types`. Its
+ * Prints the JSON schemas of the kinds in the chart, made from the types of the package `kubernetes-types`. Its
  * argument is a folder for its files. It runs in a separate process because the generator leaves globals behind.
  */
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 type Library = { createGenerator(options: object): { createSchema(type: string): object } };
-// Loaded by path: its declarations include TypeScript 5's, which the check of types would read each time.
+// It is loaded by its path, because its declarations include TypeScript 5's, which each check of types would read.
 const LIBRARY = new URL('../../../node_modules/ts-json-schema-generator/dist/index.js', import.meta.url).href;
 const { createGenerator }: Library = await import(LIBRARY);
 const TYPES = fileURLToPath(new URL('.', import.meta.resolve('kubernetes-types/package.json')));

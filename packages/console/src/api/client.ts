@@ -3,17 +3,17 @@ import { CONSOLE_URL, PREFIX } from '../lib/location.ts';
 
 export type Mode = 'test' | 'live';
 
-/** An account and mode: whose data the pages show. */
+/** The account and the mode of the data that the pages show. */
 export type Ledger = { readonly accountId: string; readonly mode: Mode };
 
 export type Api = ReturnType<typeof createResources>;
 
-/** A page of another site cannot send this header, so it cannot act in the name of a signed-in person. */
+/** A page of another site cannot send this header, so it cannot act as a signed-in person. */
 export const HEADERS = { 'dialplane-console': '1' };
 
 const clients = new Map<string, Api>();
 
-/** The base of the public API for the ledger. Files, such as audio, are read from below it by their `/v1/…` paths. */
+/** Returns the address of the public API for the ledger. Files, such as audio, have it before their `/v1/…` path. */
 export function ledgerUrl({ accountId, mode }: Ledger): string {
   return new URL(`api/ledgers/${accountId}/${mode}`, CONSOLE_URL).href;
 }
@@ -29,7 +29,7 @@ export function apiOf(ledger: Ledger): Api {
   return client;
 }
 
-/** Like {@link apiOf}, with requests through the given `fetch`, such as a `fetch` that counts them. */
+/** Does the same as {@link apiOf}, with requests through the given `fetch`, such as a `fetch` that counts them. */
 export function apiThrough(ledger: Ledger, fetch: typeof globalThis.fetch): Api {
   return createResources({ baseUrl: ledgerUrl(ledger), headers: HEADERS, retriesMax: 1, fetch });
 }

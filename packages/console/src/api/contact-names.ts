@@ -4,7 +4,7 @@ import { useLedger } from '../app/ledger.ts';
 import { apiOf, type Ledger, ledgerUrl } from './client.ts';
 import { ledgerKey } from './queries.ts';
 
-/** Numbers that are asked for within this time share a request. */
+/** Numbers whose names are requested within this time share a request. */
 const GATHER_MS = 10;
 /** The most numbers of a request. */
 const NUMBERS_MAX = 50;

@@ -31,7 +31,7 @@ export const listConnections = () => listOf<CarrierConnection>(CONNECTIONS);
 export const readConnection = (id: string) =>
   operatorApi.send<CarrierConnection>('GET', `${CONNECTIONS}/${encodeURIComponent(id)}`, {});
 
-/** Asks the carrier whether the connection works. It is asked once: a carrier may be slow. */
+/** Asks the carrier whether the connection works. Without retries, because a carrier may be slow. */
 export const checkConnection = async (id: string) =>
   (
     await operatorApi.send<Listed<ConnectionFinding>>('POST', `${CONNECTIONS}/${encodeURIComponent(id)}/check`, {
@@ -52,7 +52,7 @@ export const settleRequest = (id: string, body: ReconcileConnection) =>
 
 export const listNotices = (id: string) => listOf<CarrierNotice>(`${CONNECTIONS}/${encodeURIComponent(id)}/notices`);
 
-/** The telephones at the engines of a connection; none for a carrier without engines. */
+/** Returns the telephones at the engines of a connection; none for a carrier without engines. */
 export const listTelephones = (id: string) => listOf<Telephone>(`${CONNECTIONS}/${encodeURIComponent(id)}/telephones`);
 
 export const readQueues = () => operatorApi.send<Queues>('GET', '/console/api/queues', {});

@@ -6,7 +6,7 @@ import { useSingleWrite } from './single-write.ts';
 
 const operatorKey = (...key: readonly unknown[]) => ['operator', ...key];
 
-/** Reads something of the operator API. No events say that it has changed, so it may be read again regularly. */
+/** Reads from the operator API. No events report its changes, so it may be read again at intervals. */
 export function useOperatorRead<T>(
   key: ReadKey,
   read: () => Promise<T>,
@@ -25,7 +25,7 @@ export function useOperatorList<T>(key: ReadKey, read: (page: PageQuery) => Page
   return usePages(operatorKey(...key), read);
 }
 
-/** Reads a list of the operator API that comes as a whole. */
+/** Reads a list of the operator API without cursors. */
 export function useWholeList<T>(
   key: ReadKey,
   read: () => Promise<readonly T[]>,
@@ -44,7 +44,7 @@ export function useWholeList<T>(
   };
 }
 
-/** Writes by the operator API. Then the lists in `changes` are read again. */
+/** Writes by the operator API, and then reads the lists in `changes` again. */
 export function useOperatorWrite<Input, Output>(
   write: (input: Input) => Promise<Output>,
   { changes, done, onDone }: WriteOptions<Input, Output>,

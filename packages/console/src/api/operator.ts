@@ -19,7 +19,7 @@ import type {
 
 const t = texts.operator;
 
-/** A key of each mode, as text. They can be read only when they are made. */
+/** A key of each mode, as text. The API returns the text only when it makes the key. */
 export type FirstKeys = { readonly test: string; readonly live: string };
 
 type PageQuery = { limit?: number; after?: string };
@@ -61,7 +61,7 @@ export const createSignInLink = (id: string) =>
 export const listAccounts = (query: PageQuery = {}): Pages<Account> =>
   operatorApi.page<Account>('/console/api/accounts', { query });
 
-/** How live mode of each account stands. */
+/** The state of live mode in each account. */
 export const listStandings = (query: PageQuery = {}): Pages<AccountStanding> =>
   operatorApi.page<AccountStanding>('/console/api/account_standings', { query });
 

@@ -1,7 +1,7 @@
 import { texts } from '../texts/api.ts';
 /**
- * Returns a `fetch` for one upload, which says how much of the body has been sent, from 0 to 1. The browser's own fetch
- * cannot say it.
+ * Returns a `fetch` for one upload that reports how much of the body was sent, from 0 to 1. The browser's own fetch
+ * does not report this.
  */
 export function fetchWithProgress(onProgress: (share: number) => void): typeof globalThis.fetch {
   return (address, init = {}) =>
@@ -9,7 +9,7 @@ export function fetchWithProgress(onProgress: (share: number) => void): typeof g
       const request = new XMLHttpRequest();
       request.open(init.method ?? 'GET', String(address));
       new Headers(init.headers).forEach((value, name) => {
-        // A browser sets this one itself, and warns of attempts.
+        // A browser sets this header itself, and warns if a page sets it.
         if (name !== 'user-agent') request.setRequestHeader(name, value);
       });
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);

@@ -15,7 +15,7 @@ const PAGE_ROWS = 50;
 /** The most rows that the API returns at once. */
 const WHOLE_PAGE_ROWS = 100;
 
-/** Reads something of the ledger, and again whenever a live event says that its resource has changed. */
+/** Reads from the API of the ledger, and again whenever a live event reports a change of the resource. */
 export function useRead<T>(
   key: ReadKey,
   read: (api: Api) => PromiseLike<T>,
@@ -24,7 +24,10 @@ export function useRead<T>(
     everyMs?: number;
     /** Shows the data of the previous key until the new data is read. */
     keepsPrevious?: boolean;
-    /** Reads again at each change to this key, even if the data is fresh: the answer depends on more than the key. */
+    /**
+     * Reads again at each change of this key, even if the data is fresh, because the answer depends on more than the
+     * key.
+     */
     isVolatile?: boolean;
   } = {},
 ) {
@@ -39,7 +42,7 @@ export function useRead<T>(
   });
 }
 
-/** A list that is read page by page, as far as the person scrolls. */
+/** A list that is read page by page as the person scrolls. */
 export type List<T> = {
   readonly rows: readonly T[];
   readonly isLoading: boolean;
@@ -63,7 +66,7 @@ export type PageQuery = { limit: number; after?: string };
 type RawPage<T> = { readonly data: readonly T[]; readonly nextCursor: string | null };
 
 type ListOptions = {
-  /** Reads the list again after this time, while it has one page: more pages would all be read again. */
+  /** Reads the list again after this time. Only for a list of one page, because all its pages would be read again. */
   everyMs?: number;
   isEnabled?: boolean;
 };
@@ -97,7 +100,7 @@ export async function* rowsOfPages<T>(pages: Pages<T>): AsyncGenerator<readonly 
   for await (const page of pages.pages()) yield page.data;
 }
 
-/** Reads a list of the operator API, or any other that has cursors. */
+/** Reads a list of the operator API, or any other list with cursors. */
 export function usePages<T>(
   queryKey: readonly unknown[],
   read: (page: PageQuery) => Pages<T>,
@@ -139,19 +142,19 @@ export function usePages<T>(
 export type WriteOptions<Input, Output> = {
   /** The resources whose queries are read again, such as `['messages', 'conversations']`. */
   readonly changes: readonly string[];
-  /** Said when it is done, such as "The number is released." */
+  /** The message after success, such as "The number is released." */
   readonly done?: string | ((output: Output, input: Input) => string);
   /** Runs before the queries are read again, so a page that it leaves does not read deleted data. */
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
-  /** True if it may be started again while it runs, such as a key of a telephone. */
+  /** True if it may start again while it runs, such as a key of a telephone. */
   readonly isRepeatable?: boolean;
 };
 
 /**
  * Makes a function that changes a resource: `const release = useWrite((api, id: string) =>
  * api.phoneNumbers.release(id), { changes: [...] })`, then `release.mutate(id)`. Show `release.error` in an ErrorNote,
- * or hand it to a Form. While it runs, `mutate` does nothing. If what was made has a page, `onDone` returns the
- * navigation, so that it runs until the page is open.
+ * or pass it to a Form. While it runs, `mutate` does nothing. If the new resource has a page, `onDone` returns the
+ * navigation, so that `release` runs until the page is open.
  */
 export function useWrite<Input, Output>(
   write: (api: Api, input: Input) => Promise<Output>,

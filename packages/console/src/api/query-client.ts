@@ -2,7 +2,7 @@ import { DialplaneError } from '@dialplane/sdk/resources';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { noteFailure } from './standing.ts';
 
-/** Data is fresh for this long; live events refresh it earlier. */
+/** Data is fresh for this time; live events refresh it earlier. */
 const STALE_MS = 10_000;
 
 export function createQueryClient(): QueryClient {
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && noteFailure(error) }),
     mutationCache: new MutationCache({ onError: noteFailure }),
     defaultOptions: {
-      // Requests fail immediately in a browser that is offline, and the page retries them. None waits invisibly.
+      // In a browser that is offline, requests fail immediately instead of waiting invisibly. The page retries them.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

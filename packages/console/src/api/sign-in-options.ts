@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readSignInOptions } from './operator.ts';
 
-/** Reads how people sign in here, and how an operator calls the program. Both last as long as the server. */
+/** Reads how people sign in here, and the operator's name for the program. Neither changes while the server runs. */
 export function useSignInOptions() {
   return useQuery({ queryKey: ['sign-in-options'], queryFn: readSignInOptions, staleTime: Number.POSITIVE_INFINITY })
     .data;

@@ -8,13 +8,13 @@ type Write<Input, Output> = Pick<
 >;
 
 type Options<Input, Output> = UseMutationOptions<Output, DialplaneError, Input> & {
-  /** True if it may be started again while it runs. */
+  /** True if it may start again while it runs. */
   readonly isRepeatable?: boolean;
 };
 
 /**
  * A write that runs once at a time: until it has ended, `mutate` does nothing. A button shows that it is pending only
- * after the next render, and the second click of a double-click comes before.
+ * after the next render, and the second click of a double-click may come before that.
  */
 export function useSingleWrite<Input, Output>({
   isRepeatable = false,
@@ -28,7 +28,7 @@ export function useSingleWrite<Input, Output>({
       const end = () => {
         if (running.current === run) running.current = undefined;
       };
-      // An error is in `error`, for the page to show.
+      // The error is in `error`, and the page shows it.
       const run: Promise<void> = mutateAsync(...args).then(end, end);
       running.current = run;
     },

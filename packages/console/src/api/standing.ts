@@ -24,7 +24,7 @@ export function changeStanding(change: Partial<Standing>): void {
   for (const listener of listeners) listener();
 }
 
-/** Notes what the failure of a request says about the server and the session. */
+/** Records what the failure of a request shows about the server and the session. */
 export function noteFailure(error: unknown): void {
   if (isAway(error)) changeStanding({ isAway: true });
   if (DialplaneError.is(error) && error.code === 'not_signed_in') changeStanding({ isSignedOut: true });

@@ -6,8 +6,8 @@ import { type List, useList } from './queries.ts';
 export const TYPING_MS = 150;
 
 /**
- * Reads the tenants whose names have words that begin with the typed words, and first the one with the typed reference.
- * All tenants, newest first, while nothing is typed.
+ * Reads the tenants whose names have words that begin with the typed words. The tenant with exactly the typed reference
+ * comes first. If nothing is typed, reads all tenants, newest first.
  */
 export function useTenantsFound(typed: string): List<Tenant> {
   const q = useDebounced(typed.trim(), TYPING_MS);

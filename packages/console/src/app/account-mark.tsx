@@ -10,7 +10,7 @@ import { usePart } from './part.ts';
 
 const t = texts.accountMark;
 
-/** The names of this many accounts are read; others are shown by their id. */
+/** The names of this many accounts are read. Other accounts are shown by their id. */
 const NAMES_MAX = 100;
 
 const loadMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
@@ -41,7 +41,7 @@ export function AccountMark({ accountId }: { accountId: string }) {
   );
 }
 
-/** Leads from a page of operators to the page of an account that the tab showed before. */
+/** Leads from a page of operators back to the account page that the tab showed before. */
 export function WayBack() {
   const last = useLastPage();
   const name = useAccountName(last?.accountId);

@@ -16,7 +16,7 @@ import css from './palette.module.css';
 
 const t = texts.accountMenu;
 
-/** The menu offers this many accounts. The page of all accounts has the others. */
+/** The menu offers this many accounts. The page of all accounts lists all of them. */
 const ACCOUNTS_MAX = 1_000;
 const ALL = 'all';
 
@@ -80,7 +80,7 @@ async function readAccounts(): Promise<readonly Account[]> {
   return accounts;
 }
 
-/** Returns the path of the page before its first id: another account has the list, but not the thing. */
+/** Returns the path of the page up to its first id: another account has the list, but not the thing. */
 function usePlainPage(): string {
   const pattern: string = useMatches().at(-1)?.fullPath ?? '';
   const [, , , ...names] = pattern.split('/');

@@ -9,7 +9,7 @@ export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' 
   label: string;
   /** The question. */
   title: string;
-  /** The message when it is done. */
+  /** The message after success. */
   done: string;
   /** The consequences of the action. */
   children: ReactNode;
@@ -18,7 +18,7 @@ export type AskedButtonProps = Pick<WriteOptions<undefined, unknown>, 'changes' 
   small?: boolean;
 };
 
-/** A button that acts after a confirmation. The confirmation closes when the action is done. */
+/** A button that acts after a confirmation. The confirmation closes after success. */
 export function AskedButton({ label, title, children, run, kind, small, ...options }: AskedButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const write = useWrite<undefined, unknown>(run, {

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useFilters } from './filters.ts';
 
 /**
- * Calls `act` with the value of a query parameter that asks the page for an action, such as `?new=tenant`. Removes the
- * parameter from the address, so that a reload does not repeat the action.
+ * Calls `act` with the value of a query parameter that requests an action of the page, such as `?new=tenant`. Removes
+ * the parameter from the address, so that a reload does not repeat the action.
  */
 export function useAsked(name: string, act: (value: string) => void): void {
   const [filters, setFilters] = useFilters();

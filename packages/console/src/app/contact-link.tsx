@@ -5,7 +5,7 @@ import { ledgerPath, useLedger } from './ledger.ts';
 
 const t = texts.contactLink;
 
-/** Opens the contact with a number, or offers to make it. */
+/** Opens the contact with a number. If there is none, offers to create it. */
 export function ContactLink({ tenantId, number }: { tenantId: string; number: string }) {
   const ledger = useLedger();
   const contact = useContactOf(tenantId, number);

@@ -3,17 +3,17 @@ import { useRead } from '../api/queries.ts';
 import type { EmergencyCall } from './emergency-notice.tsx';
 import { markSeen, useSeenEmergencies } from './seen-emergencies.ts';
 
-/** The notice is rare, so the first page does not load it. */
+/** The notice is rare, so it is not loaded with the first page. */
 const Notice = lazy(() =>
   import('./emergency-notice.tsx').then(({ EmergencyNotice }) => ({ default: EmergencyNotice })),
 );
 
 const QUERY = { type: 'emergency_call.placed', limit: 20 } as const;
-/** A call older than this raises no alarm in a browser that has not seen it. */
+/** If a browser has not seen a call for this long, the call raises no alarm in it. */
 const OPEN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Says on every page that a user has dialled 911, and rings until the person at the page has seen it. The calls are read
+ * Shows on every page that a user has dialled 911, and rings until the person at the page has seen it. Reads the calls
  * when the page opens, when its event socket opens, and after each event of such a call.
  */
 export function EmergencyAlarms() {

@@ -66,7 +66,9 @@ function Place({ addressId, isConfirmed }: { addressId: string | null; isConfirm
 const RING_MS = 2_000;
 const TONE_S = 0.8;
 
-/** Rings every two seconds. A browser that plays no sound before a click on the page stays silent until then. */
+/**
+ * Rings every two seconds. Some browsers play no sound before a click on the page; there it is silent until the click.
+ */
 function ring(): () => void {
   const audio = new AudioContext();
   const tone = () => {

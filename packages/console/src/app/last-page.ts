@@ -11,13 +11,13 @@ export type LastPage = Ledger & { readonly path: string; readonly search: Readon
 const KEY = 'last';
 const store = openTabStore<LastPage>({ name: 'last-page', isValue: isLastPage, valuesMax: 1, charactersMax: 10_000 });
 
-/** Keeps the page of an account for the pages of operators, which lead back to it. */
+/** Stores the page of an account. The pages of operators lead back to it. */
 export function useKeepPage(ledger: Ledger | undefined): void {
   const { pathname, searchStr } = useLocation();
   const { accountId, mode } = ledger ?? {};
   useEffect(() => {
     if (accountId === undefined || mode === undefined) return;
-    // While the next page loads, the address already names the next page.
+    // While the next page loads, the address is already that of the next page.
     const home = ledgerPath({ accountId, mode });
     if (pathname !== home && !pathname.startsWith(`${home}/`)) return;
     const search = Object.fromEntries(new URLSearchParams(searchStr));

@@ -20,7 +20,7 @@ const KEPT_MAX = 200;
 /** Events within this time cause one new reading. */
 const GATHER_MS = 250;
 
-/** Which lists an event changes, by the first word of its type. */
+/** The lists that an event changes, by the first word of its type. */
 const CHANGED: Readonly<Record<string, readonly string[]>> = {
   message: ['messages', 'conversations', 'timeline', 'opt_out_candidates'],
   call: ['calls', 'conversations', 'timeline'],
@@ -42,7 +42,7 @@ const FOLLOWED = ['events', ...new Set(Object.values(CHANGED).flat())];
 
 const LiveContext = createContext<Live | undefined>(undefined);
 
-/** Keeps the event socket of the ledger open, and reads again what an event has changed. */
+/** Keeps the event socket of the ledger open, and reads the changed data again after each event. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { accountId, mode } = useLedger();
   const client = useQueryClient();
@@ -74,7 +74,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     let wasOpen = false;
     realtime.on('open', () => {
       setState('connected');
-      // Events between the first reading of the page and the opening of the socket did not arrive over the socket.
+      // Events between the first read of the page and the opening of the socket did not arrive over the socket.
       if (!wasOpen) changed(FOLLOWED);
       wasOpen = true;
     });

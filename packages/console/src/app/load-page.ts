@@ -1,4 +1,4 @@
-/** A part of the console could not be loaded: the server is away, or it has a new version without this part. */
+/** A part of the console could not be loaded: the server does not answer, or it has a new version without this part. */
 export class NotLoaded extends Error {
   override readonly name = 'NotLoaded';
 }

@@ -6,7 +6,7 @@ import css from './mode.module.css';
 
 const t = texts.mode;
 
-/** Says which mode the page shows, in words and colour, and leads to the other one. */
+/** Shows the mode of the page in words and colour, with a link to the other mode. */
 export function ModeMark({ mode, accountId }: { mode: Mode; accountId: string }) {
   return (
     <nav aria-label={t.mode} className={css.modes}>

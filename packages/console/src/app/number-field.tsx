@@ -11,15 +11,15 @@ const NUMBER_ID = /^num_[0-9a-z]+$/;
 
 type NumberFieldProps = Omit<PickFieldProps, 'label'> & {
   label?: string;
-  /** Offers the numbers of this tenant alone. */
+  /** The tenant whose numbers are offered; by default all numbers. */
   tenantId?: string | undefined;
 };
 
-/** Reads the ledger's own numbers; those of one tenant if it is given. */
+/** Reads the ledger's own numbers, or the numbers of one tenant. */
 const useNumbersOf = (tenantId: string | undefined) =>
   useList(['phone_numbers', 'of', tenantId], (api, page) => api.phoneNumbers.list({ ...page, tenant_id: tenantId }));
 
-/** Asks for one of the ledger's own numbers, by its digits or its whole id. It gives the id. */
+/** Asks for one of the ledger's own numbers, by its digits or its whole id. The value is the id. */
 export function NumberField({ tenantId, ...props }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
   const numbers = useNumbersOf(tenantId);
@@ -38,7 +38,7 @@ export function NumberField({ tenantId, ...props }: NumberFieldProps) {
   );
 }
 
-/** Returns the id of the number that texts come from, if there is no other to choose. */
+/** Returns the id of the only number that can send texts; undefined if there are several, or none. */
 export function useOnlyNumber(tenantId: string | undefined): string | null {
   const { rows, hasMore } = useNumbersOf(tenantId);
   const active = rows.filter(({ status }) => status === 'active');
@@ -57,7 +57,7 @@ export function useNumber(id: string | null | undefined) {
   });
 }
 
-/** The phone number with an id of the ledger; the id until the number is read. */
+/** The phone number with this id; shows the id until the number is read. */
 export function NumberName({ id }: { id: string }) {
   const { data } = useNumber(id);
   return data === undefined ? <code>{id}</code> : <span>{formatNumber(data.phone_number)}</span>;

@@ -39,8 +39,8 @@ import {
 import { texts } from '../texts/app.ts';
 
 /**
- * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. A path with
- * `/{-$id}` at its end is one page with and without an id, so a list in it stays as it is when an entry is opened.
+ * A page: its path below `/{mode}/{account}/` (or `/operator/`), and the module and export that draw it. If a path ends
+ * with `/{-$id}`, it is one page with and without an id. So a list in it does not change when an entry is opened.
  */
 export type PageEntry = {
   readonly path: string;
@@ -135,7 +135,7 @@ export const OPERATOR_PAGES: readonly PageEntry[] = [
   { path: 'sessions', load: () => import('../pages/sessions/sessions.tsx'), component: 'SessionsPage' },
 ];
 
-/** The navigation of a ledger. An entry whose page does not exist is left out. */
+/** The navigation of a ledger. Entries without an existing page are left out. */
 export const NAV: readonly NavGroup[] = [
   {
     key: null,

@@ -19,7 +19,7 @@ const CONNECTION_ID = /^ccn_[0-9a-z]+$/;
 export type Command = {
   readonly id: string;
   readonly text: string;
-  /** Distinguishes the command from others with the same text. */
+  /** Distinguishes the command from other commands with the same text. */
   readonly detail?: string;
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ function ofOperators(): Command[] {
 
 const ICONS = { tenant: Building2, contact: Contact, phone_number: Hash, conversation: Inbox } as const;
 
-/** Returns the entry that opens something that was found. */
+/** Returns the entry that opens a found thing. */
 export function commandOf(ledger: Ledger, { object, id, title, detail }: SearchResult): Command {
   const [name, Icon] = [t.kinds[object], ICONS[object]];
   return {

@@ -15,7 +15,7 @@ import { useFound } from './palette-found.ts';
 
 const t = texts.palette;
 
-/** Finds pages and actions by name, and tenants, contacts, numbers and conversations by asking the server. */
+/** Finds pages and actions by name. Finds tenants, contacts, numbers and conversations with the server. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();

@@ -5,8 +5,8 @@ import { say } from '../ui/toast.tsx';
 const t = texts.standingBar;
 
 /**
- * Loads a part of the frame when it is wanted. If the server does not answer, the page stays and the part is loaded the
- * next time that it is wanted.
+ * Loads a part of the frame when it is needed. If the server does not answer, the page stays, and the part is loaded
+ * when it is needed again.
  */
 export function usePart<Props>(
   load: () => Promise<ComponentType<Props>>,

@@ -5,11 +5,11 @@ import css from './person.module.css';
 type PersonProps = {
   tenantId: string | null;
   number: string;
-  /** The caller's name in the network, for a caller who is no contact. */
+  /** The caller's name in the network, for a caller without a contact. */
   callerName?: string | null;
 };
 
-/** A person by the name of the contact and the number, or by the number alone. */
+/** Shows a person by the contact's name and the number, or by the number alone. */
 export function Person({ tenantId, number, callerName = null }: PersonProps) {
   const name = useContactOf(tenantId, number)?.name ?? callerName;
   const shown = formatNumber(number);

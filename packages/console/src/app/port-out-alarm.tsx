@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react';
 import { useRead } from '../api/queries.ts';
 
-/** The notice is rare, so the first page does not load it. */
+/** The notice is rare, so it is not loaded with the first page. */
 const Notice = lazy(() => import('./port-out-notice.tsx').then(({ PortOutNotice }) => ({ default: PortOutNotice })));
 
 const EVENTS_MAX = 100;
 
 /**
- * Alarms for numbers that another carrier asks for: a thief may have ordered that. Without an id it shows the alarms of
- * the whole account. An alarm ends when the request is rejected or carried out, or the number is released.
+ * Alarms for numbers that another carrier has requested, which may be a theft. Without an id it shows the alarms of the
+ * whole account. An alarm ends when the request is rejected or carried out, or the number is released.
  */
 export function PortOutAlarms({ numberId }: { numberId?: string }) {
   const query = { type: 'number.port_out' as const, limit: EVENTS_MAX, resource_id: numberId };

@@ -17,7 +17,9 @@ type PortOutNoticeProps = {
   isLinked: boolean;
 };
 
-/** Names the number that another carrier asks for, and the next step. Shows nothing once the number is released. */
+/**
+ * Names the number that another carrier has requested, and the next step. Shows nothing once the number is released.
+ */
 export function PortOutNotice({ numberId, tenantId, carrier, since, isLinked }: PortOutNoticeProps) {
   const ledger = useLedger();
   const { data: number } = useNumber(numberId);

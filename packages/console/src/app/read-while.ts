@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const EVERY_MS = 2_000;
 
-/** Reads a list again while work in it continues, for work that has no event. */
+/** Reads a list again at intervals while its work continues. For work without events. */
 export function useReadWhile(isRunning: boolean, reload: () => void): void {
   useEffect(() => {
     if (!isRunning) return undefined;

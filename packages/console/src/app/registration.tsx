@@ -6,18 +6,18 @@ import { rich } from '../ui/rich.tsx';
 
 const t = texts.registration;
 
-/** How often the registrations of telephones are read again: as often as the server asks the engines. */
+/** How often the registrations of telephones are read again. The server reads them from the engines as often. */
 export const REGISTRATIONS_EVERY_MS = 10_000;
 
 type RegistrationProps = {
   registration: SipPhone['registration'];
   /** Null if the state is unknown. */
   since: string | null;
-  /** The tenant whose time zone the time has. */
+  /** The tenant whose time zone applies to the time. */
   tenantId?: string | undefined;
 };
 
-/** Whether a telephone is registered, and since when. */
+/** Shows whether a telephone is registered, and since when. */
 export function Registration({ registration, since, tenantId }: RegistrationProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The page that shows a thing, by the prefix of its id. `{id}` stands for the id. */
+/** The page for each kind of thing, by the prefix of its id. `{id}` stands for the id. */
 const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   tnt: 'tenants/{id}',
   num: 'numbers/{id}',
@@ -19,7 +19,7 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   req: 'requests/{id}',
 };
 
-/** Where the API has a thing, by the page that shows it. */
+/** The API path for each such page. */
 const API_PATHS: Readonly<Record<string, string>> = {
   numbers: 'phone_numbers',
   inbox: 'conversations',
@@ -33,13 +33,16 @@ const API_PATHS: Readonly<Record<string, string>> = {
 /** The API returns these things only in lists. */
 const LISTED_ONLY = 'web-clients';
 
-/** Returns the API path of the thing with this id; undefined if it has none, or no page shows it. */
+/** Returns the API path of the thing with this id. Undefined if the API has no such path, or the console no page. */
 export function apiPathOfId(id: string): string | undefined {
   const [folder = ''] = pageOfId(id)?.split('/') ?? [];
   return folder === '' || folder === LISTED_ONLY ? undefined : `/v1/${API_PATHS[folder] ?? folder}/${id}`;
 }
 
-/** Returns the path of the page that shows the thing with this id; undefined if no page does, or the text is no id. */
+/**
+ * Returns the path of the page for the thing with this id. Undefined if there is no such page, or the text is not an
+ * id.
+ */
 export function pageOfId(id: string): string | undefined {
   const [, prefix] = /^([a-z]+)_[0-9a-z]+$/.exec(id) ?? [];
   return prefix === undefined ? undefined : PAGES_BY_PREFIX[prefix]?.replace('{id}', id);

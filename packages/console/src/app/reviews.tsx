@@ -17,14 +17,14 @@ type ReviewProps = {
   title: string;
   /** The decisions that are possible now. */
   results: readonly Result[];
-  /** The name of the text with a decision, such as "Reason of a rejection". */
+  /** The label of the text that comes with a decision, such as "Reason of a rejection". */
   reasonLabel: string;
   onDecide: (result: string, reason: string | null) => void;
   isPending: boolean;
   error: unknown;
 };
 
-/** Lets the person decide as the registry or carrier would. Shows nothing in live mode. */
+/** Lets the person decide in place of the registry or the carrier. Shows nothing in live mode. */
 export function Review({ title, results, reasonLabel, onDecide, isPending, error }: ReviewProps) {
   const { mode } = useLedger();
   const [reason, setReason] = useState('');
@@ -50,7 +50,7 @@ export function Review({ title, results, reasonLabel, onDecide, isPending, error
   );
 }
 
-/** Whether the test ledger decides automatically or waits for the person. */
+/** Shows whether the test ledger decides automatically or waits for the person. */
 function ReviewMode() {
   const { data, error } = useRead(['test_reviews'], (api) => api.test.getReviews());
   const change = useWrite((api, mode: 'auto' | 'manual') => api.test.setReviews({ mode }), {

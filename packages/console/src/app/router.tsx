@@ -20,7 +20,7 @@ import { Shell } from './shell.tsx';
 /** Returns the component of a page; its module is loaded when the page is opened. */
 const pageOf = ({ load, component }: PageEntry) => lazyRouteComponent(() => loadPart(load), component);
 
-/** The navigation stays when the address has no page. */
+/** If an address has no page, the navigation is still shown. */
 const FRAMED = { component: Shell, notFoundComponent: Missing };
 
 /** Makes the router. A screen reader announces each navigation to another page. */
@@ -36,7 +36,7 @@ export function createAppRouter(client: QueryClient) {
     parseSearch,
     stringifySearch,
   });
-  // The screen reader announces the title of the first page without help.
+  // For the first page, the screen reader itself announces the title.
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
     if (fromLocation !== undefined && pathChanged) expectPage();
   });
@@ -107,7 +107,7 @@ function routesOf(client: QueryClient) {
   ]);
 }
 
-/** Filters are texts: "123" stays a text. */
+/** Filters are texts: "123" is not read as a number. */
 function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }

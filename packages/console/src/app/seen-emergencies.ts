@@ -9,7 +9,7 @@ export function useSeenEmergencies(): ReadonlySet<string> {
   return new Set(seen.use().split(' '));
 }
 
-/** Keeps that an emergency call was seen, for all tabs of this browser. */
+/** Records that an emergency call was seen, for all tabs of this browser. */
 export function markSeen(id: string): void {
   seen.write([...seen.read().split(' '), id].slice(-KEPT_MAX).join(' '));
 }

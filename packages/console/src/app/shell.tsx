@@ -21,7 +21,7 @@ import { StandingBar } from './standing-bar.tsx';
 const t = texts.shell;
 const userTexts = texts.userMenu;
 
-// The parts above the page are loaded after it.
+// These parts of the frame are loaded after the page.
 const loadPalette = async () => (await import('./palette.tsx')).Palette;
 const loadDrawer = async () => (await import('./drawer.tsx')).Drawer;
 const OperatorsOnly = lazy(() =>
@@ -29,7 +29,10 @@ const OperatorsOnly = lazy(() =>
 );
 const loadUserMenu = async () => (await import('./user-menu.tsx')).UserMenu;
 
-/** Moves the focus to the page. The address stays: with the base of the document, `#main` is another page. */
+/**
+ * Moves the focus to the page. The address does not change: with the base of the document, `#main` would be another
+ * page.
+ */
 function skipToMain(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -124,7 +127,7 @@ function PageName() {
   );
 }
 
-/** A page of the installation. A session of one account sees why it is not shown. */
+/** A page of the installation. In the session of one account, it shows why the page is not available. */
 function OfInstallation() {
   return useSession().role === 'operator' ? (
     <Outlet />
@@ -135,7 +138,7 @@ function OfInstallation() {
   );
 }
 
-/** Ctrl K, or Command K, opens the command palette everywhere. */
+/** Opens the command palette on Ctrl K, or Command K, on every page. */
 function usePaletteKey(open: () => void): void {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {

@@ -15,13 +15,13 @@ const t = texts.signInAgain;
 
 const SIGN_IN = `${PREFIX}/console/sign-in`;
 
-/** Asks to sign in above the page. The page is hidden and stays, with all that was entered. */
+/** Asks the person to sign in again above the page. The page is hidden but not closed, so its input is not lost. */
 export function SignInAgain() {
   const [link, setLink] = useState('');
   const options = useSignInOptions();
   const use = useMutation({
     mutationFn: () => signIn(link.trim().split('#').at(-1) ?? ''),
-    // The bar that has opened this window asks for the session when the window gets the focus.
+    // When this window gets the focus, its bar reads the session.
     onSuccess: () => dispatchEvent(new Event('focus')),
   });
   return (

@@ -19,8 +19,8 @@ const SignInAgain = lazy(() =>
 const ASK_EVERY_MS = 3_000;
 
 /**
- * A bar above every page. It says that the server does not answer, that the session has ended, or that there is a new
- * version. The page stays as it is. Its data is read again when the server is back.
+ * A bar above every page. It shows that the server does not answer, that the session has ended, or that there is a new
+ * version. The page below does not change. Its data is read again when the server answers.
  */
 export function StandingBar() {
   const { isAway, isSignedOut, isOutdated } = useStanding();
@@ -48,7 +48,9 @@ export function StandingBar() {
   );
 }
 
-/** Asks for the session until the person is signed in, and at once when the person comes back to this tab. */
+/**
+ * Reads the session at intervals until the person is signed in, and immediately when the person returns to this tab.
+ */
 function useAskAgain(isWanted: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -57,7 +59,7 @@ function useAskAgain(isWanted: boolean): void {
       try {
         const session = await readSession();
         const before = client.getQueryData(sessionQuery.queryKey);
-        // The page may contain a text of the person who was signed in before.
+        // The page may contain text of the person who was signed in before.
         if (before === undefined || !isSamePerson(before, session)) {
           location.assign(document.baseURI);
           return;
@@ -80,7 +82,7 @@ function useAskAgain(isWanted: boolean): void {
   }, [isWanted, client]);
 }
 
-/** A person who signs out in another tab leaves this one too, without the data that it has read. */
+/** If a person signs out in another tab, this tab also leaves the page and drops its data. */
 function useLeaveWithOthers(): void {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: str
   const { data } = useRead(['tenants', chosen], (api) => api.tenants.get(chosen as string), {
     enabled: typeof chosen === 'string',
   });
-  // The name of the chosen tenant is no search: if the field is opened again, it offers all tenants.
+  // The name of the chosen tenant is not a search. So if the field is opened again, it offers all tenants.
   const tenants = useTenantsFound(typed === data?.name ? '' : typed);
   return (
     <PickField
@@ -32,7 +32,7 @@ export function TenantField(props: Omit<PickFieldProps, 'label'> & { label?: str
   );
 }
 
-/** The name of a tenant; its id while the name is not read, and of a deleted tenant. */
+/** The name of a tenant. Shows the id until the name is read, and for a deleted tenant. */
 export function TenantName({ id }: { id: string | null }) {
   const { data } = useRead(['tenants', id], (api) => api.tenants.get(id as string), { enabled: id !== null });
   if (id === null) return <span>–</span>;

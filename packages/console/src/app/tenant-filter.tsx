@@ -7,7 +7,7 @@ const t = texts.tenantFilter;
 
 type TenantFilterProps = {
   placeholder?: string;
-  /** Filters that another choice of the tenant clears, such as a number of the tenant. */
+  /** Filters that a new choice of the tenant clears, such as a number of the tenant. */
   clears?: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export function TenantFilter({ placeholder = t.allTenants, clears = [] }: Tenant
   );
 }
 
-/** The filters of a list that is narrowed by the tenant alone. */
+/** The filters of a list that can be narrowed only by the tenant. */
 export function TenantFilterBar({ placeholder }: Pick<TenantFilterProps, 'placeholder'>) {
   return (
     <FilterBar>

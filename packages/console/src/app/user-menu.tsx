@@ -20,8 +20,8 @@ import css from './user-menu.module.css';
 const t = texts.userMenu;
 
 /**
- * The open menu of the person, which is loaded when its button is pressed. It shows who is signed in, the theme, the
- * language, the zone of times, documentation and sign-out.
+ * The open menu of the person, which is loaded when its button is pressed. It shows the signed-in person, the theme,
+ * the language, the zone of times, documentation and sign-out.
  */
 export function UserMenu() {
   const { role, user, account_id, version } = useSession();

@@ -1,4 +1,4 @@
-/** Addresses that come from outside: of a query, of a text. */
+/** Addresses from outside: in a query, or in a text. */
 
 /**
  * Returns a path of the console, or `/` for any other address. A browser reads a second slash, or a backslash, as the

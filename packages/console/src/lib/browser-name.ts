@@ -2,7 +2,7 @@ import { texts } from '../texts/lib.ts';
 
 const t = texts.browserName;
 
-/** The order matters: browsers that build on another browser name that one too. */
+/** The order matters, because some browsers also name the browser that they are based on. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

@@ -1,6 +1,6 @@
 export type CsvCell = string | number | null;
 
-/** A text that a spreadsheet would take for a formula. Numbers, also negative ones, are none. */
+/** A text that a spreadsheet would read as a formula. Numbers are not formulas, not even negative ones. */
 const FORMULA = /^[\s]*[=+\-@]|^[\t\r\n]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value as it was when it last stayed the same for some time, so that typing asks the server rarely. */
+/** Returns the value after it has not changed for some time, so that typing does not send a request for each key. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Hands a text to the person as a file. */
+/** Saves a text as a file on the person's computer. */
 export function downloadText(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

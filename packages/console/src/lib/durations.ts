@@ -6,7 +6,7 @@ const UNITS = [
   [60, 'min'],
 ] as const;
 
-/** Writes an age such as 95 s as "1.6 min": with one decimal where it matters. */
+/** Writes an age such as 95 s as "1.6 min". Short values have one decimal. */
 export function formatAge(seconds: number): string {
   for (const [size, unit] of UNITS) {
     if (seconds >= size) return `${(seconds / size).toLocaleString(locale.tag, { maximumFractionDigits: 1 })} ${unit}`;

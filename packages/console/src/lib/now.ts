@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useLedger } from '../app/ledger.ts';
 
-/** How often the clock of a test ledger is read again: the person may move it on another page. */
+/** How often the clock of a test ledger is read again, because the person may move it on another page. */
 const READ_EVERY_MS = 15_000;
 
 /**

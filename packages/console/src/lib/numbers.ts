@@ -1,11 +1,11 @@
-/** Writes a North American number as "(602) 555-0143", and any other as it is. */
+/** Writes a North American number as "(602) 555-0143". Other numbers do not change. */
 export function formatNumber(number: string): string {
   const match = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
   return match === null ? number : `(${match[1]}) ${match[2]}-${match[3]}`;
 }
 
 /**
- * Returns a number in E.164, however it is typed or pasted; North American ones need no country code. Other text stays.
+ * Returns a typed or pasted number in E.164. North American numbers need no country code. Other text does not change.
  */
 export function e164Of(typed: string): string {
   const text = typed.trim();
@@ -23,7 +23,9 @@ function bareNumber(typed: string): string {
   return typed.normalize('NFKC').replaceAll(BETWEEN_DIGITS, '').replace(/^tel:/i, '').replace(/[,;]$/, '');
 }
 
-/** Returns a typed number as E.164, whatever stands between its digits; undefined if it is no number yet. */
+/**
+ * Returns a typed number in E.164, without the characters between its digits. Undefined if the number is incomplete.
+ */
 export function numberOf(typed: string): string | undefined {
   const digits = bareNumber(typed).replaceAll(/\D/g, '');
   const number = `+${digits.length === 10 ? '1' : ''}${digits}`;

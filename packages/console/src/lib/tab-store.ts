@@ -12,13 +12,13 @@ channel.addEventListener('message', ({ data }) => {
   if (data === SIGNED_OUT) forgetHere();
 });
 
-/** Forgets what all tabs of this browser keep. */
+/** Removes the stored data of all tabs of this browser. */
 export function forgetTabs(): void {
   forgetHere();
   channel.postMessage(SIGNED_OUT);
 }
 
-/** The page that uses a store may not be loaded in this tab, so its stored text is removed by its name. */
+/** This tab may not have loaded the page that uses a store, so its stored text is removed by its name. */
 function forgetHere(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(STORED_PREFIX)) sessionStorage.removeItem(key);
   for (const store of stores) store.forget();
@@ -40,11 +40,11 @@ export type TabStore<T> = {
 
 type TabStoreOptions<T> = {
   name: string;
-  /** Tells whether a stored value has the form of this version. */
+  /** Returns true if a stored value has the form of this version. */
   isValue: (value: unknown) => value is T;
-  /** The oldest values beyond this number are forgotten. */
+  /** The most values; beyond it the oldest are removed. */
   valuesMax: number;
-  /** The length of the stored text. The newest values that fit are stored; the others last until a reload. */
+  /** The most characters of the stored text. The newest values that fit are stored; the others are lost at a reload. */
   charactersMax: number;
 };
 

@@ -1,6 +1,6 @@
 const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** Returns a template's text with its values; a variable without one stays in braces. */
+/** Returns a template's text with its values. A variable without a value stays in braces. */
 export function filled(body: string, values: Readonly<Record<string, string>>): string {
   return body.replace(VARIABLE, (braces, name: string) => valueNamed(values, name) || braces);
 }

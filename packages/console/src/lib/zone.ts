@@ -32,7 +32,7 @@ export function useZoneChoice(): ZoneChoice {
 /** The zone of the times in a list. If all rows belong to one tenant, it is the tenant's zone. */
 export type ListTimes = {
   readonly tenantId: string | undefined;
-  /** Called by a time that is shown. */
+  /** A time calls this when it is shown. */
   readonly onTime: () => void;
 };
 

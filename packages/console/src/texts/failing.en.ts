@@ -1,4 +1,4 @@
-/** The texts in English of endpoints that fail: the overview has them too. */
+/** The texts in English about endpoints that fail. The overview uses them too. */
 export const en = () => ({
   lastFailedLast: (failed: number, count: number, attempted: string) =>
     `${failed} of the last ${count} failed, last answer: ${attempted}`,

@@ -4,7 +4,7 @@ export const en = () => ({
     unknown: 'Unknown browser',
     on: (browser: string, system: string) => `${browser} on ${system}`,
   },
-  /** Why texts fail, by `error_code`: the table of docs/messaging.md says the same, and a test compares both. */
+  /** Why texts fail, by `error_code`. The table of docs/messaging.md says the same, and a test compares both. */
   failures: {
     carrier_rejected: {
       why: 'The carrier refused it, or could not deliver it and gave no better reason',

@@ -7,7 +7,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     unknown: 'Navegador desconocido',
     on: (browser, system) => `${browser} en ${system}`,
   },
-  /** Why texts fail, by `error_code`: the table of docs/messaging.md says the same, and a test compares both. */
+  /** Why texts fail, by `error_code`. The table of docs/messaging.md says the same, and a test compares both. */
   failures: {
     carrier_rejected: {
       why: 'El operador lo rechazó, o no pudo entregarlo y no dio un motivo mejor',

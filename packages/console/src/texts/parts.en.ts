@@ -1,4 +1,4 @@
-/** The texts in English of modules of `app` and `ui` that are not loaded with every page. */
+/** The texts in English for modules of `app` and `ui` that are not loaded with every page. */
 export const en = () => ({
   accountMenu: {
     otherAccount: 'Another account',

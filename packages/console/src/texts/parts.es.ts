@@ -1,7 +1,7 @@
 import type { Formats, Translation } from '@dialplane/i18n';
 import type { en } from './parts.en.ts';
 
-/** The texts in Spanish of modules of `app` and `ui` that are not loaded with every page. */
+/** The texts in Spanish for modules of `app` and `ui` that are not loaded with every page. */
 export const es = ({ plural }: Formats): Translation<ReturnType<typeof en>> => ({
   accountMenu: {
     otherAccount: 'Otra cuenta',

@@ -1,6 +1,6 @@
 /**
- * The Spanish texts of refusals, by code: of the API, and of the SDK as far as the console gets them. A test compares
- * the codes.
+ * The Spanish texts of refusals, by code: all codes of the API, and the codes of the SDK that the console can get. A
+ * test compares the codes.
  */
 export const refusals: Readonly<Record<string, string>> = {
   // The connection.

@@ -35,7 +35,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     yourSoftware: 'su software',
   },
   draft: {
-    // Spoken to callers, so it is in the language of the voice.
+    // Callers hear this text, so it is in the language of the voice.
     nobodyCanTake: 'Nobody can take your call right now. Please leave a message after the tone.',
   },
   evaluation: {

@@ -1,4 +1,7 @@
-/** The API's sentences about the value of a field, in Spanish. The server builds these sentences from its schemas. */
+/**
+ * The API's sentences about the value of a field, in Spanish. In English, the server builds these sentences from its
+ * schemas.
+ */
 
 /** The forms of values, as the schemas name them. */
 const FORMS: Readonly<Record<string, string>> = {
@@ -71,7 +74,7 @@ const formOf = (form: string) =>
     .map((part) => FORMS[part] ?? part)
     .join(' o ');
 
-/** Sentences by their English form, without the name of the field. The first that matches is taken. */
+/** Sentences by their English form, without the name of the field. The first matching form counts. */
 const RULES: readonly (readonly [RegExp, (found: readonly string[]) => string])[] = [
   [/^is not a field of this request\.$/, () => 'La solicitud no tiene este campo.'],
   [/^is not valid\.?$/, () => 'No es válido.'],
@@ -92,7 +95,7 @@ const RULES: readonly (readonly [RegExp, (found: readonly string[]) => string])[
   [/^must be (.+)\.$/, ([form = '']) => `Debe ser ${formOf(form)}.`],
 ];
 
-/** Returns the sentence in Spanish; undefined if it is of no known form. */
+/** Returns the sentence in Spanish; undefined if its form is unknown. */
 export function ruleOf(sentence: string): string | undefined {
   for (const [pattern, say] of RULES) {
     const found = pattern.exec(sentence);

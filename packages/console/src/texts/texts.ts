@@ -1,17 +1,20 @@
 /**
- * The tables of texts in the language of the console: one for each group of pages. English comes with the pages, so
- * English readers load no other table. Every other language is one file, which is loaded before the first page.
+ * The tables of texts in the language of the console, one for each group of pages. The English tables are part of the
+ * pages, so English readers load no other table. Every other language is one file, which is loaded before the first
+ * page.
  */
 import type { Formats } from '@dialplane/i18n';
 import { formats, locale } from '../lib/language.ts';
 
-/** Tables by group, as they are made. */
+/** Functions that make the tables, by group. */
 type Tables = Readonly<Record<Group, (formats: Formats) => Table>>;
 type Spanish = typeof import('./es.ts').es;
 type Group = keyof Spanish;
 type Table = { readonly [key: string]: unknown };
 
-/** The English tables that exist before the language is loaded. The frame's tables are loaded with the language. */
+/**
+ * The English tables that exist before the language is loaded. The tables of the frame are loaded with the language.
+ */
 const early = new Map<Group, Table>();
 let translated: Tables | undefined;
 
@@ -35,7 +38,7 @@ export function textsOf(group: Group, en: (formats: Formats) => Table): Table {
   return table;
 }
 
-/** Modules keep groups of a table, so groups stay the same objects. */
+/** Modules hold references to groups of a table, so groups must stay the same objects. */
 function replaceTexts(table: Table, by: Table): void {
   for (const [key, text] of Object.entries(by)) {
     const former = table[key];

@@ -1,6 +1,6 @@
 /** The texts in English. */
 export const en = () => ({
-  /** Names of the API that languages other than English have other words for. */
+  /** Names of the API in other words. Only languages other than English have such words. */
   words: {} as Readonly<Record<string, string>>,
   /** Refusals by code. The table is empty in English, the language of the API. */
   refusals: {} as Readonly<Record<string, string>>,

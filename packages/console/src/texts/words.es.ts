@@ -1,6 +1,6 @@
 /** Names of the API in Spanish: statuses, outcomes, reasons, and the types of the log of a call. */
 export const words: Readonly<Record<string, string>> = {
-  // Statuses and outcomes. Most are of one kind of thing, and have its gender.
+  // Statuses and outcomes. Most belong to one kind of thing, and have its gender.
   accepted: 'aceptado',
   action_needed: 'requiere atención',
   active: 'activo',

@@ -3,7 +3,7 @@ import css from './advice.module.css';
 export type AdviceEntry = { readonly rule: string; readonly message: string; readonly remedy: string };
 
 /**
- * Suggestions for the value of a field. They forbid nothing. They stand in the hint of the field, so a screen reader
+ * Suggestions for the value of a field. They forbid nothing. They are in the hint of the field, so a screen reader
  * reads them.
  */
 export function Advice({ entries }: { entries: readonly AdviceEntry[] }) {

@@ -7,7 +7,7 @@ const t = texts.apiErrors;
 
 export type Mistake = { readonly param: string; readonly code: string; readonly message: string };
 
-/** Returns what an error of the API says about single fields. */
+/** Returns the mistakes in single fields that an error of the API reports. */
 export function mistakesOf(error: unknown): readonly Mistake[] {
   if (!DialplaneError.is(error)) return [];
   if (error.fields.length > 0) return error.fields;
@@ -15,7 +15,10 @@ export function mistakesOf(error: unknown): readonly Mistake[] {
   return param === undefined ? [] : [{ param, code, message: body?.message ?? message }];
 }
 
-/** Returns the error of a form with empty fields as the API gives it, where a form asks before it is sent. */
+/**
+ * Returns an error for empty fields in the form of the API's error. For forms that ask for a confirmation before they
+ * are sent.
+ */
 export function missingFields(values: Readonly<Record<string, string | undefined>>): DialplaneError {
   const message = t.thisIsRequired;
   const fields = Object.keys(values)
@@ -24,7 +27,7 @@ export function missingFields(values: Readonly<Record<string, string | undefined
   return new DialplaneError('missing_fields', message, { body: { code: 'missing_fields', message, fields } as never });
 }
 
-/** Codes that say nothing about a single field. */
+/** Codes that do not describe a mistake in a single field. */
 const UNSPECIFIC: ReadonlySet<string> = new Set(['invalid_body', 'missing_fields']);
 
 /** Returns the messages of the API's errors that belong to the given fields. */
@@ -41,7 +44,7 @@ export function fieldErrors(error: unknown, names: readonly string[]): Record<st
   return found;
 }
 
-/** The errors at the given fields, without errors of fields that have changed since. */
+/** Returns the errors at the given fields, except errors of fields that have changed since. */
 export function useFieldErrors(error: unknown, names: readonly string[]) {
   const atFields = fieldErrors(error, names);
   const [changed, setChanged] = useState<{ error: unknown; names: readonly string[] }>({ error, names: [] });
@@ -61,14 +64,14 @@ export function useFocusOnError(form: RefObject<HTMLElement | null>, error: unkn
   }, [form, error]);
 }
 
-/** A list may have one field for all of its entries, such as `phone_numbers` for `phone_numbers[1]`. */
+/** A list may have one field for all its entries, such as `phone_numbers` for `phone_numbers[1]`. */
 export function fieldOf(param: string, names: readonly string[]): string | undefined {
   return [param, param.replace(/\[\d+\]$/, '')].find((name) => names.includes(name));
 }
 
 const positionOf = (param: string) => Number(/\[(\d+)\]$/.exec(param)?.[1]);
 
-/** The API's message begins with the field's name, which the label next to it says already. */
+/** The API's message begins with the field's name, which the label next to it already shows. */
 export function messageAtField({ code, message }: Mistake): string {
   const rest = message.replace(/^"[\w.[\]]+" /, '');
   if (/^is required and (absent|blank)\.$/.test(rest)) return t.thisIsRequired;

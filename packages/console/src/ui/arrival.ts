@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** For people who do not see a page change: a navigation moves the focus, and a live region names the page. */
+/** For people who do not see a change of the page: a navigation moves the focus, and a live region names the page. */
 
 let isArriving = false;
 let arrivedAt = '';
@@ -11,7 +11,7 @@ export function expectPage(): void {
   isArriving = true;
 }
 
-/** Called by a page that shows its title. Does nothing unless the tab has just come to the page. */
+/** A page that shows its title calls this. Does nothing unless the tab has just opened the page. */
 export function arriveAt(title: string): void {
   if (!isArriving) return;
   isArriving = false;
@@ -20,22 +20,23 @@ export function arriveAt(title: string): void {
   focusHeading();
 }
 
-/** Returns the title of the page to which the last navigation led; an empty text before the first one. */
+/** Returns the title of the page that the last navigation opened; an empty text before the first navigation. */
 export function useArrivedAt(): string {
   return useSyncExternalStore(subscribe, () => arrivedAt);
 }
 
 /**
- * Attributes of a field that gets the focus when it is shown. For a person with a screen reader, or whose key is still
- * down, the library moves the focus to the field only after the page is shown, and not if the focus has moved by then.
+ * Returns the attributes of a field that gets the focus when it is shown. If the person uses a screen reader, or still
+ * holds a key down, the library moves the focus to the field only after the page is shown. It does not if the focus has
+ * moved by then.
  */
 export function asksForFocus(asks: boolean | undefined): { 'data-asks-focus'?: true } {
   return asks ? { 'data-asks-focus': true } : {};
 }
 
 /**
- * Moves the focus to the heading, unless a field of the page asks for the focus, or the person is at a field or link of
- * the page or in a window above it.
+ * Moves the focus to the heading. Leaves it unchanged if a field of the page requests it, or if it is at a field or
+ * link of the page or in a window above it.
  */
 function focusHeading(): void {
   const { activeElement } = document;

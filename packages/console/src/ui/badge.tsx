@@ -6,7 +6,7 @@ import css from './badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'plain';
 
-/** The meaning of a status to a person. Statuses that are not here are plain. */
+/** What a status means to a person. Statuses that are not in the table are plain. */
 const TONES: Readonly<Record<string, Tone>> = {
   active: 'ok',
   approved: 'ok',
@@ -62,12 +62,12 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   return <span className={classes(css.badge, css[tone])}>{children}</span>;
 }
 
-/** A status as the API names it, in words and in a colour. */
+/** A status of the API, in words and in a colour. */
 export function Status({ status }: { status: string }) {
   return <Badge tone={TONES[status] ?? 'plain'}>{words(status)}</Badge>;
 }
 
-/** Returns a name of the API in the words of the language: `pending_review` becomes "pending review" in English. */
+/** Returns a name of the API in words of the language: `pending_review` becomes "pending review" in English. */
 export function words(name: string): string {
   return lookUp(texts.words, name) ?? name.replaceAll('_', ' ').replace(/^foc\b/, 'FOC');
 }

@@ -8,14 +8,14 @@ export type Kind = 'primary' | 'plain' | 'danger' | 'quiet';
 
 type ButtonProps = Omit<AriaButtonProps, 'className'> & { kind?: Kind; small?: boolean };
 
-/** A button. While `isPending` it keeps its place and cannot be pressed again. */
+/** A button. While `isPending` it stays visible and cannot be pressed again. */
 export function Button({ kind = 'plain', small = false, ...props }: ButtonProps) {
   return <AriaButton {...props} className={classes(css.button, css[kind], small && css.small)} />;
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children'> & { label: string; children: ReactNode };
 
-/** A button that shows an icon only; `label` is its name. */
+/** A button that shows only an icon. `label` is its name. */
 export function IconButton({ label, kind = 'quiet', small = false, ...props }: IconButtonProps) {
   return (
     <AriaButton
@@ -32,7 +32,7 @@ type ButtonLinkProps = {
   search?: Readonly<Record<string, string>>;
   kind?: Kind;
   small?: boolean;
-  /** The name for screen readers, where the text alone does not name the thing that opens. It begins with the text. */
+  /** The name for screen readers, if the text alone does not name the target. It begins with the text. */
   label?: string;
   children: ReactNode;
 };

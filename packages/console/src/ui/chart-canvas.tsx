@@ -20,7 +20,7 @@ const DRAWN_WIDTH_PX = 600;
 export function ChartCanvas(props: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  // The drawing reads the newest functions. The drawing is made again only if its parts change.
+  // The drawing uses the newest functions. It is made again only if its parts change.
   const latest = useRef(props);
   latest.current = props;
   const { kind, height, times, series } = props;
@@ -59,13 +59,13 @@ export function ChartCanvas(props: CanvasProps) {
   );
 }
 
-/** A canvas knows no custom properties, so each colour is read from a hidden element that has it. */
+/** A canvas does not resolve custom properties, so each colour is read from a hidden element that has it. */
 function colourIn(element: HTMLElement, colour: string): string {
   const sample = element.querySelector(`:scope > [data-colour="${colour}"]`);
   return sample === null ? 'gray' : getComputedStyle(sample).color;
 }
 
-/** Bars stand on top of each other. The highest is drawn first, as lower ones cover its foot. */
+/** Bars are stacked. The highest is drawn first, because the lower ones cover its foot. */
 function dataOf({ kind, times, series }: CanvasProps): uPlot.AlignedData {
   if (kind === 'lines') return [[...times], ...series.map(({ values }) => [...values])];
   const sums = times.map(() => 0);
@@ -124,17 +124,20 @@ function optionsOf(latest: { readonly current: CanvasProps }, element: HTMLEleme
 
 const BARS = uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX] }) as uPlot.Series.PathBuilder;
 
-/** Half a step more at both ends, as bars stand around their time. */
+/** Returns the range with half a step more at both ends, because bars are drawn around their time. */
 function widened({ kind, times }: CanvasProps, min: number, max: number): [number, number] {
   if (kind === 'lines' && times.length > 1) return [min, max];
   const half = times.length > 1 ? ((times[1] as number) - (times[0] as number)) / 2 : 1;
   return [min - half, max + half];
 }
 
-/** Some room above the highest value, and an axis also while all values are zero. */
+/**
+ * Returns the top of the axis, with some room above the highest value. The axis has a height even if all values are
+ * zero.
+ */
 const top = (highest: number | null) => (highest === null || highest <= 0 ? 1 : highest * 1.08);
 
-/** The times that get a label, as many as there is room for. */
+/** Returns the times that get a label: as many as fit. */
 function labelled(times: readonly number[], width: number): number[] {
   const every = Math.max(1, Math.ceil(times.length / Math.max(1, Math.floor(width / LABEL_PX))));
   return times.filter((_, index) => index % every === 0);

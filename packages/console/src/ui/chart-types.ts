@@ -1,4 +1,4 @@
-/** The values of one thing, one for each of the chart's times; null where nothing is known. */
+/** The values of one thing, one for each of the chart's times; null where the value is unknown. */
 export type ChartSeries = { readonly title: string; readonly values: readonly (number | null)[] };
 
 export type ChartProps = {
@@ -6,9 +6,9 @@ export type ChartProps = {
   label: string;
   /** Seconds since 1970, rising. */
   times: readonly number[];
-  /** At most six: people cannot distinguish more colours. */
+  /** At most six, because people cannot distinguish more colours. */
   series: readonly ChartSeries[];
-  /** `bars`: one for each time; the bars of several series are stacked. */
+  /** `bars`: one bar for each time. The bars of several series are stacked. */
   kind: 'bars' | 'lines';
   formatTime: (seconds: number) => string;
   formatValue?: (value: number) => string;

@@ -9,7 +9,7 @@ const HEIGHT_PX = 220;
 
 const Canvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }));
 
-/** A chart over time. The table below it has the same values, also for screen readers. */
+/** A chart over time. The table below it has the same values, and screen readers can read it. */
 export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const captionId = useId();

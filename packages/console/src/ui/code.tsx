@@ -16,7 +16,7 @@ type CopyButtonProps = {
   isCommand?: boolean;
 };
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, label = t.copy, isCommand = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -47,7 +47,7 @@ export function Code({ text, label }: { text: string; label: string }) {
 
 type CurlProps = { method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: string; body?: unknown };
 
-/** The request that does the same as the page, for a terminal. The key stays in a variable of the shell. */
+/** The request with the same effect as the page, for a terminal. The key stays in a variable of the shell. */
 export function Curl(props: CurlProps) {
   return <Code label={t.sameCurl} text={curlOf(useLedger(), props)} />;
 }
@@ -56,7 +56,7 @@ export function Curl(props: CurlProps) {
 export function curlOf({ mode }: Ledger, { method = 'GET', path, body }: CurlProps): string {
   const key = mode === 'test' ? '$DIALPLANE_TEST_KEY' : '$DIALPLANE_LIVE_KEY';
   const address = `${CONSOLE_URL.origin}${PREFIX}${path}`;
-  // A shell would take & and ? for its own.
+  // In a shell, & and ? have a special meaning.
   const quoted = /[?&]/.test(address) ? `'${address}'` : address;
   const lines = [`curl ${quoted}`, `  -H "Authorization: Bearer ${key}"`];
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) lines.push(`  -X ${method}`);

@@ -16,7 +16,10 @@ type CsvDownload<T> = {
   rowsMax: number;
 };
 
-/** Reads a list page by page and hands it to the person as a CSV file. `count` is how much is read, while it runs. */
+/**
+ * Reads a list page by page and saves it as a CSV file on the person's computer. While it runs, `count` is the number
+ * of rows read.
+ */
 export function useCsvDownload<T>({ name, read, tableOf, rowsMax }: CsvDownload<T>) {
   const [count, setCount] = useState<number>();
   const [error, setError] = useState<unknown>();

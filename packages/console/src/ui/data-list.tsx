@@ -20,7 +20,7 @@ export type Column<T> = {
   /** The share of the width or a length, as in CSS grid; `1fr` by default. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Breaks a long text into lines, where it would otherwise be cut. */
+  /** True to wrap a long text onto several lines instead of cutting it. */
   readonly wraps?: boolean;
 };
 
@@ -30,7 +30,7 @@ type DataListProps<T> = {
   list: List<T>;
   columns: readonly Column<T>[];
   rowId: (row: T) => string;
-  /** The page that a row opens; the link is in its first column. */
+  /** The page that a row opens. The first column has the link. */
   rowLink?: (row: T) => string;
   /** Shown while there are no rows. */
   empty: ReactNode;
@@ -39,10 +39,10 @@ type DataListProps<T> = {
 };
 
 const ROW_PX = 49;
-/** The next rows are read when fewer than this many are below the window. */
+/** If fewer rows than this are below the window, the next rows are read. */
 const AHEAD_ROWS = 10;
 
-/** A list of any length: only the rows in the window are drawn, and pages are read as the person scrolls. */
+/** A list of any length. Only the rows in the window are drawn, and pages are read as the person scrolls. */
 export function DataList<T>({ tenantId, ...list }: DataListProps<T>) {
   return (
     <OneZone tenantId={tenantId}>

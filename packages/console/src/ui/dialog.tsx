@@ -16,12 +16,14 @@ type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   isWide?: boolean;
-  /** True while it makes or shows a text that is shown only once: then only its own button closes it. */
+  /** True while the window makes or shows a text that is shown only once. Then only its own button closes it. */
   isShownOnce?: boolean;
   children: ReactNode;
 };
 
-/** A window above the page. Escape and the cross close it; a click outside only if no form in it has been filled. */
+/**
+ * A window above the page. Escape and the cross close it. A click outside closes it only if no form in it has input.
+ */
 export function Dialog({ title, isOpen, onClose, isWide = false, isShownOnce = false, children }: DialogProps) {
   const [isHeld, hold] = useState(false);
   return (
@@ -62,9 +64,9 @@ type ConfirmProps = {
   error?: unknown;
 };
 
-/** Asks before something that cannot be undone. */
+/** Asks for a confirmation before something that cannot be undone. */
 export function Confirm({ title, isOpen, onClose, children, confirm, onConfirm, isPending, error }: ConfirmProps) {
-  // A refusal belongs to the question that was answered, not to the next one.
+  // A refusal belongs to the question that it answered, and not to the next question.
   const [past, setPast] = useState<unknown>();
   const close = () => {
     setPast(error);

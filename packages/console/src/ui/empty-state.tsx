@@ -3,15 +3,15 @@ import css from './note.module.css';
 
 type EmptyStateProps = {
   title: string;
-  /** The things that this place will show, and how they get here. */
+  /** What this place will show, and how it is filled. */
   children: ReactNode;
-  /** A button that makes the first thing, on a page whose head does not have this button. */
+  /** A button that makes the first thing, if the head of the page has no such button. */
   action?: ReactNode;
-  /** The request of the API with the same effect: a {@link Curl}. */
+  /** The API request with the same effect: a {@link Curl}. */
   curl?: ReactNode;
 };
 
-/** Shown in place of an empty list. It teaches how to fill the list. */
+/** Shown in place of an empty list. Explains how to fill the list. */
 export function EmptyState({ title, children, action, curl }: EmptyStateProps) {
   return (
     <div className={css.empty}>

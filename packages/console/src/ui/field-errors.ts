@@ -14,8 +14,8 @@ export const FieldErrorsContext = createContext<FieldErrors>({
 });
 
 /**
- * Returns the error of a field, and a function for its changes. The error goes with the first change. If it went when
- * the field is left, the page would move under the pointer that is about to press a button.
+ * Returns the error of a field, and a function for its changes. The first change removes the error. If the error
+ * disappeared when the focus leaves the field, the page would move under a pointer that is about to press a button.
  */
 export function useFieldError(name: string | undefined): { error: string | undefined; change: () => void } {
   const { errors, drop, touch } = useContext(FieldErrorsContext);

@@ -22,14 +22,14 @@ type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'children' | 'type'
   /** The description of the field's value. */
   hint?: ReactNode;
   placeholder?: string;
-  /** Lines of a long text; one line without it. */
+  /** The number of lines of a long text; absent for a field of one line. */
   rows?: number;
   type?: HTMLInputTypeAttribute;
-  /** Shows the field without its label, which a screen reader still says. */
+  /** True to hide the label. A screen reader still reads it. */
   isLabelHidden?: boolean;
 };
 
-/** A text field. Its `name` is the field of the API, so that errors of the API are shown there. */
+/** A text field. Its `name` is the field of the API, so that it shows the API's errors about that field. */
 export function TextField({ label, hint, placeholder, rows, type, isLabelHidden, ...props }: TextFieldProps) {
   const { error, change } = useFieldError(props.name);
   return (

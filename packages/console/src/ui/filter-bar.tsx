@@ -7,7 +7,7 @@ import css from './filter-bar.module.css';
 
 const t = texts.filterBar;
 
-/** More fields than these would push the list off a narrow screen, so a button shows them there. */
+/** On a narrow screen, more fields than these would push the list out of view, so a button shows them. */
 const NARROW_MAX = 2;
 
 /** Fields above a list that narrow it. */

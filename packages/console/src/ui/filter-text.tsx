@@ -12,7 +12,7 @@ type FilterTextProps = {
 
 const trimmed = (typed: string) => typed.trim();
 
-/** A text that narrows a list once the person has finished typing: the API refuses half a number. */
+/** A text that narrows a list after the person has finished typing, because the API refuses half a number. */
 export function FilterText({ label, placeholder, value = '', onChange, parse = trimmed }: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);

@@ -6,7 +6,7 @@ type Options = {
   isPending: boolean;
   /** True if the same form may be sent again. */
   stays: boolean;
-  /** True if input would be lost, where the page knows it. */
+  /** True if leaving would lose input. Absent if the page does not know. */
   isChanged?: boolean | undefined;
 };
 
@@ -25,8 +25,8 @@ export function useFormState(options: Options) {
     if (sent.current.wasTouched) setTouched(true);
   }, [error]);
   /**
-   * Returns true if the form may be sent now, and notes that it is. A second click may come before the next render, or
-   * between the reply and the page of the new thing.
+   * Returns true if the form may be sent now, and records that it is being sent. A second click may come before the
+   * next render, or between the reply and the opening of the new thing's page.
    */
   const send = () => {
     if (isPending || sent.current.isShut) return false;

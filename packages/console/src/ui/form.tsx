@@ -21,12 +21,17 @@ type FormProps = {
   onSubmit: (values: FormValues) => void;
   error: unknown;
   isPending: boolean;
-  /** Names of the fields of this form: their errors are shown at them, all other errors below the form. */
+  /**
+   * The names of this form's fields. Their errors are shown at the fields; all other errors are shown below the form.
+   */
   fields: readonly string[];
   onCancel?: () => void;
-  /** True if the form stays after a success, such as settings. Any other form is not sent again until it is changed. */
+  /**
+   * True if the form stays after a success, such as settings. Any other form must be changed before it can be sent
+   * again.
+   */
   stays?: boolean;
-  /** True if leaving the page would lose input, where the page knows it. Default: true after any input. */
+  /** True if leaving the page would lose input. By default it is true after any input. */
   isChanged?: boolean;
   children: ReactNode;
 };
@@ -75,7 +80,7 @@ export function Form({ submit, onSubmit, error, isPending, fields, onCancel, chi
   );
 }
 
-/** Mistakes without a field in the form. */
+/** The mistakes that have no field in the form. */
 function OtherErrors({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const others = mistakesOf(error).filter(({ param }) => fieldOf(param, fields) === undefined);
   if (others.length === 0) return null;

@@ -22,11 +22,11 @@ type FullListProps<T> = {
 };
 
 const ROW_PX = 190;
-/** The next rows are read when fewer than this many are below the window. */
+/** If fewer rows than this are below the window, the next rows are read. */
 const AHEAD_ROWS = 5;
 
 /**
- * A list of any length whose rows are cards. Only the rows in the window are drawn. For rows of columns there is
+ * A list of any length whose rows are cards. Only the rows in the window are drawn. For rows with columns, use
  * DataList.
  */
 export function FullList<T>(list: FullListProps<T>) {

@@ -4,7 +4,7 @@ import { Confirm } from './dialog.tsx';
 
 const t = texts.leaveQuestion;
 
-/** Asks before the page is left and the person's input is lost. */
+/** Asks for a confirmation before the person leaves the page and loses input. */
 export function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
   return (

@@ -13,7 +13,10 @@ import css from './list-tools.module.css';
 
 const t = texts.listTools;
 
-/** A browser holds all rows in memory until the file is complete. The API returns 100 rows a page. */
+/**
+ * The browser holds all rows in memory until the file is complete, so their number is limited. The API returns 100 rows
+ * a page.
+ */
 const CSV_ROWS_MAX = 10_000;
 
 type ListToolsProps<T> = {
@@ -23,7 +26,7 @@ type ListToolsProps<T> = {
   rowId: (row: T) => string;
 };
 
-/** Buttons that download a list as a CSV file, copy the request that reads it, and copy the ids of the rows read. */
+/** Buttons that download a list as a CSV file, copy the request for it, and copy the ids of its rows that were read. */
 export function ListTools<T>({ label, whole: { address, readAll }, rows, rowId }: ListToolsProps<T>) {
   const ledger = useLedger();
   return (

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Returns where a list begins on the page, in px: rows are drawn by how far the window is scrolled. The parts above the
- * list may grow and shrink, such as filters.
+ * Returns the position of a list on the page, in px. The list needs it to compute the rows in the window. Parts above
+ * the list, such as filters, may grow and shrink.
  */
 export function useListTop(list: RefObject<HTMLElement | null>, isShown: boolean): number {
   const [top, setTop] = useState(0);

@@ -5,13 +5,13 @@ import { useShownZone } from '../lib/zone.ts';
 type MomentProps = {
   /** RFC 3339 */
   at: string | null | undefined;
-  /** The tenant whose time zone the moment has. */
+  /** The tenant whose time zone applies to the moment. */
   tenantId?: string | null | undefined;
   format?: DateStyle;
 };
 
 /**
- * A moment in the zone that the person has chosen. Outside of lists, it has the name of the zone. A tooltip has it in
+ * A moment in the zone that the person has chosen. Outside lists, it has the name of the zone. Its tooltip shows it in
  * UTC.
  */
 export function Moment({ at, tenantId, format = 'short' }: MomentProps) {

@@ -7,7 +7,7 @@ const t = texts.notice;
 
 type NoticeProps = { tone?: 'info' | 'ok' | 'warn' | 'bad'; title: string; children?: ReactNode; action?: ReactNode };
 
-/** Something that the person should know here, such as why a campaign was rejected, and what to do. */
+/** Something that the person should know here, such as why a campaign was rejected, and the next step. */
 export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   return (
     <section className={classes(css.notice, css[tone])} aria-label={title}>
@@ -20,7 +20,7 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
   );
 }
 
-/** Controls that exist in test mode only, apart from a customer's data. */
+/** Controls that exist only in test mode, separate from a customer's data. */
 export function TestControl({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={css.test} aria-label={t.testControlOf(title)}>

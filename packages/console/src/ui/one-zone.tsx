@@ -7,14 +7,14 @@ import css from './one-zone.module.css';
 const t = texts.oneZone;
 
 type OneZoneProps = {
-  /** The tenant of all rows; by default the tenant that the list is narrowed to, if any. */
+  /** The tenant of all rows; by default the tenant that narrows the list, if any. */
   tenantId?: string | undefined;
   /** True if the list names the zone itself. */
   isNamedWithin?: boolean;
   children: ReactNode;
 };
 
-/** Shows all times within in one zone, and names the zone above them. */
+/** Shows all times in it in one zone, and names the zone above them. */
 export function OneZone({ tenantId, isNamedWithin = false, children }: OneZoneProps) {
   const { tenant_id } = useSearch({ strict: false }) as { tenant_id?: string };
   const owner = tenantId ?? tenant_id;
@@ -28,7 +28,7 @@ export function OneZone({ tenantId, isNamedWithin = false, children }: OneZonePr
   );
 }
 
-/** Names the zone of the list that it stands in. */
+/** Names the zone of the list around it. */
 export function ZoneName() {
   const { name } = useShownZone(undefined);
   return <p className={css.zone}>{t.timesIn(name)}</p>;

@@ -36,7 +36,7 @@ export function Page({ title, about, actions, isWide = false, children }: PagePr
   );
 }
 
-/** Names the tab of the browser and the page that a navigation has opened, for a page that has its own frame. */
+/** Sets the title of the browser's tab, and the name of the page for screen readers. For a page with its own frame. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Dialplane`;
@@ -68,7 +68,7 @@ export function Card({ children, label }: { children: ReactNode; label?: string 
   );
 }
 
-/** Boxes next to each other. The width of the page decides how many fit. */
+/** Boxes next to each other, as many as the width of the page allows. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={css.columns}>{children}</div>;
 }
@@ -78,7 +78,7 @@ export function Row({ children }: { children: ReactNode }) {
   return <div className={css.row}>{children}</div>;
 }
 
-/** The fields of one thing, as name and value. */
+/** The fields of one thing, as names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={css.facts}>

@@ -1,17 +1,19 @@
-/** The loudness of an audio file over its length: values from 0 to 1, in parts of equal length. */
+/** The loudness of an audio file over its length: values from 0 to 1, for parts of equal length. */
 export type Peaks = { readonly values: readonly number[]; readonly seconds: number };
 
 const PARTS = 160;
-/** A file that would take longer than this to draw plays without its waveform. */
+/** A larger file would take too long to draw, so it plays without its waveform. */
 const BYTES_MAX = 60_000_000;
-/** Rooms and lines are quiet: the loudest part of a quiet recording is drawn as high as this share of full loudness. */
+/**
+ * The loudest part of a quiet recording, such as one of a quiet room or line, is drawn at this share of full loudness.
+ */
 const QUIETEST_TOP = 0.02;
-/** Waveforms of this many files are kept, so that a list that is scrolled does not read them again. */
+/** The waveforms of this many files stay in memory, so that scrolling a list does not read them again. */
 const KEPT_MAX = 30;
 
 const kept = new Map<string, Promise<Peaks>>();
 
-/** Reads an audio file of this origin and measures it. The same file is read once. */
+/** Reads an audio file of this origin and measures it. Reads the same file only once. */
 export function readPeaks(src: string): Promise<Peaks> {
   let peaks = kept.get(src);
   if (peaks === undefined) {
@@ -39,7 +41,7 @@ async function measure(src: string): Promise<Peaks> {
   return { values: peaksOf(audio.getChannelData(0)), seconds: audio.duration };
 }
 
-/** Returns the largest amplitude of each part, as a share of the largest of all. */
+/** Returns the largest amplitude of each part, as a share of the largest amplitude of all. */
 function peaksOf(samples: Float32Array): number[] {
   const size = Math.max(1, Math.ceil(samples.length / PARTS));
   const peaks = Array.from({ length: Math.ceil(samples.length / size) }, (_, part) => {

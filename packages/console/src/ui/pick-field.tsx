@@ -25,7 +25,7 @@ export type PickFieldProps = {
   value?: string | null;
   defaultValue?: string;
   onChange?: (id: string | null) => void;
-  /** The field of the API, which gets the id. */
+  /** The field of the API. It gets the id. */
   name?: string;
   hint?: ReactNode;
   placeholder?: string;
@@ -38,16 +38,16 @@ export type PickFieldProps = {
 type Props<T> = PickFieldProps & {
   list: List<T>;
   optionOf: (row: T) => Option;
-  /** An option that may be missing in the rows that were read, such as the chosen one. */
+  /** An option that the read rows may lack, such as the chosen option. */
   extra?: Option | undefined;
   onType?: (text: string) => void;
   /** True if the rows already match the typed text, because the server has searched. */
   isFiltered?: boolean;
-  /** Said when nothing is found. */
+  /** The message if nothing is found. */
   searched?: string;
 };
 
-/** A choice from many rows: a list that is searched by typing. The rows are read when it is opened. */
+/** A choice from many rows: a list with a search field. The rows are read when it is opened. */
 export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLabelHidden, ...props }: Props<T>) {
   const { value, defaultValue, onChange, placeholder, isFiltered = false, searched, ...rest } = props;
   const { error, change } = useFieldError(props.name);
@@ -104,8 +104,8 @@ export function PickField<T>({ list, optionOf, extra, onType, label, hint, isLab
 
 /**
  * The field for typing. A focus or a click opens the options. The library opens them only if there are options at the
- * moment of the focus. Here, the list also opens later, once there are options, while the field has the focus. A click
- * on a field that already has the focus, such as the first field of a window, opens it too.
+ * moment of the focus. Here, the list also opens later, when options arrive while the field has the focus. A click on a
+ * field that already has the focus, such as the first field of a window, opens it too.
  */
 function SearchInput({ placeholder }: { placeholder: string }) {
   const state = useContext(ComboBoxStateContext);
@@ -114,7 +114,8 @@ function SearchInput({ placeholder }: { placeholder: string }) {
   useEffect(() => setAsked(isFocused), [isFocused]);
   // A typed text narrows the options; the text of the chosen option does not.
   const isTyped = state !== null && state.inputValue !== (state.selectedItem?.textValue ?? '');
-  // Runs at each render: this component does not see when the options change. Without options, opening does nothing.
+  // Runs at each render, because this component does not see when the options change. Without options, opening does
+  // nothing.
   useEffect(() => {
     if (!isAsked || state === null) return;
     if (state.isOpen) setAsked(false);

@@ -13,7 +13,7 @@ type PlayerProps = {
   src: string;
   /** The name of the audio, such as "Recording"; part of the names of the controls. */
   title: string;
-  /** The length if it is known, shown until the audio is read. */
+  /** The length if it is known. It is shown until the audio is read. */
   seconds?: number;
   /** Called with the position while it plays, and after a seek. */
   onTime?: (seconds: number) => void;
@@ -103,7 +103,7 @@ export function Player({ src, title, seconds = 0, onTime, seek }: PlayerProps) {
 
 const finite = (seconds: number) => (Number.isFinite(seconds) ? seconds : 0);
 
-/** Reads the waveform once the player is in the window: a list may have many players. */
+/** Reads the waveform once the player is in the window, because a list may have many players. */
 function usePeaks(src: string) {
   const box = useRef<HTMLDivElement>(null);
   const [peaks, setPeaks] = useState<Peaks>();
@@ -113,7 +113,7 @@ function usePeaks(src: string) {
     const watcher = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       watcher.disconnect();
-      // Without its waveform the audio still plays, and an attempt to play it shows the error.
+      // Without the waveform the audio still plays. If it does not, playing it shows the error.
       readPeaks(src).then(
         (read) => !isLeft && setPeaks(read),
         () => undefined,
@@ -128,7 +128,7 @@ function usePeaks(src: string) {
   return { box, peaks };
 }
 
-/** Calls back before each frame while something plays: the event `timeupdate` comes four times a second only. */
+/** Calls back before each frame while audio plays. The event `timeupdate` comes only four times a second. */
 function useFrames(isPlaying: boolean, onFrame: () => void): void {
   const latest = useRef(onFrame);
   latest.current = onFrame;

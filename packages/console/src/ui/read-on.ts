@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { List } from '../api/queries.ts';
 
-/** The number of rows that are searched. Others are found by their id. */
+/** The number of rows that are searched. A row beyond them is found by its id. */
 const ROWS_MAX = 500;
 
-/** Reads the later pages of a list that is searched by typing, while a person looks at it. */
+/** While a person looks at a list with a search field, reads its later pages. */
 export function useReadOn({ rows, hasMore, isLoadingMore, loadMore }: List<unknown>, isWanted: boolean): void {
   useEffect(() => {
     if (isWanted && hasMore && !isLoadingMore && rows.length < ROWS_MAX) loadMore();

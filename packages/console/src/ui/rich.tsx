@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** An element in a sentence: as it is, or around the words that the sentence has for it. */
+/** An element in a sentence: a plain element, or a function that puts an element around words of the sentence. */
 export type RichPart = ReactNode | ((words: string) => ReactNode);
 
 const PLACES = /<(\d)(?:\/>|>(.*?)<\/\1>)/g;
@@ -18,6 +18,6 @@ export function rich(sentence: string, ...parts: readonly RichPart[]): ReactNode
     end = place.index + place[0].length;
   }
   nodes.push(sentence.slice(end));
-  // Their order never changes.
+  // The order of the nodes never changes.
   return nodes.map((node, position) => <Fragment key={String(position)}>{node}</Fragment>);
 }

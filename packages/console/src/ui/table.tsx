@@ -6,7 +6,7 @@ export type TableColumn<T> = {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'end';
-  /** Left out on narrow screens. */
+  /** True for a column that narrow screens leave out. */
   readonly isWideOnly?: true;
 };
 
@@ -20,7 +20,7 @@ type TableProps<T> = {
   sums?: readonly ReactNode[];
 };
 
-/** A short table that is drawn as a whole. For lists of any length there is DataList. */
+/** A short table that is drawn as a whole. For lists of any length, use DataList. */
 export function Table<T>({ label, rows, columns, rowId, sums }: TableProps<T>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls content that is wider than the page

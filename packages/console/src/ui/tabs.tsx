@@ -6,7 +6,7 @@ export type TabEntry = { readonly id: string; readonly title: string; readonly c
 
 type TabsProps = { label: string; tabs: readonly TabEntry[]; selected?: string; onSelect?: (id: string) => void };
 
-/** Views of one thing, one at a time. */
+/** Views of one thing, shown one at a time. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   return (
     <AriaTabs

@@ -1,9 +1,9 @@
-/** The composer: the text, the verdict of the server on it, and sending it. */
+/** The composer: the text, the server's verdict on it, and sending. */
 import type { CheckMessageReply, Message } from '@dialplane/sdk';
 import { type Api, newKey, problemOf } from '../api.ts';
 import type { OwnProblem, Problem } from '../texts/texts.ts';
 
-/** `from` and `to` of the text that is being written; null while they are not known. */
+/** `from` and `to` of the text that the person is writing; null until both are known. */
 export type Recipient = { readonly from: string; readonly to: string };
 
 const CHECK_AFTER_MS = 250;
@@ -20,9 +20,9 @@ export class Composer {
   readonly #onChange: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #checks = 0;
-  /** Whom the verdict is asked for. */
+  /** The recipient for the verdict. */
   #recipient: Recipient | null = null;
-  /** One text has one key, so that a repeat after a lost answer sends it once. */
+  /** One text has one key, so that it is sent only once if it is repeated after a lost answer. */
   #key: string | undefined;
 
   constructor(api: Api, onChange: () => void) {
@@ -30,7 +30,7 @@ export class Composer {
     this.#onChange = onChange;
   }
 
-  /** Takes another text, and asks for its verdict after a pause. */
+  /** Takes a changed text, and requests its verdict after a pause. */
   write(text: string, recipient: Recipient | null): void {
     this.text = text;
     this.problem = null;
@@ -39,14 +39,14 @@ export class Composer {
     this.#onChange();
   }
 
-  /** Stores the recipient of a text that was written before the sending number was known. */
+  /** Sets the recipient of a text that was written before the sending number was known. */
   aim(recipient: Recipient | null): void {
     if (this.#recipient !== null || recipient === null || this.text === '') return;
     this.problem = null;
     this.#planCheck(recipient);
   }
 
-  /** Says why the text cannot be sent. */
+  /** Shows why the text cannot be sent. */
   refuse(code: OwnProblem): void {
     this.problem = { code };
     this.#onChange();
@@ -89,7 +89,7 @@ export class Composer {
       const verdict = await this.#api.post<CheckMessageReply>('/messages/check', { from, to, body: this.text });
       if (check === this.#checks) this.verdict = verdict;
     } catch {
-      // The counter waits; sending reports the error.
+      // The counter stays without a verdict. If the error persists, sending reports it.
       if (check === this.#checks) this.verdict = null;
     }
     this.#onChange();

@@ -14,7 +14,7 @@ import { NoteDraft } from './note-draft.ts';
 import { styles } from './styles.ts';
 import { threadView } from './thread-view.ts';
 
-/** How far from its end a thread may be scrolled and still follow new items. */
+/** A thread follows new items if it is scrolled at most this far from its end. */
 const NEAR_END_PX = 80;
 
 export class DialplaneInbox extends EmbedElement {
@@ -50,7 +50,7 @@ export class DialplaneInbox extends EmbedElement {
   });
   #announcement = '';
   #draft = { to: '', from: '' };
-  /** Where the open thread is scrolled to, before an update. */
+  /** The scroll position of the open thread before an update. */
   #scroll: { readonly id: string; readonly fromEnd: number; readonly isNearEnd: boolean } | undefined;
 
   protected begin(): void {
@@ -84,7 +84,8 @@ export class DialplaneInbox extends EmbedElement {
       note: this.#note,
       onSaveNote: () => void this.#saveNote(),
       mayWrite,
-      // Hidden unless the session is known to have the ability: a page may pass the token of an older session.
+      // Hidden unless the session certainly has the ability, because a page may pass only the token of an older
+      // session.
       mayChange: this.session?.abilities?.includes('conversations:write') ?? false,
       reader: this.session?.reader ?? null,
       mayCall: this.calls === true,
@@ -100,7 +101,7 @@ export class DialplaneInbox extends EmbedElement {
     })}`;
   }
 
-  /** The recipient of the text that is being written; null until it is known. */
+  /** Returns the recipient of the text that the person is writing; null until it is known. */
   #recipient(): Recipient | null {
     const { thread, numbers } = this.#model;
     if (thread?.conversation) {
@@ -111,7 +112,7 @@ export class DialplaneInbox extends EmbedElement {
     return from === undefined || to.length < 3 ? null : { from, to };
   }
 
-  /** Names the missing part of a text without a recipient. */
+  /** Returns the missing part of a text without a recipient. */
   #lacking(): OwnProblem {
     return this.#model.numbers.length === 0 ? 'no_sender' : 'no_recipient';
   }
@@ -181,7 +182,7 @@ export class DialplaneInbox extends EmbedElement {
     const scroll = this.#find('.scroll');
     if (scroll !== null) {
       const kept = isOther ? undefined : this.#scroll;
-      // The view follows items that are added at the end. Items that are added before leave the rest in place.
+      // The view follows items that are added at the end. Items that are added at the start do not move the others.
       scroll.scrollTop = scroll.scrollHeight - (kept === undefined || kept.isNearEnd ? 0 : kept.fromEnd);
     }
     if (!isOther || id === undefined) return;

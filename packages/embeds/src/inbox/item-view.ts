@@ -39,7 +39,7 @@ function messageView(texts: Texts, message: Message): TemplateResult {
 function mediaView(texts: Texts, file: Message['media'][number], at: number): TemplateResult {
   const { url, content_type: type } = file;
   const label = texts.message.attachment(at);
-  // A text of a person may name any address: only web addresses are opened.
+  // A person's text may contain any address. Only web addresses become links.
   if (!/^https?:\/\//.test(url)) return html`<p class="muted">${label}</p>`;
   if (type?.startsWith('image/')) {
     return html`<a href=${url} target="_blank" rel="noopener noreferrer"
@@ -79,7 +79,7 @@ function callView(texts: Texts, model: InboxModel, call: Call): TemplateResult {
   </li>`;
 }
 
-/** Says when a caller who asked for it was called back. */
+/** Shows when a caller who requested a callback was called back. */
 function calledBack(texts: Texts, { thread }: InboxModel, call: Call): string {
   const at = calledBackAt(thread?.items ?? [], call);
   if (at === undefined) return texts.call.notCalledBack;
@@ -113,7 +113,7 @@ function voicemailView(texts: Texts, voicemail: Voicemail): TemplateResult {
   </li>`;
 }
 
-/** A note looks different and says that it was not sent, so that people do not take it for a text. */
+/** A note looks different from a text and says that it was not sent, so that people do not mistake it for a text. */
 function noteView(texts: Texts, note: Note): TemplateResult {
   const { title, titleOf: titleWith, notSent } = texts.note;
   const { author, body } = note;

@@ -16,7 +16,7 @@ export function merge(known: readonly Item[], read: readonly Item[]): Item[] {
   );
 }
 
-/** Returns the known items without the notes that the latest page of the timeline, `read`, no longer has. */
+/** Returns the known items, except notes that `read`, the latest page of the timeline, no longer has. */
 export function dropDeletedNotes(known: readonly Item[], read: readonly Item[]): readonly Item[] {
   const ids = new Set(read.map(({ id }) => id));
   const from = read.map(momentOf).sort()[0] ?? '';

@@ -18,7 +18,7 @@ export type Thread = {
 type ModelOptions = {
   readonly api: Api;
   readonly contacts: Contacts;
-  /** The tenant that the page names, if it names one. */
+  /** Returns the tenant of the page, if the page has set it. */
   readonly tenant: () => string | undefined;
   /** Called after each change. */
   readonly onChange: () => void;
@@ -36,16 +36,16 @@ export class InboxModel {
   problem: Problem | null = null;
   thread: Thread | null = null;
   numbers: readonly PhoneNumber[] = [];
-  /** For a session without a reader: conversations with an inbound text or call that was not shown since. */
+  /** Conversations with an inbound text or call that this page has not shown yet. Used by sessions without a reader. */
   readonly #arrived = new Set<string>();
-  /** Addresses of recordings that the person asked for, by recording. */
+  /** Addresses of recordings that the person has requested, by recording. */
   readonly recordings = new Map<string, string>();
   readonly contacts: Contacts;
   readonly #api: Api;
   readonly #tenant: () => string | undefined;
   readonly #onChange: () => void;
   readonly #onArrival: ModelOptions['onArrival'];
-  /** Readings of one list that overlap: the latest one counts. */
+  /** Counts reads of the list, because reads can overlap. Only the result of the latest one is used. */
   #listing = 0;
   #opening = 0;
 
@@ -57,7 +57,7 @@ export class InboxModel {
     this.#onArrival = onArrival;
   }
 
-  /** Forgets everything, before another session. */
+  /** Forgets everything, for a change of the session. */
   reset(): void {
     this.#listing++;
     this.#opening++;
@@ -120,7 +120,7 @@ export class InboxModel {
     await Promise.all([this.#readThread(conversation.id), this.#markRead()]);
   }
 
-  /** True if the conversation has something that the session's reader, or this page, has not shown. */
+  /** True if the session's reader, or this page, has not shown everything of the conversation. */
   isUnread({ id, unread_count }: Conversation): boolean {
     return unread_count === undefined ? this.#arrived.has(id) : unread_count > 0;
   }
@@ -138,7 +138,7 @@ export class InboxModel {
     await this.#readConversation(id);
   }
 
-  /** Opens an empty thread, to write to a number. */
+  /** Opens an empty thread for a text to a number. */
   async openNew(): Promise<void> {
     this.#opening++;
     this.thread = { conversation: null, items: [], cursor: null, isLoading: false, problem: null };
@@ -198,7 +198,7 @@ export class InboxModel {
     }
   }
 
-  /** Takes an event of the tenant. Its type decides what is read again. */
+  /** Handles an event of the tenant. Its type decides what is read again. */
   async take({ type, data, resource_id }: Event): Promise<void> {
     if (type === 'conversation.updated') return await this.#takeChange(resource_id, data);
     const about = data as { object?: string; conversation_id?: string | null; external_number?: string; body?: string };
@@ -247,7 +247,7 @@ export class InboxModel {
     }
   }
 
-  /** Records that the session's reader sees the open conversation, if something of it is unread. */
+  /** If the open conversation has something unread, records that the session's reader has seen it. */
   async #markRead(): Promise<void> {
     const { conversation } = this.thread ?? {};
     if (!conversation || (conversation.unread_count ?? 0) === 0) return;

@@ -1,4 +1,4 @@
-/** The note that the person is writing about the open conversation, for the team. */
+/** The note about the open conversation that the person is writing for the team. */
 import type { Note } from '@dialplane/sdk';
 import { type Api, newKey, problemOf } from '../api.ts';
 import type { Problem } from '../texts/texts.ts';
@@ -13,7 +13,7 @@ export class NoteDraft {
   problem: Problem | null = null;
   readonly #api: Api;
   readonly #onChange: () => void;
-  /** One note has one key, so that a repeat after a lost answer saves it once. */
+  /** One note has one key, so that it is saved only once if it is repeated after a lost answer. */
   #key: string | undefined;
 
   constructor(api: Api, onChange: () => void) {
@@ -50,7 +50,7 @@ export class NoteDraft {
     try {
       const body = { body: this.text, ...(author !== null && { author }) };
       const note = await this.#api.post<Note>(`/conversations/${conversationId}/notes`, body, key);
-      // Unless another conversation was opened since.
+      // The form may by now belong to another conversation.
       if (this.#key === key) this.clear();
       return note;
     } catch (error) {

@@ -4,7 +4,8 @@ import { problemText, type Texts } from '../texts/texts.ts';
 import { NOTE_CHARS_MAX, type NoteDraft } from './note-draft.ts';
 
 /**
- * The form of a note. Its look and name differ from the form of a text, so that people do not send a note by mistake.
+ * The form of a note. It looks different from the form of a text and has another name, so that people do not send a
+ * note by mistake.
  */
 export function noteForm(texts: Texts, draft: NoteDraft, onSave: () => void): TemplateResult | typeof nothing {
   if (!draft.isOpen) return nothing;

@@ -1,4 +1,4 @@
-/** The field that lets a conversation wait. */
+/** The field for the time until which a conversation waits. */
 import type { Conversation } from '@dialplane/sdk';
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const LENGTHS_MS = { hour: HOUR_MS, hours: 4 * HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 const AWAKE = 'awake';
 
-/** Shows until when a conversation waits, and offers lengths of a snooze, or its end. */
+/** Shows until when a conversation waits, with choices for the length of a snooze, or for its end. */
 export function snoozeView(texts: Texts, model: InboxModel, conversation: Conversation): TemplateResult {
   const { work } = texts;
   const { snoozed_until } = conversation;
@@ -32,12 +32,12 @@ export function snoozeView(texts: Texts, model: InboxModel, conversation: Conver
   </label>`;
 }
 
-/** A snooze starts now, or at the last activity if the clock of a test ledger is ahead of the browser's. */
+/** A snooze starts now. If the clock of a test ledger is ahead of the browser's, it starts at the last activity. */
 function endOf(length: keyof typeof LENGTHS_MS, { last_activity_at }: Conversation): string {
   return new Date(Math.max(Date.now(), Date.parse(last_activity_at)) + LENGTHS_MS[length]).toISOString();
 }
 
-/** Returns the time of a moment today, and the date and time of any other. */
+/** Returns the time of a moment today, and the date and time of any other moment. */
 function momentOf(texts: Texts, at: string): string {
   const [day, clock] = [formatWhen(texts, at), formatClock(texts, at)];
   return day === clock ? clock : `${day}, ${clock}`;

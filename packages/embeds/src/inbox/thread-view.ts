@@ -1,4 +1,4 @@
-/** The open conversation: its items, and the form to answer. */
+/** The open conversation: its items, and the form for an answer. */
 import type { Conversation } from '@dialplane/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -73,7 +73,7 @@ export function threadView(parts: ThreadParts): TemplateResult {
   </section>`;
 }
 
-/** The card of the contact behind the conversation. */
+/** The card of the conversation's contact. */
 function contactView(texts: Texts, { contacts }: InboxModel, number: string): TemplateResult | typeof nothing {
   const contact = contacts.find(number);
   if (contact === undefined) return nothing;
@@ -132,7 +132,7 @@ function itemsView(texts: Texts, model: InboxModel, thread: Thread): TemplateRes
   </div>`;
 }
 
-/** The day of an item; nothing if the item before has the same day. */
+/** The day of an item. Shows nothing if the previous item has the same day. */
 function dayView(texts: Texts, item: Item, before: Item | undefined): TemplateResult | typeof nothing {
   const day = formatDay(texts, momentOf(item));
   if (before !== undefined && formatDay(texts, momentOf(before)) === day) return nothing;

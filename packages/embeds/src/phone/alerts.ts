@@ -1,4 +1,6 @@
-/** Shows a person who looks at another page that a call comes in: by the title of the page, and by a notification. */
+/**
+ * Announces an incoming call to a person who looks at another page: by the title of this page, and by a notification.
+ */
 
 export type Ringing = { readonly id: string; readonly text: string };
 
@@ -12,12 +14,12 @@ export class Alerts {
     return 'Notification' in globalThis && Notification.permission === 'default';
   }
 
-  /** Asks the person; from a click, as browsers want it. */
+  /** Asks the person. Call it from a click, because browsers require one. */
   async ask(): Promise<void> {
     await Notification.requestPermission();
   }
 
-  /** Shows a call that rings, until `stop` or another call. */
+  /** Shows a ringing call, until `stop` or another call. */
   start(call: Ringing): void {
     if (this.#call?.id === call.id) {
       this.#reword(call);
@@ -34,13 +36,13 @@ export class Alerts {
     const call = this.#call;
     if (call === undefined) return;
     this.#call = undefined;
-    // Unless the page has another title since.
+    // The page may have changed its title in the meantime.
     if (document.title === call.text) document.title = this.#title;
     this.#notification?.close();
     this.#notification = undefined;
   }
 
-  /** Changes the title of the page to the new language. The notification stays as it was shown. */
+  /** Changes the title of the page to the new language. A notification that is already shown does not change. */
   #reword(call: Ringing): void {
     if (document.title === this.#call?.text) document.title = call.text;
     this.#call = call;
@@ -56,7 +58,7 @@ export class Alerts {
       };
       this.#notification = shown;
     } catch {
-      // Browsers of phones show notifications of service workers only. The title and the ringing still announce the
+      // Browsers of phones show only notifications of service workers. The title and the ringing still announce the
       // call.
     }
   }

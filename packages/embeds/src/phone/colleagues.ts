@@ -1,4 +1,4 @@
-/** The web clients of the tenant and the agents of its queues, to whom a person transfers a call. */
+/** The possible targets of a transfer: web clients of the tenant, and agents of its queues. */
 import type { Queue, WebClient } from '@dialplane/sdk';
 import { type Api, type Page, Refusal } from '../api.ts';
 
@@ -7,13 +7,13 @@ type AgentState = Queue['agents'][number]['state'];
 export type Colleague = {
   /** The id of a web client, a number in E.164, or the address of a telephone. */
   readonly address: string;
-  /** Null for an agent that has none: its address stands for it. */
+  /** Null for an agent without a name; its address is shown instead. */
   readonly name: string | null;
-  /** What the agent does; null if it is in no queue, because only queues know it. */
+  /** The state of the agent. Null if it is in no queue, because only queues know it. */
   readonly state: AgentState | null;
 };
 
-/** Of a colleague in several queues, the first of these states counts. */
+/** If a colleague is in several queues, the first of these states counts. */
 const STATES: readonly AgentState[] = ['busy', 'ringing', 'available', 'wrap_up', 'away'];
 const PAGES_MAX = 5;
 
@@ -31,12 +31,12 @@ export class Colleagues {
     return this.list.find((colleague) => colleague.address === address)?.name ?? undefined;
   }
 
-  /** Forgets everything, before another session. */
+  /** Forgets everything, for a change of the session. */
   clear(): void {
     this.list = [];
   }
 
-  /** Reads all colleagues except the person's own web client. After a failure the list before stays. */
+  /** Reads all colleagues except the person's own web client. After a failure the previous list stays. */
   async read(own: string | null): Promise<void> {
     try {
       const [clients, queues] = await Promise.all([
@@ -70,7 +70,7 @@ function colleaguesOf(clients: readonly WebClient[], queues: readonly Queue[]): 
   }
   for (const { agent: address, state } of queues.flatMap(({ agents }) => agents)) {
     const known = found.get(address);
-    // A web client that is revoked is still in its queues.
+    // A revoked web client stays in its queues.
     if (known === undefined && address.startsWith('wcl_')) continue;
     const before = known?.state ?? null;
     const isFirst = before === null || STATES.indexOf(state) < STATES.indexOf(before);
@@ -81,6 +81,6 @@ function colleaguesOf(clients: readonly WebClient[], queues: readonly Queue[]): 
   );
 }
 
-/** Available colleagues come first, then colleagues with an unknown state, then unavailable ones. */
+/** Available colleagues come first, then colleagues with an unknown state, then unavailable colleagues. */
 const rank = ({ state }: Colleague): number => (state === 'available' ? 0 : state === null ? 1 : 2);
 const labelOf = ({ name, address }: Colleague): string => name ?? address;

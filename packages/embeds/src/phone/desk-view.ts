@@ -1,4 +1,4 @@
-/** The settings of the phone: whether callers of queues ring here, the devices, and notifications. */
+/** The settings of the phone: the queues whose callers ring here, the devices, and notifications. */
 import type { AudioDevice } from '@dialplane/softphone';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -6,7 +6,7 @@ import type { Texts } from '../texts/texts.ts';
 import type { Line } from './line.ts';
 import type { DeviceKind } from './sound.ts';
 
-/** The queues of the web client, each with a switch, and one for all if there are several. */
+/** The queues of the web client, each with a switch. If there are several, one more switch sets all. */
 export function queuesView({ desk }: Texts, line: Line): TemplateResult | typeof nothing {
   const { queues } = line;
   if (queues.length === 0 || line.state !== 'ready') return nothing;
@@ -31,7 +31,7 @@ export function queuesView({ desk }: Texts, line: Line): TemplateResult | typeof
 
 function toggle(label: string, on: boolean, act: (on: boolean) => void): TemplateResult {
   const change = (event: Event) => act((event.target as HTMLInputElement).checked);
-  // The box shows the server's state, not the click.
+  // The box shows the server's state. A click does not change it directly.
   return html`<label class="switch">
     <input type="checkbox" role="switch" .checked=${live(on)} @change=${change} /><span>${label}</span>
   </label>`;

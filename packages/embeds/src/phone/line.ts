@@ -1,4 +1,4 @@
-/** The line of the phone: the login of a web client, its one call, and the actions of the person on it. */
+/** The line of the phone: the login of a web client, its one call, and the person's actions on the call. */
 import type { WebClient } from '@dialplane/sdk';
 import {
   type CallQuality,
@@ -12,19 +12,19 @@ import { type Api, type Page, problemOf, Refusal } from '../api.ts';
 import type { Problem } from '../texts/texts.ts';
 import { type DeviceKind, Sound } from './sound.ts';
 
-/** `elsewhere`: another page took the web client over. `out`: the login was refused, or ended. */
+/** `elsewhere`: another page logged the web client in. `out`: the login was refused, or has ended. */
 export type LineState = 'connecting' | 'ready' | 'reconnecting' | 'elsewhere' | 'out';
 
 export type LineCall = {
   readonly call: SoftphoneCall;
-  /** When both parties were connected, in milliseconds; null before. */
+  /** The time when both parties were connected, in milliseconds; null before that. */
   readonly connectedAtMs: number | null;
 };
 
 type LineOptions = {
   readonly api: Api;
   readonly baseUrl: () => string;
-  /** The id of the web client; undefined takes the tenant's first active one. */
+  /** Returns the id of the web client. If it is undefined, the tenant's first active web client is used. */
   readonly webClientId: () => string | undefined;
   readonly onChange: () => void;
   readonly onCall: (type: 'incoming' | 'answered' | 'ended', call: SoftphoneCall) => void;
@@ -41,11 +41,11 @@ export class Line {
   state: LineState = 'connecting';
   problem: Problem | null = null;
   active: LineCall | null = null;
-  /** The call that has just ended, for a moment. */
+  /** The call that has just ended. It is shown for ENDED_MS. */
   ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
   /** The queues whose callers ring here while the person is available. */
   queues: readonly SoftphoneQueue[] = [];
-  /** The web client that is logged in, or was last. */
+  /** The present web client; after a logout, the previous one. */
   webClientId: string | null = null;
   readonly sound: Sound;
   readonly #options: LineOptions;
@@ -57,7 +57,7 @@ export class Line {
     this.sound = new Sound(options.onChange);
   }
 
-  /** Logs in, in place of any other page that has the web client. */
+  /** Logs in. Any other page with the web client is logged out. */
   async connect(): Promise<void> {
     this.disconnect();
     const phone = new Softphone({ url: this.#options.baseUrl() });
@@ -74,7 +74,7 @@ export class Line {
     try {
       await phone.connect(login);
     } catch (error) {
-      // The library says only that there was no token.
+      // The library reports only that there was no token.
       if (this.#phone === phone) this.#set({ state: 'out', problem: reasonOf(refusal ?? error) });
     }
   }
@@ -111,7 +111,9 @@ export class Line {
     }
   }
 
-  /** Takes callers of a queue, or takes a break; of all queues without an id. The server answers with the queues. */
+  /**
+   * Sets whether the person takes callers of a queue; without an id, of all queues. The server answers with the queues.
+   */
   setAvailable(on: boolean, queueId?: string): void {
     this.#phone?.setAvailability(on ? 'available' : 'away', queueId);
     this.#set({ problem: null });
@@ -170,7 +172,7 @@ export class Line {
     phone.on('ringing', () => this.#follow(phone));
     phone.on('transfer', () => this.#follow(phone));
     phone.on('transferFailed', ({ reason }) => {
-      // A person who has canceled a transfer needs no message about it.
+      // If the person has canceled the transfer, no message is needed.
       if (this.#phone === phone && reason !== 'canceled') this.#set({ problem: { code: `transfer_${reason}` } });
     });
     phone.on('answered', (call) => {
@@ -193,7 +195,7 @@ export class Line {
     });
   }
 
-  /** Copies the call from the library. */
+  /** Copies the state of the call from the library. */
   #follow(phone: Softphone): void {
     if (this.#phone !== phone) return;
     const call = phone.calls.find(({ id }) => id === this.active?.call.id) ?? phone.calls.at(-1);
@@ -217,6 +219,6 @@ export class Line {
 
 function reasonOf(error: unknown): Problem {
   if (!(error instanceof SoftphoneError)) return problemOf(error);
-  // A refusal of the API names the missing ability of the session; on the line it is always about calls.
+  // A refusal of the API names the ability that the session lacks. On the line, that is always the ability for calls.
   return error.code === 'key_not_permitted' ? { code: 'calls_not_permitted' } : error;
 }

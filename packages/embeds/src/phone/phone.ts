@@ -1,4 +1,4 @@
-/** `<dialplane-phone>`: a softphone of one person on a page of the platform. */
+/** `<dialplane-phone>`: one person's softphone on a page of the platform. */
 import { html } from 'lit';
 import { Contacts } from '../contacts.ts';
 import { EmbedElement } from '../element.ts';
@@ -27,7 +27,9 @@ export class DialplanePhone extends EmbedElement {
   declare webClient: string | undefined;
   /** Plays no sound for an incoming call. */
   declare silent: boolean;
-  /** Shows an incoming call in the title of the page, and in a notification if the person has allowed those. */
+  /**
+   * Shows an incoming call in the title of the page. Also shows a notification if the person has allowed notifications.
+   */
   declare notify: boolean;
 
   readonly #ring = new Ring();
@@ -47,7 +49,7 @@ export class DialplanePhone extends EmbedElement {
     onCall: (type, { id, from, to, direction }) => this.emit(CALL_EVENTS[type], { id, from, to, direction }),
     onQuality: (id, quality) => this.emit('call-quality', { id, ...quality }),
   });
-  /** The call whose other party was looked for among the contacts. */
+  /** The call whose other party was last looked up in the contacts. */
   #namedCall: string | undefined;
   #number = '';
   #isKeypadOpen = false;
@@ -55,7 +57,7 @@ export class DialplanePhone extends EmbedElement {
   #digits = '';
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  /** Dials a number: E.164, or as people write it in the United States. */
+  /** Dials a number, in E.164 or in the usual form of the United States. */
   async dial(to: string): Promise<void> {
     this.#number = to;
     await this.#dial();
@@ -123,7 +125,7 @@ export class DialplanePhone extends EmbedElement {
       this.#alerts.start({ id: ringing.id, text });
     } else this.#alerts.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
-    // A transfer that has begun needs its form no more.
+    // The form is closed when its transfer has begun.
     if (active === null || active.call.transfer !== null) this.#isTransferOpen = false;
     const isTimed = active?.connectedAtMs != null;
     if (isTimed) this.#clock ??= setInterval(() => this.requestUpdate(), 1_000);
@@ -133,7 +135,10 @@ export class DialplanePhone extends EmbedElement {
     }
   }
 
-  /** Reads the contact of a call's other party once a call: a contact may have changed since the last one. */
+  /**
+   * Reads the contact of a call's other party, once for each call, because a contact may have changed since the last
+   * call.
+   */
   #readContact(active: Line['active']): void {
     if (active === null || active.call.id === this.#namedCall) return;
     this.#namedCall = active.call.id;

@@ -8,7 +8,7 @@ export class Ring {
   #context: AudioContext | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Rings until `stop`. A page without a click of the person stays silent: browsers play nothing there. */
+  /** Rings until `stop`. On a page without a click of the person it is silent, because browsers play nothing there. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.#context = new AudioContext();

@@ -1,18 +1,21 @@
-/** The microphone and the speaker of the phone: which there are, and which the person has chosen. */
+/** The microphone and the speaker of the phone: the available devices, and the person's choice. */
 import { type AudioDevice, type AudioDevices, type Softphone, SoftphoneError } from '@dialplane/softphone';
 
 /** The id or the name of a microphone and of a speaker; '' is the browser's default. */
 type Choice = { microphone: string; speaker: string };
 export type DeviceKind = keyof Choice;
 
-/** Where the names of the chosen devices are kept. Browsers may change the ids of devices with each visit. */
+/**
+ * The key under which the names of the chosen devices are stored. Browsers may change the ids of devices with each
+ * visit.
+ */
 const STORED_AS = 'dialplane-phone-devices';
 
 export class Sound {
   devices: AudioDevices = { microphones: [], speakers: [] };
-  /** The ids of the used devices. */
+  /** The ids of the devices in use. */
   used: Choice = { microphone: '', speaker: '' };
-  /** The names of the chosen devices. A device that was unplugged is used again once it is back. */
+  /** The names of the chosen devices. If a chosen device was unplugged, it is used again when it is back. */
   #wanted: Choice = { microphone: '', speaker: '' };
   readonly #onChange: () => void;
   #phone: Softphone | undefined;
@@ -21,7 +24,7 @@ export class Sound {
     this.#onChange = onChange;
   }
 
-  /** True where the browser can play at a speaker other than the default. */
+  /** True if the browser can play on a speaker other than the default. */
   get mayChooseSpeaker(): boolean {
     return 'setSinkId' in AudioContext.prototype;
   }
@@ -47,7 +50,7 @@ export class Sound {
     this.#take(phone, devices);
   }
 
-  /** Uses another device, also in a call that lasts. Rejects with `microphone_refused` or `speaker_refused`. */
+  /** Uses another device, also during a call. Rejects with `microphone_refused` or `speaker_refused`. */
   async choose(kind: DeviceKind, id: string): Promise<void> {
     const phone = this.#phone;
     if (phone === undefined) return;
@@ -74,7 +77,7 @@ export class Sound {
     if (id === before) return;
     this.used[kind] = id;
     use(phone, kind, id).catch(() => {
-      // The library keeps the device before.
+      // The library still uses the previous device.
       this.used[kind] = before;
       this.#onChange();
     });
@@ -103,7 +106,7 @@ function readStored(): Record<string, unknown> | null {
   try {
     return JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
   } catch {
-    // A page in a sandbox has no storage, and another script may have stored this.
+    // A page in a sandbox has no storage. The stored text may also come from another script.
     return null;
   }
 }
@@ -112,6 +115,6 @@ function keepChoice(choice: Choice): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(choice));
   } catch {
-    // There is no storage, or it is full: the choice lasts until the page closes.
+    // The storage is missing or full, so the choice lasts until the page closes.
   }
 }

@@ -1,4 +1,4 @@
-/** The view of a transfer: its target, and then its progress. */
+/** The view of a transfer: the choice of its target, and then its progress. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatNumber } from '../format.ts';
@@ -9,7 +9,7 @@ import type { Line, LineCall } from './line.ts';
 
 type WithColleagues = { readonly texts: Texts; readonly line: Line; readonly colleagues: Colleagues };
 
-/** The form that starts a transfer: to a colleague or to a number, at once or after a talk. */
+/** The form that starts a transfer: to a colleague or to a number, immediately or after a talk. */
 export function transferForm({ texts, line, colleagues }: WithColleagues): TemplateResult {
   const { transfer: words } = texts;
   const submit = (event: SubmitEvent) => {
@@ -31,7 +31,7 @@ export function transferForm({ texts, line, colleagues }: WithColleagues): Templ
   </form>`;
 }
 
-/** The choice of a colleague. The field for a number is used only without one. */
+/** The choice of a colleague. Without a choice, the field for a number counts. */
 function colleagueField(texts: Texts, { list }: Colleagues): TemplateResult {
   const { transfer: words } = texts;
   const change = ({ target }: Event) => {
@@ -55,7 +55,7 @@ function colleagueField(texts: Texts, { list }: Colleagues): TemplateResult {
   >`;
 }
 
-/** A transfer that is under way. One without a talk can no longer be taken back. */
+/** A transfer that is under way. Without a talk, it can no longer be canceled. */
 export function transferView(
   { texts, line, colleagues }: WithColleagues,
   { transfer }: LineCall['call'],

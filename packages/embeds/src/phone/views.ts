@@ -1,4 +1,4 @@
-/** The views of the phone: the field to dial, an incoming call, and a call. */
+/** The views of the phone: the field for dialling, an incoming call, and a call. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Contacts } from '../contacts.ts';
@@ -27,7 +27,7 @@ export type PhoneParts = {
   readonly digits: string;
   readonly onDigit: (digit: string) => void;
   readonly nowMs: number;
-  /** True while the person may be asked to allow notifications. */
+  /** True while the phone may ask the person to allow notifications. */
   readonly mayAskToNotify: boolean;
   readonly onAskToNotify: () => void;
 };

@@ -1,6 +1,6 @@
 import type { Formats } from '@dialplane/i18n';
 
-/** Everything that the elements say in English. The tables of the other languages have the same keys. */
+/** All texts of the elements in English. The tables of the other languages have the same keys. */
 export const en = ({ number, plural }: Formats) => ({
   waiting: 'Waiting for a session.',
   withheld: 'Number withheld',
@@ -28,7 +28,7 @@ export const en = ({ number, plural }: Formats) => ({
     transfer_rejected: 'The transfer failed: that person declined or hung up. The call continues here.',
     transfer_failed: 'The transfer failed: that line could not be reached. The call continues here.',
   },
-  /** A reply that is not one of the API, with its status. */
+  /** A reply that does not come from the API, with its status. */
   unreadableReply: (status: number) => `The server answered ${status}.`,
   list: {
     title: 'Conversations',
@@ -104,7 +104,7 @@ export const en = ({ number, plural }: Formats) => ({
       failed: 'Not delivered',
       canceled: 'Canceled',
     },
-    /** By `error_code` of a text. */
+    /** By the `error_code` of a text. */
     failures: {
       carrier_rejected: 'carrier rejected',
       send_failed: 'send failed',
@@ -123,7 +123,7 @@ export const en = ({ number, plural }: Formats) => ({
     incoming: 'Incoming call',
     outgoing: 'Outgoing call',
     other: 'Call',
-    /** By `outcome` of a call that was not answered. */
+    /** By the `outcome` of an unanswered call. */
     outcomes: {
       voicemail: 'Went to voicemail',
       missed: 'Missed call',
@@ -158,7 +158,7 @@ export const en = ({ number, plural }: Formats) => ({
     ended: (person: string) => `Call with ${person} ended`,
     endedAfter: (person: string, time: string) => `Call with ${person} ended, ${time}`,
     incomingFrom: (person: string) => `Incoming call from ${person}`,
-    /** Each phrase stands before the number of the other party. */
+    /** Each phrase is followed by the number of the other party. */
     progress: {
       incoming: 'Incoming call from',
       connected: 'Connected with',
@@ -180,7 +180,7 @@ export const en = ({ number, plural }: Formats) => ({
     colleague: 'Colleague',
     noColleague: 'Enter a number below',
     colleagueIn: (name: string, state: string) => `${name} (${state})`,
-    /** By the state of an agent of a queue. */
+    /** By the state of a queue's agent. */
     states: {
       available: 'available',
       away: 'away',

@@ -1,7 +1,7 @@
 import type { Formats } from '@dialplane/i18n';
 import type { TranslatedTable } from './table.ts';
 
-/** The Spanish of Latin America, as staff in the United States read it. It says "usted". */
+/** Latin American Spanish, for staff in the United States. It uses "usted". */
 export const es = ({ number, plural }: Formats): TranslatedTable => ({
   waiting: 'Esperando una sesión.',
   withheld: 'Número oculto',

@@ -1,9 +1,12 @@
-/** The types of the tables: English says which texts there are. */
+/** The types of the tables. The English table decides which texts exist. */
 import type { Translation } from '@dialplane/i18n';
 import type { ApiErrorCode } from '@dialplane/sdk';
 import type { en } from './en.ts';
 
-/** Texts for refusals of the API that people see at the elements. Their English messages only repeat the code. */
+/**
+ * Codes of API refusals that people see at the elements. Each language has a text for them, because the API's English
+ * messages only repeat the code.
+ */
 type RefusalCode = Extract<
   ApiErrorCode,
   | 'invalid_api_key'
@@ -41,5 +44,5 @@ type RefusalCode = Extract<
 
 export type Table = Translation<ReturnType<typeof en>>;
 
-/** A table of another language than English. The API has no messages in it. */
+/** The table of a language other than English. It also has texts for the messages of the API. */
 export type TranslatedTable = Table & { readonly refusals: Readonly<Record<RefusalCode, string>> };

@@ -1,4 +1,4 @@
-/** The texts of the elements, in the language of a locale. */
+/** The texts of the elements in the language of a locale. */
 import { createFormats, type Formats, type Language, type Locale, lookUp } from '@dialplane/i18n';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -17,18 +17,18 @@ export function textsOf({ language, tag }: Locale): Texts {
   return { ...TABLES[language](formats), language, formats };
 }
 
-/** A failure that is shown: a code of the API, of the softphone library, or of the elements themselves. */
+/** A failure to show: a code of the API, of the softphone library, or of the elements themselves. */
 export type Problem = {
   readonly code: string;
-  /** In English, of the API or the library. */
+  /** The English message of the API or the library. */
   readonly message?: string;
   readonly status?: number;
 };
 
-/** The code of a failure that only the elements know. */
+/** The code of a failure that only the elements report. */
 export type OwnProblem = keyof Table['problems'];
 
-/** Returns a failure in words: the words for its code, or else its English message. */
+/** Returns a failure in words: the text for its code, or else its English message. */
 export function problemText(texts: Texts, { code, message, status = 0 }: Problem): string {
   if (code === 'unreadable_reply') return texts.unreadableReply(status);
   const text = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);

@@ -1,6 +1,6 @@
 /**
- * The sound of a number's answer, and the result of the answering machine detector. If a call listens for machines,
- * people say "Hello?"; machines and faxes have fixed numbers.
+ * The sound of a number's answer, and the result of the answering machine detector for it. People say "Hello?" if a
+ * call detects machines. Machines and faxes have fixed numbers.
  */
 import { AnswerDetector } from '../../../audio/answer/answer-detector.ts';
 import { toMulawFrames } from '../../../audio/mulaw-frames.ts';

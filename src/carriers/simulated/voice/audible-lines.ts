@@ -1,4 +1,4 @@
-/** Which lines carry the parties and sounds of a simulated call, and which of them are heard. */
+/** The lines that carry the parties and sounds of a simulated call, and which parties and sounds are audible. */
 import type { Line } from '../../ports/call-audio.ts';
 import type { HandsetLine } from '../../ports/handset.ts';
 import type { Party } from '../../ports/voice.ts';
@@ -30,10 +30,10 @@ const TO_AGENTS: readonly Line[] = ['agent'];
 
 /**
  * Returns the lines that carry a party's audio now. An agent is on the line to the customer if the customer hears the
- * agent, and on the line to agents if only another agent does.
+ * agent. If only another agent hears it, it is on the line to agents.
  */
 function linesOfLeg(leg: Leg, legs: readonly Leg[]): readonly Line[] {
-  // The customer's words are recorded before any leg hears them.
+  // A recording contains the customer's words before any leg hears them.
   if (leg.party === 'customer') return CUSTOMER_LINES;
   if (!isHeardNow(leg)) return NOBODY;
   const isHeardBy = (other: Leg) => leg.heard.some(({ by, until }) => until === null && by === other.leg_ref);
@@ -49,11 +49,11 @@ export function linesOfTone(party: Party, call: SimulatedCall | undefined): read
 
 const LINES_OF_PARTY = { customer: CUSTOMER_LINES, agent: TO_CUSTOMER } as const;
 
-/** True for a party that is a tone while it is silent. */
+/** True for a party that sends a tone while it does not speak. */
 export function hasTone(party: Party, { legs }: SimulatedCall): boolean {
   return legs.some((leg) => {
     if (leg.party !== party || hasVoice(leg) || isMachine(leg.address)) return false;
-    // The customer's line is audible before the answer; the agent is heard after the bridge.
+    // The customer's line is audible before the answer, and the agent's after the bridge.
     return party === 'agent' ? leg.state === 'up' && isHeardNow(leg) : leg.state !== 'ended' && !leg.leaves_message;
   });
 }
@@ -70,7 +70,7 @@ export function isAudible(sound: Sound, { legs }: SimulatedCall): boolean {
  */
 export function linesOf(sound: Sound, call: SimulatedCall | undefined): readonly Line[] {
   const speaker = call?.legs.find((leg) => leg.leg_ref === sound.said_by);
-  // A sound without a listener gets the line to the customer, where `isAudible` keeps it silent.
+  // A sound without a listener gets the line to the customer, and `isAudible` keeps it silent.
   if (speaker !== undefined && call !== undefined) {
     const lines = linesOfLeg(speaker, call.legs);
     return lines.length === 0 ? TO_CUSTOMER : lines;

@@ -9,7 +9,7 @@ import { parseScript } from './machine/script.ts';
 
 const RUNS = 3_000;
 const STEPS_MAX = 100;
-/** The most actions after the last command, until none is planned. A scripted wait is tried every 0.2 s. */
+/** The most actions from the last command until no action is planned. A scripted wait is tried every 0.2 s. */
 const ACTIONS_MAX = 10_000;
 
 const WEB_CLIENT = 'wcl_00000000000000000000000001';

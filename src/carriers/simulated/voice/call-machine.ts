@@ -1,11 +1,11 @@
 /**
  * The simulated carrier's side of a call, as a pure function: no clock, no database, no speech.
  *
- *   dialled leg    dialing ──0.3 s──▶ ringing ──1 s──▶ up ──15 s of talk──▶ ended
- *   caller         ringing ──answer──▶ up ──15 s, or its message is left──▶ ended
+ *   dialled leg dialing ──0.3 s──▶ ringing ──1 s──▶ up ──15 s of talk──▶ ended caller ringing ──answer──▶ up ──15 s, or
+ *   its message is left──▶ ended
  *
  * Commands come from the domain, scheduled actions from jobs, controls from tests, and changes of web clients' legs
- * from the product. Whatever comes, each leg ends once, and reports nothing after its end.
+ * from the product. With any inputs, each leg ends once, and reports nothing after its end.
  */
 import {
   type CallEffect,
@@ -40,7 +40,7 @@ export function step(call: SimulatedCall, input: CallInput, now: Date): Step {
   return { call: transition.call, effects: transition.effects };
 }
 
-/** The most sounds that parties, tests and the domain may add to a call: every step of the call reads all of them. */
+/** The most sounds that parties, tests and the domain may add to a call. Every step of the call reads all of them. */
 const SOUNDS_MAX = 1_000;
 
 function take(transition: Transition, input: CallInput): Refusal {
@@ -57,7 +57,7 @@ function take(transition: Transition, input: CallInput): Refusal {
   }
 }
 
-/** True for requests to speak or to press digits. Scheduled actions have their own limits. */
+/** True for requests to speak or to press digits. Scheduled actions are limited in another way. */
 function addsSound(input: CallInput): boolean {
   if (input.type === 'command') return input.instruction.do === 'speak' || input.instruction.do === 'send_digits';
   if (input.type === 'control') return input.control.do === 'speak' || input.control.do === 'press_digits';
@@ -113,14 +113,14 @@ function makeSmallTalk(transition: Transition, leg: Leg, { ref, text, spokenMs }
   sayInTurn(transition, leg.leg_ref, [said], now);
 }
 
-/** True if a party has said a sentence other than small talk. Then no party makes small talk. */
+/** True if a party has said a sentence other than small talk. After that, no party makes small talk. */
 function hasSpoken({ sounds }: SimulatedCall): boolean {
   return sounds.some(
     ({ said_by, ref }) => said_by !== null && !ref.includes(':small_talk:') && !ref.startsWith('answer:'),
   );
 }
 
-/** Reports a sound that is over, unless it was reported at its cut-off. */
+/** Reports a sound that is over, unless its cut-off was reported. */
 function reportSound(transition: Transition, ref: string): undefined {
   const { call_ref: callRef } = transition.call;
   for (const sound of takeUnreported(transition, ref)) {

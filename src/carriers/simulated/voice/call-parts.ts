@@ -22,7 +22,7 @@ export type CallDomain = {
   hasWaitingCommands(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
   /** True while the targets of a call ring and no voicemail follows. */
   isWithoutVoicemail(db: Db, ledger: Ledger, callId: string): Promise<boolean>;
-  /** Returns the gateway node of a call's audio; undefined if none can take it. */
+  /** Returns the gateway node of a call's audio; undefined if no node can take it. */
   chooseNode(tx: Tx, ledger: Ledger, call: { readonly callId: string }): Promise<string | undefined>;
   /** Returns the tenant's number with these digits (E.164), unless it is released. */
   findOwnedNumber(tx: Tx, ledger: Ledger, phoneNumber: string): Promise<Owned | undefined>;
@@ -42,14 +42,14 @@ type CallRequest = {
   readonly ledger: Ledger;
   readonly callRef: string;
   readonly input: CallInput;
-  /** A repeat of the command has no effect. */
+  /** A repeated command has no effect. */
   readonly commandRef?: string | undefined;
   /** The job of a scheduled action. The transaction that stores the action's effects completes it. */
   readonly job?: Job;
 };
 
 export type CallExecutor = {
-  /** Applies an input to a call. Resolves with the reason if the input is refused; then nothing is changed. */
+  /** Applies an input to a call. If the input is refused, nothing changes, and the promise resolves with the reason. */
   execute(tx: Tx, request: CallRequest): Promise<CallRefusal | undefined>;
   /** Adds a call. */
   begin(tx: Tx, ledger: Ledger, made: Step): Promise<void>;
@@ -60,6 +60,6 @@ export type CallParts = {
   readonly db: Database;
   readonly executor: CallExecutor;
   readonly domain: CallDomain;
-  /** How long a text takes to speak, in milliseconds. */
+  /** The time that a text takes to speak, in milliseconds. */
   readonly speechMs: (text: string) => Promise<number>;
 };

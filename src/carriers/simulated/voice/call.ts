@@ -20,21 +20,21 @@ export type Leg = {
   readonly busy_until: Date | null;
   /** True once a voicemail records the party's words. */
   readonly leaves_message: boolean;
-  /** The leg that it is bridged with. Both stay bridged while one of them is held. */
+  /** The leg that it is bridged with. The two stay bridged while one of them is held. */
   readonly bridged_with: string | null;
-  /** The moment from which the party's words have a listener. */
+  /** The time from which the party's words have a listener. */
   readonly heard_from: Date | null;
   /** True once a voicemail greets the party. Then no other leg hears it. */
   readonly is_greeted: boolean;
-  /** The gather that asks the party for digits. */
+  /** The gather that requests digits from the party. */
   readonly gather_ref: string | null;
-  /** When other legs have heard the party, in order. */
+  /** When other legs heard the party, in order. */
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
-  /** The moment from which the leg has the audio of its handset, and no tone. */
+  /** The time from which the leg has the audio of its handset in place of a tone. */
   readonly voice_from: Date | null;
-  /** True if the kind of answerer (person or machine) is reported. */
+  /** True if the carrier reports who answers (a person or a machine). */
   readonly detects_machine: boolean;
 };
 
@@ -42,15 +42,15 @@ export type Leg = {
 export type Period = { readonly from: Date; readonly until: Date | null };
 /** `by` is the leg that hears the party. */
 type HeardPeriod = Period & { readonly by: string };
-/** Null: the built-in pattern is played. */
+/** Null for the built-in pattern. */
 export type Hold = Period & { readonly audio_ref: string | null };
 
 /** An audible event on a call. */
 export type Sound = {
   readonly ref: string;
-  /** The leg whose party makes it; null for a sound of the carrier. */
+  /** The leg whose party makes the sound; null for a sound of the carrier. */
   readonly said_by: string | null;
-  /** The legs that the carrier plays it to. */
+  /** The legs that hear a sound of the carrier. */
   readonly played_to: readonly string[];
   readonly kind: 'speech' | 'digits' | 'beep' | 'greeting' | 'tone' | 'audio';
   /** The text, the digits, the frequency of a tone, or the reference of audio. */
@@ -67,7 +67,7 @@ export type Recording = {
   readonly leg_refs: readonly string[];
   readonly starts_at: Date;
   readonly ended_at: Date | null;
-  /** When the recording has silence instead of the call. */
+  /** The times when the recording contains silence in place of the call. */
   readonly pauses: readonly Period[];
 };
 
@@ -78,20 +78,20 @@ export type ScriptStep =
   | { readonly do: 'say'; readonly party: Party; readonly text: string }
   | { readonly do: 'press'; readonly party: Party; readonly digits: string }
   | { readonly do: 'hang_up'; readonly party: Party }
-  /** A test plays the person with this number. This step comes before all others. */
+  /** A test plays the person with this number. Such steps come before all others. */
   | { readonly do: 'by_hand'; readonly address: string };
 
 export type Script = readonly ScriptStep[] | null;
 
 export type SimulatedCall = {
   readonly call_ref: string;
-  /** The actions of the parties, step by step; null: they behave as usual. */
+  /** The actions of the parties, step by step; null if the parties behave as usual. */
   readonly script: Script;
-  /** The message that the caller leaves on a voicemail, and its length, if a test asked for one. */
+  /** The text and length of the message that the caller leaves on a voicemail, if a test has set them. */
   readonly message_text: string | null;
   readonly message_ms: number | null;
   readonly bridged_at: Date | null;
-  /** The media stream that has the call's audio. */
+  /** The media stream that receives the call's audio. */
   readonly stream_ref: string | null;
   /** In the order in which they were added. */
   readonly legs: readonly Leg[];
@@ -106,11 +106,11 @@ export type ScheduledAction =
   /** Plays the sound of the number's answer, and stores the detector's result for it. */
   | { readonly do: 'greet'; readonly legRef: string; readonly address: string }
   | { readonly do: 'report_answer'; readonly legRef: string; readonly finding: AnswerFinding }
-  /** Speaks a line, unless a party has spoken before. */
+  /** Speaks small talk, unless a party has spoken before. */
   | { readonly do: 'small_talk'; readonly legRef: string; readonly text: string }
-  /** Reports words that were said, or the end of a speech. */
+  /** Reports words, or the end of a speech. */
   | { readonly do: 'report_sound'; readonly ref: string }
-  /** `text` is the text of the step, if it is a step that speaks. */
+  /** `text` is the text of the step, if the step speaks. */
   | { readonly do: 'follow_script'; readonly step: number; readonly attempt: number; readonly text: string | null };
 
 /** Values that the executor measures or reads before the step. */
@@ -130,7 +130,7 @@ export type Control =
   | { readonly do: 'leave_message'; readonly text: string; readonly durationMs: number }
   | { readonly do: 'take_over'; readonly address: string };
 
-/** A change of a web client's leg. The product owns this leg. */
+/** A change of a web client's leg, which the product owns. */
 export type WebClientChange =
   | { readonly do: 'become'; readonly webClientId: string; readonly state: WebClientLegState }
   | { readonly do: 'press_digits'; readonly digits: string; readonly ref: string };
@@ -146,16 +146,16 @@ export type CallInput = Facts &
 
 export type CallEffect =
   | { readonly do: 'report'; readonly event: VoiceEvent }
-  /** An action replaces an earlier one of the same name. */
+  /** A planned action replaces an earlier one of the same name. */
   | { readonly do: 'plan'; readonly name: string; readonly inMs: number; readonly action: ScheduledAction }
   | { readonly do: 'cancel'; readonly name: string }
-  /** A test or a script acts for a web client. The product decides the effect on the leg. */
+  /** A test or a script acts as a web client. The product decides the effect on the leg. */
   | { readonly do: 'ask_web_client'; readonly legRef: string; readonly request: SimulatedRequest };
 
-/** `not_active`: no party or call can do it. `too_many_sounds`: the call has no room for it. */
+/** `not_active`: no party or call can do it. `too_many_sounds`: the call already has its maximum of sounds. */
 export type CallRefusal = VoiceRefusal | 'not_active' | 'too_many_sounds';
 
-/** The result of an input: the reason for refusing it, or undefined. */
+/** The reason for the refusal of an input; undefined if the input is accepted. */
 export type Refusal = CallRefusal | undefined;
 
 export type Step = {
@@ -202,7 +202,7 @@ export function findLeg({ legs }: SimulatedCall, legRef: string): Leg | undefine
   return legs.find((leg) => leg.leg_ref === legRef);
 }
 
-/** True for a leg with the voice of a real person, at a web client or with a handset. */
+/** True for a leg with a real person's voice, at a web client or a handset. */
 export function hasVoice({ address, voice_from }: Pick<Leg, 'address' | 'voice_from'>): boolean {
   return voice_from !== null || isWebClient(address);
 }
@@ -233,12 +233,12 @@ export function endOf({ starts_at, duration_ms }: Pick<Sound, 'starts_at' | 'dur
   return starts_at.getTime() + duration_ms;
 }
 
-/** True if a script decides what the parties do. Otherwise the parties that no test plays behave as usual. */
+/** True if a script decides what the parties do. Otherwise parties behave as usual, except those that a test plays. */
 export function isScripted(script: Script): boolean {
   return script?.some((step) => step.do !== 'by_hand') ?? false;
 }
 
-/** True if a test plays the party: it does nothing automatically. */
+/** True if a test plays the party, so that it does nothing automatically. */
 export function isByHand({ script }: Pick<SimulatedCall, 'script'>, { address }: Pick<Leg, 'address'>): boolean {
   return script?.some((step) => step.do === 'by_hand' && step.address === address) ?? false;
 }
@@ -259,12 +259,12 @@ export function hasDigitSteps(script: Script): boolean {
   return script?.some((step) => step.do === 'press') ?? false;
 }
 
-// Who hears a party, and what a recording contains. Scripts, controls, audio and transcripts share these rules, so the
-// audio and the transcript of a recording contain the same utterances.
+// The rules for who hears a party, and for the contents of a recording. Scripts, controls, audio and transcripts share
+// them. So the audio and the transcript of a recording contain the same utterances.
 
 export type Span = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** True for a sound that is at least partly in the span. */
+/** True if at least a part of the sound is in the span. */
 export function isHeardIn(sound: Pick<Sound, 'starts_at' | 'duration_ms'>, { startsAt, endsAt }: Span): boolean {
   const begins = Math.max(sound.starts_at.getTime(), startsAt.getTime());
   return begins < Math.min(endOf(sound), endsAt.getTime());
@@ -276,21 +276,21 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 }
 
 /**
- * Returns the moment when a party's words begin to be heard: by the other party once they are bridged, by an
- * application that has the leg alone, or by a voicemail once its tone is over. Undefined if there is no listener, or
- * the moment is not known yet.
+ * Returns the time from which a party's words have a listener: the other party once they are bridged, an application
+ * that has the leg alone, or a voicemail once its tone is over. Undefined if there is no listener, or the time is not
+ * known yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;
 }
 
-/** True for an utterance without a listener: it waits, and becomes audible when there is one. */
+/** True for an utterance that waits for a listener. It becomes audible when there is one. */
 export function waitsForListener({ kind, said_by }: Sound, { legs }: Pick<SimulatedCall, 'legs'>): boolean {
   const speaker = legs.find((leg) => leg.leg_ref === said_by);
   return kind === 'speech' && speaker?.heard_from === null && !speaker.leaves_message;
 }
 
-/** Returns the sentences that a party says once it has a listener, in order. */
+/** Returns the sentences that wait until a party has a listener, in order. */
 export function listWaiting(call: SimulatedCall, { leg_ref }: Leg): CallSound[] {
   return call.sounds
     .filter((sound) => sound.said_by === leg_ref && waitsForListener(sound, call))

@@ -1,4 +1,4 @@
-/** Controls right after another change of the call, in real time. */
+/** Controls immediately after another change of the call, in real time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { callIn, playParty, readCall, ringing, route, voicemail } from '../../../../test/support/calls.ts';

@@ -13,8 +13,8 @@ import { SIMULATED_DOMAIN } from '../../../server/parts/simulated-domain.ts';
 import { createActionWorker, createSimulatedCalls } from './executor.ts';
 import { ACTION_KIND, type ActionPayload, actionId, readCall as readStored } from './queries.ts';
 
-// The ring time of the simulated carrier is 5 s, and a ledger's clock runs on. With the usual delays before a retry, a
-// party whose steps fail answers so late that a pause of one second ends the call.
+// The ring time of the simulated carrier is 5 s, and a ledger's clock does not stop. With the usual delays before a
+// retry, a party with failed steps answers late. Then a pause of one second would end the call.
 const { harness, line } = await useLine({ startWorkers: false, workerSettings: { retryMinMs: 50 } });
 
 /** Lets time pass. Every second transaction that steps a call fails. */

@@ -20,7 +20,7 @@ export type SimulatedCalls = { readonly executor: CallExecutor; readonly copies:
 
 type ExecutorOptions = { readonly takeEvents: TakeEvents; readonly domain: CallDomain };
 
-/** Creates the writer of simulated calls, and the updater of the web client legs on them. */
+/** Creates the writer of simulated calls, and the function that copies changes of web clients' legs to them. */
 export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): SimulatedCalls {
   const handOver = async (tx: Tx, ledger: Ledger, effects: readonly CallEffect[]): Promise<void> => {
     const events = effects.flatMap((effect) => (effect.do === 'report' ? [effect.event] : []));
@@ -36,7 +36,8 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
         await openCall(tx, ledgerId, newCall(callRef));
         stored = await lock();
       }
-      // Completed under the call's lock: an earlier input may have cancelled the action, or planned it again.
+      // The job is completed under the call's lock: an earlier input may have cancelled the action, or planned it
+      // again.
       if (job !== undefined) await completeJobs(tx, [job]);
       if (stored === undefined) return 'not_active';
       const { call: before, now, isKnownCommand } = stored;
@@ -47,7 +48,7 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
       // timers sort before the ids of scheduled actions.
       await handOver(tx, ledger, effects);
       await saveCall(tx, ledgerId, { before, after, effects, commandRef });
-      // Last, because the product's change of a web client's leg comes back as an input of this call.
+      // Comes last, because the product's change of a web client's leg returns as an input of this call.
       for (const effect of effects) {
         if (effect.do !== 'ask_web_client') continue;
         const { legRef: legId, request } = effect;
@@ -64,7 +65,10 @@ export function createSimulatedCalls({ takeEvents, domain }: ExecutorOptions): S
   return { executor, copies };
 }
 
-/** True for commands to a call that may not exist yet. A hang-up is stored, in case a dial arrives late. */
+/**
+ * True for commands to a call that may not exist yet. A hang-up is stored, so that a dial that arrives later is
+ * refused.
+ */
 function isOpening(input: CallInput): boolean {
   return input.type === 'command' && (input.instruction.do === 'dial' || input.instruction.do === 'hang_up');
 }
@@ -83,7 +87,7 @@ export function createActionWorker({ db, executor, speechMs, makers }: ActionWor
     const ledger = await findLedger(db, ledgerId);
     if (ledger === undefined) return;
     const text = 'text' in action ? action.text : null;
-    // Outside the transaction: speaking may start a program.
+    // Outside the transaction, because speaking may start a program.
     const spokenMs = text === null ? 0 : await speechMs(text);
     const answer = action.do === 'greet' ? await hearAnswer(makers, action.address) : undefined;
     const input = { type: 'action', action, ref, spokenMs, answer } as const;
@@ -92,8 +96,8 @@ export function createActionWorker({ db, executor, speechMs, makers }: ActionWor
   const carryOutInTurn = async (jobs: readonly ActionJob[]): Promise<void> => {
     for (const job of jobs) {
       await carryOut(job).catch((error: unknown) => {
-        // The action was cancelled or planned again while this worker held it: its effects are rolled back, and the
-        // next action runs.
+        // The action was cancelled or planned again while this worker had it. Its effects are rolled back, and the next
+        // action runs.
         if (!(error instanceof LeaseLostError)) throw error;
       });
     }
@@ -102,7 +106,7 @@ export function createActionWorker({ db, executor, speechMs, makers }: ActionWor
     kind: ACTION_KIND,
     queue: 'voice',
     batchMax: BATCH_MAX,
-    // Calls run concurrently; the actions of one call run in their order.
+    // Calls run concurrently; the actions of one call run in order.
     run: (jobs) => allThenThrow([...Map.groupBy(jobs, ({ payload }) => payload.callRef).values()].map(carryOutInTurn)),
   };
 }

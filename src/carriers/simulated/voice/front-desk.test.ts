@@ -24,7 +24,7 @@ const act = async (id: string, operation: string, body?: object, status = 200): 
 const eventOf = async (id: string, type: string): Promise<Json> =>
   (await listEvents(harness, id)).find((event: Json) => event.type === type)?.data;
 
-/** Plays a script with its own targets until the call is answered. */
+/** Plays a script that includes targets, until the call is answered. */
 async function talk(script: string): Promise<string> {
   const { id } = await callIn(harness, line, { script });
   await harness.advance(2);
@@ -101,7 +101,7 @@ test('the recording of a held customer has hold audio in place of the agent', as
   await harness.advance(5);
   const { recording_id } = await readCall(harness, id);
   const pcm = await listen(harness, `/v1/recordings/${recording_id}/audio`);
-  // Each window lies within its part of the recording, also on a slow machine, where the parts are longer.
+  // Each window is within its part of the recording, even on a slow machine, where the parts are longer.
   const talk = { start: 0, length: samplesOf(4_000) };
   const hold = { start: pcm.length - samplesOf(5_000), length: samplesOf(4_000) };
   assert.ok(powerOf(pcm) > 0);

@@ -9,7 +9,7 @@ const SET_TOKEN = statement(
 
 type LegName = { readonly ledgerId: number; readonly legRef: string };
 
-/** Stores the hash of the token that opens the audio of a leg. It replaces an older one. */
+/** Stores the hash of the token for the audio of a leg, in place of an older one. */
 export async function setAudioToken(db: Db, { ledgerId, legRef }: LegName, tokenHash: Buffer): Promise<void> {
   await db.query(SET_TOKEN, [ledgerId, legRef, tokenHash]);
 }

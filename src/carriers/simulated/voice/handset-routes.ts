@@ -32,7 +32,7 @@ const route = {
   },
 } as const;
 
-/** Adds the control that gives a program the audio of a person on a simulated call. */
+/** Adds the control that lets a program speak and listen as a person on a simulated call. */
 export function createHandsetSimulation({ domain }: Pick<CallParts, 'domain'>): RoutePlugin {
   return (api, context) => {
     api.post('/test/calls/:call_id/audio', route, (request, reply) => {

@@ -1,6 +1,6 @@
 import type { AnswerFinding } from '../../../audio/answer/answer-detector.ts';
 
-/** The sound of a number's answer, from the answer on, and the machine detector's result for this sound. */
+/** The sound of a number's answer, from the answer on, and the machine detector's result for it. */
 export type HeardAnswer = {
   readonly sounds: readonly AnswerSound[];
   readonly found: readonly AnswerFinding[];

@@ -1,4 +1,4 @@
-/** Calls over the simulated network: parties answer, talk and hang up by scheduled actions. */
+/** Calls over the simulated network. Parties answer, talk and hang up by scheduled actions. */
 import { durationMsOf, mute, type Pcm } from '../../../audio/pcm.ts';
 import { encodeWav } from '../../../audio/wav.ts';
 import type { Database } from '../../../db/database.ts';
@@ -21,8 +21,8 @@ const LIMITS = { ringMsMax: 5_000, callMsMax: 600_000 } as const;
 const TURN_MS_MAX = 5_000;
 
 export function createSimulatedVoice({ db, executor, makers, speechMs }: SimulatedVoiceOptions): VoicePort {
-  // Commands of a call lock its row. Commands of different legs arrive together. They wait here, where none of them
-  // holds a database connection.
+  // Each command locks the row of its call. Commands for several legs arrive together, so they wait here for each
+  // other, where a waiting command holds no database connection.
   const turns = createSingleFlight();
   const lengthOf = async ({ text, audioRef }: { readonly text: string; readonly audioRef?: string }) =>
     audioRef === undefined
@@ -31,7 +31,7 @@ export function createSimulatedVoice({ db, executor, makers, speechMs }: Simulat
   return {
     limits: LIMITS,
     dispatch: async (ledger, { callRef, commandRef, instruction }) => {
-      // Outside the transaction: speaking may start a program.
+      // Outside the transaction, because speaking may start a program.
       const spokenMs = instruction.do === 'speak' ? await lengthOf(instruction) : 0;
       const input = { type: 'command', instruction, spokenMs } as const;
       const execute = () => db.transaction((tx) => executor.execute(tx, { ledger, callRef, commandRef, input }));
@@ -116,8 +116,8 @@ async function readLiveAudio(db: Database, ledgerId: number, { call, now, span }
 }
 
 /**
- * Transcribes without speech recognition: all texts that are said on a simulated call are stored. Partial results
- * arrive word by word.
+ * Transcribes without speech recognition, because every text on a simulated call is stored. Partial results arrive word
+ * by word.
  */
 export function createSimulatedSpeechToText(db: Database): SpeechToText {
   return {
@@ -139,7 +139,7 @@ async function readUtterance(db: Database, name: CallName, utteranceRef: string)
   return stored?.call.sounds.filter(({ ref, kind }) => ref === utteranceRef && kind === 'speech') ?? [];
 }
 
-/** Returns the customer's words in a span: a sound belongs to the span that contains its middle. */
+/** Returns the customer's words in a span. A sound belongs to the span that contains its middle. */
 async function readSpan(
   db: Database,
   name: CallName,

@@ -1,6 +1,6 @@
 /**
- * Makes simulated calls audible live. Each party is a pulsing tone while it is silent (440 Hz the customer, 620 Hz the
- * agent); the utterances, digits and prompts of the call are heard at their moments. A call is read again when this
+ * Makes simulated calls audible live. Each party sends a pulsing tone while it does not speak (440 Hz the customer, 620
+ * Hz the agent). Utterances, digits and prompts of the call are audible at their times. A call is read again when this
  * process saves it, and every half second for the changes of other processes.
  */
 
@@ -32,7 +32,7 @@ const READ_EVERY_MS = 500;
 
 export type LiveAudioOfCalls = {
   readonly populate: Populate;
-  /** Returns the function that reads a handset's line. This process must have populated the call. */
+  /** Returns the function that reads a handset's line. This process must already have the audio of the call. */
   lineOf(handset: Handset): () => HandsetLine;
 };
 
@@ -97,16 +97,16 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
   };
 }
 
-/** If a sound is found within this time after its start, it is played in full, a little late. */
+/** A sound that is found within this time after its start is played in full, a little late. */
 const LATE_MS_MAX = 2_000;
-/** The ledger's clock was moved if it is this far from where it was expected. */
+/** If the ledger's clock differs from the expected time by this much, it was moved. */
 const CLOCK_MOVED_MS = 1_000;
 
 /** One call, as sources of its live audio. */
 type LiveCall = {
   /** Updates the state of the call. `readAtMs` is on the clock of `performance`. */
   update(stored: StoredCall, readAtMs: number): Promise<void>;
-  /** Ends all sounds: the call was deleted. */
+  /** Ends all sounds, because the call was deleted. */
   forget(): void;
   lineOf(legRef: string): HandsetLine;
   remove(): void;
@@ -144,7 +144,7 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     const into = linesOf(sound, call);
     if (into.length === 0) return;
     const isOpen = () => call !== undefined && isAudible(sound, call);
-    // A client that ignores a digit's tone must know of the digit just before it.
+    // A client that ignores the tone of a digit must receive the digit just before its tone.
     const onStart = () => call && !(isFirstRead && dueTick < nowTick) && reportDigits(audio, sound, call);
     const firstTick = !isFirstRead && isLittleLate(dueTick, nowTick) ? nowTick : dueTick;
     const source = soundSource(pcm, { into, firstTick, durationMs: sound.duration_ms, isOpen, onStart });
@@ -154,7 +154,9 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
 
   const playHolds = createHoldPlayer(makers, { add, tickOf, legs: () => call?.legs ?? [] });
 
-  /** Sounds that were started. They are stored before their audio is made, so that no read starts a sound twice. */
+  /**
+   * The sounds that have started. A sound is added before its audio is made, so that no second read starts it again.
+   */
   const started = new Set<string>();
   return {
     update: async ({ call: read, now }, readAtMs) => {
@@ -212,7 +214,7 @@ function createHoldPlayer(makers: SoundMakers, { add, tickOf, legs }: HoldPlayer
   };
 }
 
-/** Reports the digits of a sound that a party has pressed, or that were sent to the customer. */
+/** Reports the digits of a sound. A party has pressed them, or they were sent to the customer. */
 function reportDigits(audio: CallAudio, sound: Sound, call: SimulatedCall): void {
   const speaker = speakerOf(sound, call);
   if (

@@ -1,4 +1,4 @@
-/** Records the live audio of a simulated call, so that it is in the call's recordings. */
+/** Records the live audio of a simulated call for the call's recordings. */
 import { FRAME_MS } from '../../../audio/frames.ts';
 import { mixFrames, SILENT_FRAME } from '../../../audio/mulaw-frames.ts';
 import type { AudioSink, AudioSource, CallAudio, Frame } from '../../ports/call-audio.ts';
@@ -11,11 +11,11 @@ const FRAMES_PER_ROW = 25;
 export const KEPT_WITHIN_MS = FRAMES_PER_ROW * FRAME_MS + 500;
 
 /**
- * Stores the live audio of a recorded call that is not a stored sound: the playback of a stream, and the voice of a
- * person at a web client or a handset.
+ * Stores the live audio of a recorded call, except stored sounds: the playback of a stream, and the voice of a person
+ * at a web client or a handset.
  */
 type LiveRecorder = AudioSink & {
-  /** Stores the frames that do not fill a row yet. */
+  /** Stores the frames of an incomplete row. */
   flush(): void;
 };
 
@@ -42,7 +42,7 @@ export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions
     write: ({ tick, inbound, outbound }) => {
       const heard = mixFrames([inbound, outbound].filter((frame) => frame !== SILENT_FRAME));
       const isHeard = heard !== SILENT_FRAME;
-      // A row has no gap: a silent or missing frame ends it.
+      // A row has no gap, so a silent or missing frame ends it.
       if (!isHeard || tick !== firstTick + frames.length) flush();
       if (!isHeard) return;
       if (frames.length === 0) firstTick = tick;
@@ -54,7 +54,10 @@ export function createLiveRecorder({ stored, timeOf, keep }: LiveRecorderOptions
   };
 }
 
-/** Returns the function that adds the recorder to the call's audio while the call is recorded, and removes it after. */
+/**
+ * Returns the function that adds the recorder to the call's audio while the call is recorded, and removes it
+ * afterwards.
+ */
 export function createRecordingSwitch(audio: CallAudio, recorder: LiveRecorder): (recorded: boolean) => void {
   let stopRecorder: (() => void) | undefined;
   return (recorded) => {

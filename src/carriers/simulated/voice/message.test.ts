@@ -41,7 +41,7 @@ test('a message that a test asks for after the tone replaces the message that th
 test('a message keeps its length, however late the worker is that ends it', async () => {
   const id = await speakAfterTone();
   await harness.advance(1.5);
-  // No worker runs; the clock of the ledger continues.
+  // No worker runs, but the ledger's clock advances.
   await sleep(2_500);
   const { context } = harness;
   const [recording] = await context.db.query<{ recording_ref: string }>(

@@ -18,13 +18,13 @@ export type HandsetAudio = {
 
 type HandsetParts = Pick<Context, 'cipher' | 'clock' | 'settings'> & Pick<CallParts, 'domain'>;
 
-/** A gateway starts within seconds, unless it needs its operator. */
+/** A gateway starts within seconds, unless its operator must act. */
 const NO_GATEWAY_RETRY_S = 5;
 
 /**
- * Opens the audio of a person whom a test plays, at the gateway that has the audio of the call. The token of an earlier
- * request becomes invalid.
- * Errors in order: call_not_found, tenant_restricted_key, call_not_active, carrier_unavailable.
+ * Opens the audio of a person that a test plays, at the gateway with the audio of the call. The token of an earlier
+ * request becomes invalid. Errors in order: call_not_found, tenant_restricted_key, call_not_active,
+ * carrier_unavailable.
  */
 export async function openHandset(
   { domain, settings, ...tokens }: HandsetParts,

@@ -27,7 +27,7 @@ const line = async (config?: object): Promise<Line> => {
   return made;
 };
 
-/** Checks the time between the first entries of two types in the log; a slow machine may add up to 3 s. */
+/** Checks the time between the first entries of two types in the log. On a slow machine it may be up to 3 s longer. */
 function assertPassed(call: Json, from: string, to: string, seconds: number): void {
   const passed = passedMs(call, from, to) / 1000;
   assert.ok(passed > seconds - 0.1 && passed < seconds + 3, `${passed} s from ${from} to ${to}`);
@@ -93,7 +93,7 @@ describe('a click-to-call', () => {
 
   const gather = async (id: string, fields: object = {}, forSeconds = 8) => {
     const isConnected = async () => (await readCall(harness, id)).status === 'in_progress';
-    // 3 s, and a little longer where a busy machine lets a party act late.
+    // The party acts after 3 s, and a little later on a busy machine.
     for (let step = 0; step < 20 && !(await isConnected()); step++) await harness.advance(0.5);
     const opened = await harness.call('POST', `/v1/calls/${id}/gather`, {
       body: { prompt: 'Press a key.', ...fields },

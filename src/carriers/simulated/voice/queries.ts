@@ -29,7 +29,7 @@ export function signalCall(tx: Tx, callRef: string): void {
   tx.signal({ topic: CALL_TOPIC, payload: callRef });
 }
 
-/** Returns the call that a signal of `saveCall` is about; undefined for other signals. */
+/** Returns the call in a signal of `saveCall`; undefined for other signals. */
 export function savedCallOf({ topic, payload }: Signal): string | undefined {
   return topic === CALL_TOPIC ? (payload as string) : undefined;
 }
@@ -70,11 +70,11 @@ export type StoredCall = {
   readonly call: SimulatedCall;
   /** The ledger's present moment. */
   readonly now: Date;
-  /** True if the command was carried out before. */
+  /** True if the command was already carried out. */
   readonly isKnownCommand: boolean;
 };
 
-/** Reads several calls, by call ref. A call that does not exist is left out. */
+/** Reads several calls, by call ref. Calls that do not exist are left out. */
 export async function readCalls(
   db: Db,
   calls: readonly CallName[],
@@ -106,7 +106,7 @@ function toLeg(row: Leg): Leg {
   return { ...leg, heard: leg.heard.map(toPeriod), holds: leg.holds.map(toPeriod) };
 }
 
-/** Converts columns that arrived as JSON to dates. */
+/** Converts columns that are JSON text to dates. */
 function withDates<Row extends object>(row: Row, columns: readonly (keyof Row)[]): Row {
   const made = { ...row };
   for (const column of columns) {
@@ -148,7 +148,7 @@ const OPEN = statement(
   `insert into simulated_calls (ledger_id, call_ref, script) values ($1, $2, $3::json) on conflict do nothing`,
 );
 
-/** Inserts a call without legs. A call that exists is unchanged. */
+/** Inserts a call without legs. If the call exists, nothing changes. */
 export async function openCall(tx: Tx, ledgerId: number, { call_ref, script }: SimulatedCall): Promise<void> {
   await tx.query(OPEN, [ledgerId, call_ref, script === null ? null : JSON.stringify(script)]);
 }
@@ -227,7 +227,7 @@ export type CallChange = {
 export async function saveCall(tx: Tx, ledgerId: number, change: CallChange): Promise<void> {
   const { before, after, effects, commandRef = null } = change;
   const { call_ref, script, bridged_at, stream_ref, message_text, message_ms } = after;
-  // If several effects have one name, the last counts.
+  // If several effects have the same name, the last one counts.
   const actions = new Map(
     effects.flatMap((effect) => (effect.do === 'plan' || effect.do === 'cancel' ? [[effect.name, effect]] : [])),
   );
@@ -271,7 +271,7 @@ const KEEP_AUDIO = statement(
    on conflict do nothing`,
 );
 
-/** Stores live audio from a given moment (mu-law). */
+/** Stores live audio (mu-law) that starts at the given time. */
 export async function keepLiveAudio(db: Db, { ledgerId, callRef }: CallName, heard: LiveAudio): Promise<void> {
   await db.query(KEEP_AUDIO, [ledgerId, callRef, heard.starts_at, heard.audio]);
 }

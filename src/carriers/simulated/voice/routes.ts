@@ -153,7 +153,7 @@ const NO_VOICEMAIL =
   'No voicemail follows if nobody answers this call: its ring behavior has no "no_answer". Let the targets hang up, or ' +
   'advance the clock, for a missed call.';
 
-/** Names the result of a control. */
+/** Returns a name for the result of a control. */
 const newRef = () => `control:${randomUUID()}`;
 
 function readScript(script: string | undefined): Script {
@@ -189,7 +189,7 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
       if (refusal !== undefined) throw new ApiError('call_not_active');
       return read(tx);
     };
-    // While it waits, the request occupies no slot of its ledger.
+    // While the request waits, it does not occupy a slot of its ledger.
     releaseSlot(exchange.request);
     await awaitCommands(context, domain, { scope, callRef });
     if (!MAY_ANSWER.has(control.do)) return write(context, exchange, play);
@@ -208,7 +208,7 @@ function createPlayer(context: Context, { executor, domain }: Pick<CallParts, 'e
 const DISPATCHED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits until the carrier has the domain's commands. The wait is short, as a carrier may be unavailable. */
+/** Waits until the carrier has the domain's commands. The wait is short, because a carrier may be unavailable. */
 async function awaitCommands(
   { db }: Context,
   domain: CallDomain,

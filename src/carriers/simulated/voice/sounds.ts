@@ -1,6 +1,6 @@
 /**
- * The sounds of a simulated call as audio, each at its moment: mixed for a recording, and frame by frame for live
- * audio. A silent party is a pulsing tone.
+ * The sounds of a simulated call as audio, each at its time: mixed for a recording, and frame by frame for live audio.
+ * A silent party sends a pulsing tone.
  */
 
 import { FRAME_MS } from '../../../audio/frames.ts';
@@ -16,14 +16,14 @@ import { endOf, type Hold, isHeardIn, type Leg, type Period, type Sound, type Sp
 
 type Synthesize = (text: string) => Promise<Pcm>;
 
-/** The tone that a party sends while it says nothing. */
+/** The tone that a party sends while it does not speak. */
 const PARTY_TONE_HZ = { customer: 440, agent: 620 } as const;
 const TONE_AMPLITUDE = 4_096;
 
-/** Audio that was played live, from a given moment: mu-law. */
+/** Audio that was played live (mu-law), and the time of its start. */
 export type LiveAudio = { readonly starts_at: Date; readonly audio: Uint8Array };
 
-/** A party, and the times when it is heard. */
+/** A party, and the times when it is audible. */
 export type Voice = { readonly leg: Leg; readonly spans: readonly Span[] };
 
 type CallSounds = {
@@ -42,7 +42,7 @@ export type SoundMakers = {
 };
 export type ReadHoldAudio = (audioRef: string) => Promise<Uint8Array | undefined>;
 
-/** Renders a span of a call: its voices, mixed with the sounds played to the legs. */
+/** Renders a span of a call: its voices, mixed with the sounds for the legs. */
 export async function renderLegs(
   makers: SoundMakers,
   { legs, voices, sounds, live = [] }: CallSounds,
@@ -75,7 +75,7 @@ export async function renderLegs(
 
 const NEVER_MS = 8.64e15;
 
-/** Returns the span of a period; a period that has not ended gives a span without an end. */
+/** Returns the span of a period. If the period has not ended, the span has no end. */
 function spanOf({ from, until }: Period): Span {
   return { startsAt: from, endsAt: until ?? new Date(NEVER_MS) };
 }
@@ -87,9 +87,10 @@ function overlapOf(span: Span, other: Span): Span[] {
 }
 
 /**
- * Returns the parties in the audio of `legRefs`. A customer among them is always heard. Every other party of the call
- * is heard while that customer hears it; without such a customer, while any of `legRefs` hears it. An agent among
- * `legRefs` is also heard before its first bridge. So agents that talk while the customer is on hold are not heard.
+ * Returns the parties in the audio of `legRefs`. A customer in `legRefs` is always audible. With such a customer, every
+ * other party is audible while the customer hears it. Without one, a party is audible while any of `legRefs` hears it.
+ * An agent in `legRefs` is also audible before its first bridge. So agents that talk while the customer is on hold are
+ * not audible.
  */
 export function voicesOf(legs: readonly Leg[], legRefs: readonly string[]): Voice[] {
   const customers = legs.filter(({ leg_ref, party }) => party === 'customer' && legRefs.includes(leg_ref));
@@ -139,13 +140,13 @@ export async function holdSource(
   };
 }
 
-/** Mixes in audio at a moment. If the audio begins before the span, its part before the span is left out. */
+/** Mixes in audio at a time. Leaves out the part before the start of the span. */
 function mixFrom(pcm: Pcm, made: Pcm, atMs: number): void {
   const at = samplesOf(atMs);
   mixInto(pcm, made.subarray(Math.max(0, -at)), Math.max(0, at));
 }
 
-/** Returns the audio of a sound. Audio of a message that was removed is silence. */
+/** Returns the audio of a sound. If the audio of a message was removed, it is silence. */
 export async function renderSound(
   { synthesize, readHoldAudio }: SoundMakers,
   { kind, content, duration_ms }: Pick<Sound, 'kind' | 'content' | 'duration_ms'>,
@@ -166,9 +167,9 @@ export async function renderSound(
 
 type ToneSpan = { readonly spokenSounds: readonly Sound[]; readonly heard: Span; readonly startsAt: Date };
 
-/** Mixes in the tone of a party while it is heard, from its answer to its end, except while it speaks. */
+/** Mixes in the tone of a party while it is audible, from its answer to its end, except while it speaks. */
 function mixTone(pcm: Pcm, leg: Leg, { spokenSounds, heard, startsAt }: ToneSpan): void {
-  // A person at a web client has a voice from the beginning.
+  // A person at a web client has a voice from the start, and so no tone.
   if (leg.answered_at === null || leg.leaves_message || isWebClient(leg.address) || isMachine(leg.address)) return;
   const from = Math.max(leg.answered_at.getTime(), heard.startsAt.getTime());
   const ends = [leg.ended_at, leg.voice_from, heard.endsAt].flatMap((end) => end?.getTime() ?? []);
@@ -196,7 +197,7 @@ function mixTone(pcm: Pcm, leg: Leg, { spokenSounds, heard, startsAt }: ToneSpan
 const tone = (frequencyHz: number) =>
   toMulawFrames(pulsingTone({ frequencyHz, samples: SAMPLE_RATE_HZ, amplitude: TONE_AMPLITUDE }));
 
-/** One second of each tone. The frequencies are whole numbers, so the second repeats without a break. */
+/** One second of each tone. The frequencies are whole numbers, so repeats have no break. */
 const TONES = { customer: tone(PARTY_TONE_HZ.customer), agent: tone(PARTY_TONE_HZ.agent) } as const;
 
 type ToneParts = { readonly isSilent: (tick: number) => boolean; readonly into?: () => readonly Line[] };
@@ -213,7 +214,7 @@ export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSo
     get into() {
       return into?.() ?? usual;
     },
-    // While a stream's client plays audio to the customer, only that audio is heard.
+    // While a stream's client plays audio to the customer, the customer hears only that audio.
     yields: party === 'agent',
     isFiller: true,
     read: (tick) => {
@@ -227,11 +228,11 @@ export function toneSource(party: Party, { isSilent, into }: ToneParts): AudioSo
 export type PlayedSound = AudioSource & {
   /** Ends the sound after it has lasted this long. */
   cut(durationMs: number): void;
-  /** True while the sound is heard. */
+  /** True while the sound is audible. */
   isHeard(tick: number): boolean;
 };
 
-/** Makes a sound that starts at a tick. If the tick has passed, the beginning of the sound is not heard. */
+/** Makes a sound that starts at a tick. If the tick is over, the beginning of the sound is left out. */
 export function soundSource(
   pcm: Pcm,
   { into, firstTick, durationMs, isOpen = () => true, onStart }: Placing,
@@ -258,7 +259,7 @@ type Placing = {
   readonly into: readonly Line[];
   readonly firstTick: number;
   readonly durationMs: number;
-  /** False while the sound continues without being audible. */
+  /** False while the sound plays without being audible. */
   readonly isOpen?: () => boolean;
   /** Runs once, before the first frame of the sound is sent. */
   readonly onStart?: () => void;

@@ -1,4 +1,4 @@
-/** People whom a test plays by hand. */
+/** People that a test plays by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -29,7 +29,7 @@ async function place(agent: string, customer = newPerson()): Promise<string> {
   return call.id;
 }
 
-/** Places a call to a customer who is taken over, and answers it by hand. */
+/** Places a call to a customer that the test plays, and answers it by hand. */
 async function placeToTaken(): Promise<string> {
   const customer = newPerson();
   const id = await place(newPerson(), customer);
@@ -46,7 +46,7 @@ test('an agent answers when a test says so, and the call lasts until it hangs up
   const agent = newPerson();
   const id = await place(agent);
   await takeOver(id, agent);
-  // People answer after a second, and phones ring for five, in which real time passes too.
+  // People answer after a second, and phones ring for five seconds. Real time passes during the ringing too.
   await harness.advance(2);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'), 'it answers by itself');
   await playParty(harness, id, 'answer', { target: agent });

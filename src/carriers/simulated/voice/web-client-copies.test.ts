@@ -9,7 +9,7 @@ import { answerDesk, makeDesk, ringDesk } from '../../../../test/support/web-cli
 const harness = await useHarness();
 const { db } = harness.context;
 
-/** Returns the state of the web client's leg in the product, then the state of the simulated carrier's copy. */
+/** Returns the states of the web client's leg: in the product, and then in the simulated carrier's copy. */
 async function statesOf(callId: string): Promise<string[]> {
   const [row] = await sql<{ own: string; copy: string }>(
     db,

@@ -1,5 +1,6 @@
 /**
- * The copies of web clients' legs on simulated calls. A person acts at a web client; the simulation makes it audible.
+ * The copies of web clients' legs on simulated calls. A person acts at a web client, and the simulation makes the
+ * action audible.
  */
 import type { Tx } from '../../../db/database.ts';
 import { ADDRESS_CHECK_NUMBER, EMERGENCY_NUMBER } from '../../../lib/phone/emergency.ts';

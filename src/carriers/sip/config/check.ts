@@ -1,4 +1,4 @@
-/** Checks whether the engines of a connection work as its settings say. It only reads. */
+/** Checks whether the engines of a connection work in the way that its settings describe. It only reads. */
 import { textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { ConnectionFinding } from '../../adapter.ts';
@@ -27,14 +27,14 @@ export type CheckedConnection = {
 
 type Asker = Pick<EngineClient, 'ask'>;
 
-/** Checks every engine: its files, whether it answers, its modules, its trunks, its recording folder. */
+/** Checks every engine: its files, its answer, its modules, its trunks and its recording folder. */
 export async function checkSip(connection: CheckedConnection): Promise<readonly ConnectionFinding[]> {
   const { engines, phones } = connection.settings;
   const found = await Promise.all(engines.map((engine) => checkEngine(connection, engine)));
   return [...found.flat(), ...(phones.length > 0 ? checkTelephones(connection.settings) : [])];
 }
 
-/** Facts that the users of the telephones must know. */
+/** Returns facts that the users of the telephones must know. */
 function checkTelephones(settings: SipSettings): readonly ConnectionFinding[] {
   const [first] = emergencyTrunksOf(settings);
   const [owned, others] = [settings.phones.filter(isOfTenant), settings.phones.filter((phone) => !isOfTenant(phone))];

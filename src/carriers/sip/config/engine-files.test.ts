@@ -43,7 +43,7 @@ function sectionsOf(text: string | undefined, name: string, type?: string): stri
   return blocks.filter((block) => type === undefined || block.includes(`type = ${type}\n`));
 }
 
-/** Returns the engine's name of a trunk. */
+/** Returns the name that the engine has for a trunk. */
 const trunk = (name: string) => endpointOfTrunk({ ariPassword: ARI_PASSWORD }, name);
 
 const FILES = render();

@@ -1,4 +1,4 @@
-/** The configuration files of one engine, made of the settings of its connection. */
+/** The configuration files of one engine. They are made from the settings of its connection. */
 import { isIP, isIPv6 } from 'node:net';
 import { APPLICATION } from '../ari-client.ts';
 import {
@@ -22,15 +22,15 @@ import { renderPjsip } from './pjsip-conf.ts';
 import type { SipEngine, SipSettings } from './settings.ts';
 import { telephoneContexts } from './telephone-dial-plan.ts';
 
-/** Asterisk's fixed names of sections. A file has each once. */
+/** Asterisk's fixed names of sections. A file has at most one of each. */
 const GENERAL = 'general';
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
-/** Open requests and sockets of all processes of Dialplane. */
+/** The most open requests and sockets, from all processes of Dialplane. */
 const SESSIONS_MAX = 1_000;
 
 /**
- * Returns the files of an engine by their names. All names are present with any settings, so no file of an earlier run
+ * Returns the files of an engine by their names. The names are the same for all settings, so no file of an earlier run
  * stays behind.
  */
 export function renderEngineFiles(
@@ -54,7 +54,9 @@ export function renderEngineFiles(
   ]);
 }
 
-/** Files that Asterisk warns about if they are missing, or that switch off parts of Asterisk that are not used. */
+/**
+ * Files that Asterisk warns about if they are missing, and files that switch off parts of Asterisk that are not used.
+ */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['cdr.conf', file(section(GENERAL, [['enable', 'no']]))],
   ['cel.conf', file(section(GENERAL, [['enable', 'no']]))],
@@ -97,8 +99,8 @@ function renderAsterisk({ name }: SipEngine, { directories }: EngineLayout): str
 }
 
 /**
- * The server listens on the address of the engine in the settings. If the settings have a name, it listens on all
- * addresses: the firewall of the machine must admit only Dialplane to the port.
+ * The server listens on the address of the engine in the settings. If the settings have a host name, it listens on all
+ * addresses; the machine's firewall must then admit only Dialplane to the port.
  */
 function renderHttp({ url }: SipEngine, { keys }: EngineLayout): string {
   const { protocol, hostname, port } = new URL(url);
@@ -201,19 +203,21 @@ const CALLER = [
   'PJSIP_HEADER(read,From)',
 ];
 
-/** How long a caller waits while no process is connected to the engine. Then the provider may try another engine. */
+/**
+ * How long a caller waits while no process is connected to the engine. After that, the provider may try another engine.
+ */
 const ARRIVED_S = 4;
-/** How long an answered leg that we dialled waits while no process is connected to the engine. */
+/** How long a dialled leg that was answered waits while no process is connected to the engine. */
 const ANSWERED_S = 15;
 
-/** Encodes text from outside, because a comma ends an argument. */
+/** Encodes text from outside, because a comma in it would end the argument. */
 const encoded = (values: readonly string[]) => values.map((value) => `\${URIENCODE(\${${value}})}`).join(',');
 
 const arrival = (number: string) => untilTaken(`arrival,${encoded([number, ...CALLER])}`, ARRIVED_S);
 
 /**
  * Passes a channel to Dialplane. While no process is connected to the engine, as in a restart, the engine tries four
- * times a second, and ends the channel after `seconds`.
+ * times a second. After `seconds` it ends the channel.
  */
 const untilTaken = (args: string, seconds: number) => [
   ' same => n,Set(tries=0)',
@@ -226,7 +230,7 @@ const untilTaken = (args: string, seconds: number) => [
   ' same => n(over),Hangup(34)',
 ];
 
-/** Each call adds its query to the address. */
+/** Each call adds its own query to this address. */
 function renderWebsocketClient({ dialplaneUrl }: SipSettings, { caFile }: EngineLayout): string {
   const isSecure = dialplaneUrl.startsWith('https:');
   return file(

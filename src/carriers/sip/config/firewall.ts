@@ -1,11 +1,12 @@
-/** Rules of nftables for the SIP ports: they admit the trunks and limit all other senders. */
+/** Rules of nftables for the SIP ports. They admit the trunks and limit all other senders. */
 import { isIP, isIPv6 } from 'node:net';
 import type { SipSettings } from './settings.ts';
 
-/** Packets that one port of an address may send. A telephone that registers and calls sends far fewer. */
+/** The packets that one port of an address may send. A telephone that registers and calls sends far fewer. */
 const PORT_RATE = 'rate over 5/second burst 20 packets';
 /**
- * Packets that one address may send. Many telephones of an office may share one address and register at the same time.
+ * The packets that one address may send. Many telephones of an office may share one address and register at the same
+ * time.
  */
 const ADDRESS_RATE = 'rate over 40/second burst 200 packets';
 
@@ -32,9 +33,9 @@ const DYNAMIC = [
   .join('');
 
 /**
- * Returns the rules, to be loaded with `nft -f`. A second load replaces them. A trunk that is given only by name is
- * limited like all other senders, because the addresses of a name change. A telephone whose network is not given is
- * limited too: the firewall cannot know which packets the engine will authenticate.
+ * Returns the rules, which `nft -f` loads. A second load replaces them. If a trunk has only a name, it is limited like
+ * all other senders, because the addresses of a name change. A telephone outside the given networks is limited too: the
+ * firewall cannot know which packets the engine will authenticate.
  */
 export function renderFirewall(settings: SipSettings): string {
   const { trunks, localNetworks, phoneNetworks, sipPort, tlsPort } = settings;

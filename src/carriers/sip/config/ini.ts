@@ -1,6 +1,6 @@
 /** The form of Asterisk's configuration files. */
 
-/** A setting of a section. A setting with the value undefined is left out. */
+/** A setting of a section. If its value is undefined, it is left out. */
 export type Entry = readonly [name: string, value: string | number | undefined];
 
 /**
@@ -14,7 +14,7 @@ export function section(name: string, entries: readonly Entry[]): string {
   return `[${name}]\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-/** Returns a file of sections, with a line that says where it comes from. */
+/** Returns a file of sections. Its first line says where it comes from. */
 export function file(...sections: readonly string[]): string {
   return [HEADER, ...sections].join('\n');
 }

@@ -1,7 +1,9 @@
-/** The modules that an engine loads: only the modules that calls need. */
+/** The modules that an engine loads. It loads only modules that calls need. */
 import { file } from './ini.ts';
 
-/** Modules that must not be loaded. With them the REST interface can deadlock, and the engine then answers nothing. */
+/**
+ * Modules that must not be loaded. With them the REST interface can deadlock, and the engine then answers no request.
+ */
 export const FORBIDDEN_MODULES = ['res_stasis_device_state.so', 'res_ari_device_states.so'];
 
 const STORAGE = ['res_sorcery_config', 'res_sorcery_memory', 'res_sorcery_astdb', 'res_timing_timerfd'];

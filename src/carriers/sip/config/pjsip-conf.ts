@@ -11,12 +11,12 @@ import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /**
  * The time until the engine repeats an unanswered request, in milliseconds. A provider that answers later recognizes
- * the repeat (RFC 3261, 17.2.1). The engine gives up a trunk that has not answered an INVITE after 64 times this:
+ * the repeat (RFC 3261, 17.2.1). If a trunk has not answered an INVITE after 64 times this, the engine gives up:
  * Asterisk accepts no shorter timer B. With the RFC's 500 ms (17.1.1.1) a caller would wait 32 s for the next trunk.
  */
 const T1_MS = 100;
 const GIVE_UP_MS = 64 * T1_MS;
-/** A call ends after this many seconds without audio: its other end is gone. */
+/** A call ends after this many seconds without audio, because its other end is gone. */
 const RTP_TIMEOUT_S = 120;
 const RTP_TIMEOUT_HOLD_S = 3_600;
 const QUALIFY_TIMEOUT_S = 3;
@@ -39,8 +39,8 @@ export function renderPjsip(settings: SipSettings, layout: EngineLayout): string
 }
 
 /**
- * There is no endpoint for unknown senders. A request that matches no trunk and no telephone is challenged and then
- * refused. Repeated requests appear in the log as security events.
+ * Unknown senders have no endpoint. A request that matches no trunk and no telephone is challenged and then refused.
+ * Repeated requests are security events in the log.
  */
 function renderGlobal(): string {
   return [
@@ -102,11 +102,12 @@ const endpointIn = (context: string) =>
     ['disallow', 'all'],
   ] as const;
 
-/** The audio goes through the engine. The endpoint takes calls only. */
+/** The audio passes through the engine. The endpoint takes only calls. */
 const callsOnly = (settings: SipSettings): readonly Entry[] => [
   ...audioAddress(settings),
   ['direct_media', 'no'],
-  // The engine does not tell a party whom it is joined with: many providers refuse such a request.
+  // The engine does not tell a party the number of the other party during a call, because many providers refuse such a
+  // request.
   ['send_connected_line', 'no'],
   ['rtp_symmetric', 'yes'],
   ['force_rport', 'yes'],
@@ -118,8 +119,8 @@ const callsOnly = (settings: SipSettings): readonly Entry[] => [
 ];
 
 /**
- * Audio is received only on the address for SIP. If that is loopback, audio is received on all addresses: telephones of
- * this machine may name another address as theirs, which cannot be reached from loopback.
+ * The engine receives audio only on the address for SIP. If that is loopback, it receives audio on all addresses:
+ * telephones of this machine may name another address as theirs, which cannot be reached from loopback.
  */
 function audioAddress({ listenAddress }: SipSettings): readonly Entry[] {
   const isOwn = !/^(127\.|::1?$|0\.0\.0\.0$)/.test(listenAddress);
@@ -149,8 +150,8 @@ function renderTrunk(trunk: SipTrunk, settings: SipSettings): readonly string[] 
     ['from_domain', hasPassword ? trunk.host : undefined],
     ['dtmf_mode', trunk.dtmf],
     ['media_encryption', trunk.srtp ? 'sdes' : 'no'],
-    // The provider's statement of the caller is trusted. The provider receives the caller's number even if the called
-    // party must not see it.
+    // The engine trusts the provider's statement of the caller. It sends the caller's number to the provider even if
+    // the called party must not see it.
     ['trust_id_inbound', 'yes'],
     ['trust_id_outbound', 'yes'],
     ['send_pai', 'yes'],

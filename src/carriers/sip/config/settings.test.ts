@@ -33,7 +33,7 @@ test('settings have their standard values', () => {
 
 const trunk = (fields: object) => ({ trunks: JSON.stringify([{ name: 'main', host: 'sip.example.com', ...fields }]) });
 
-/** Returns a setting with telephones of one tenant, which are equal except for the given differences. */
+/** Returns a setting with telephones of one tenant. They differ only in the given fields. */
 const phones = (...differences: readonly object[]) => ({
   phones: JSON.stringify(
     differences.map((fields) => ({

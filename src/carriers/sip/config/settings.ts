@@ -1,4 +1,4 @@
-/** The settings of a connection to SIP engines, in the form that the operator writes: texts, some of them JSON. */
+/** The settings of a connection to SIP engines. The operator writes them as texts, some of them JSON. */
 import { isIP } from 'node:net';
 import { explain } from '../../../http/schemas/explain.ts';
 import { Findings } from '../../../http/schemas/findings.ts';
@@ -25,15 +25,15 @@ const Trunk = Type.Object(
   {
     name: Type.String({ pattern: NAME }),
     host: Type.String({ pattern: HOST }),
-    /** Without it the port comes from the provider's DNS records (RFC 3263, 4.2), or is SIP's default. */
+    /** If it is absent, the port comes from the provider's DNS records (RFC 3263, 4.2), or is SIP's default. */
     port: Type.Optional(Port),
     transport: Type.Enum(['udp', 'tcp', 'tls'], { default: 'udp' }),
     /** How the trunk identifies us: by our address, by a registration, or by a password at each call. */
     auth: Type.Enum(['ip', 'register', 'digest'], { default: 'ip' }),
     username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._+-]{1,80}$' })),
-    /** The networks that its calls come from, if not the host's address. */
+    /** The networks that its calls come from; by default the host's address. */
     match: Type.Array(Type.String({ pattern: NETWORK }), { maxItems: 32, default: [] }),
-    /** Encrypted audio; with TLS unless it is given. */
+    /** Whether the audio is encrypted; by default only with TLS. */
     srtp: Type.Optional(Type.Boolean()),
     codecs: Type.Array(Type.Enum(['ulaw', 'alaw', 'g722', 'opus']), {
       minItems: 1,
@@ -63,7 +63,7 @@ export type SipEngine = { readonly name: string; readonly url: string };
 
 export type SipSettings = {
   readonly engines: readonly SipEngine[];
-  /** Where the engines reach this installation, without a trailing slash. */
+  /** The address of this installation for the engines, without a trailing slash. */
   readonly dialplaneUrl: string;
   /** The trunks. Calls try them in this order. */
   readonly trunks: readonly SipTrunk[];
@@ -79,10 +79,10 @@ export type SipSettings = {
   readonly rtpPorts: readonly [number, number];
   readonly publicAddress: string | undefined;
   readonly localNetworks: readonly string[];
-  /** The networks of telephones, which the firewall does not limit. */
+  /** The networks of telephones. The firewall does not limit them. */
   readonly phoneNetworks: readonly string[];
   readonly ariPassword: string;
-  /** Passwords by the name of a trunk or a telephone, or by the number of a telephone without a name. */
+  /** Passwords by the name of a trunk or a telephone. A telephone without a name has its number here. */
   readonly passwords: Readonly<Record<string, string>>;
 };
 
@@ -118,13 +118,13 @@ export const SIP_CREDENTIALS: readonly ConnectionField[] = [
 const TLS_PORT = 5_061;
 const SIP_PORT = 5_060;
 
-/** Reads the settings of the engines and of the telephones alone. Throws an Error that names the setting. */
+/** Reads only the settings of the engines and of the telephones. Throws an Error that names the setting. */
 export function readTelephones(settings: Connection['settings']): Pick<SipSettings, 'engines' | 'phones'> {
   const phones = readJson('phones', settings['phones'] ?? '[]', Phones);
   return { engines: readEngines(settings['engines'] ?? ''), phones };
 }
 
-/** Reads the settings. Throws an Error that names the setting and what it should be. */
+/** Reads the settings. Throws an Error that names the wrong setting and its right form. */
 export function readSipSettings({ settings, credentials }: Pick<Connection, 'settings' | 'credentials'>): SipSettings {
   const trunks = readJson('trunks', settings['trunks'] ?? '[]', Trunks).map(
     (trunk): SipTrunk => ({
@@ -233,7 +233,7 @@ function readUrl(name: string, text: string): string {
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!isHttp || url.search !== '' || url.username !== '')
     throw wrong(name, 'give an address, as in http://127.0.0.1:3000');
-  // The parsed form goes into configuration files, where a line break would begin another line.
+  // The parsed form is written into configuration files, where a line break would begin another line.
   return withoutSlash(`${url.origin}${url.pathname}`);
 }
 
@@ -279,7 +279,7 @@ function readRange(text: string): readonly [number, number] {
   throw wrong('rtp_ports', 'give two ports from 1024 on, as in 10000-20000');
 }
 
-/** Returns the trunks in the order that emergency calls try them: the emergency trunk before all others. */
+/** Returns the trunks in the order in which emergency calls try them: the emergency trunk first. */
 export function emergencyTrunksOf({ trunks, emergencyTrunk }: SipSettings): readonly SipTrunk[] {
   return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
 }

@@ -1,16 +1,16 @@
-/** Writes the configuration of the engines: a folder for each below the folder of the settings. */
+/** Writes the configuration of the engines: one folder for each engine, in the folder of the settings. */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderEngineFiles } from './engine-files.ts';
 import type { SipEngine, SipSettings } from './settings.ts';
 
-/** The files have passwords, so only their owner reads them. */
+/** The files contain passwords, so only their owner may read them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 /**
- * Writes the files that are missing or differ. Returns a sentence for each file, and how the engines load them. Throws
- * an Error if the settings name no folder, or if the folder cannot be written.
+ * Writes the files that are missing or differ. Returns a sentence for each file, and one about loading them. Throws an
+ * Error if the settings name no folder, or if the folder cannot be written.
  */
 export async function setUpSip(settings: SipSettings): Promise<readonly string[]> {
   const { configFolder, engines } = settings;
@@ -35,7 +35,7 @@ export async function setUpSip(settings: SipSettings): Promise<readonly string[]
   return did;
 }
 
-/** Writes a file atomically: an engine that loads it during the write reads the earlier file. */
+/** Writes a file atomically: if an engine loads it during the write, it reads the earlier file. */
 async function writeIfOther(path: string, text: string): Promise<'made' | 'changed' | 'unchanged'> {
   const earlier = await readIfThere(path);
   if (earlier === text) {

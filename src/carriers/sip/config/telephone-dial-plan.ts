@@ -1,6 +1,6 @@
 /**
- * Calls of telephones. The engine itself connects calls to 911, to 933 and between telephones of a tenant, so these
- * need neither Dialplane nor its database. All other calls go to Dialplane.
+ * Calls of telephones. The engine itself connects calls to 911, to 933 and between telephones of a tenant, without
+ * Dialplane and its database. All other calls go to Dialplane.
  */
 import { EMERGENCY_NUMBERS } from '../../../lib/phone/emergency.ts';
 import { ARRIVALS, EMERGENCY, EXTENSIONS, FROM_PHONES, NAMES_REFUSED, NOWHERE, onlyBySip } from '../dial-plan.ts';
@@ -10,17 +10,17 @@ import { endpointOfTrunk } from './trunk-endpoints.ts';
 
 /** The prefixes that people dial before the number. */
 const PREFIXES = ['', '+', '1', '+1'];
-/** How long a telephone rings when it is called by an extension. */
+/** How long a telephone rings if an extension calls it. */
 const RING_S = 60;
 
 type Context = readonly [name: string, lines: readonly string[]];
 
-/** Returns the context where the calls of a telephone begin: its own if it has extensions. */
+/** Returns the context where the calls of a telephone begin. A telephone with extensions has its own context. */
 export function contextOf(phone: SipPhone): string {
   return phone.extensions.length === 0 ? FROM_PHONES : `from-${endpointOf(phone)}`;
 }
 
-/** Returns the contexts of calls that telephones make, each with its lines. */
+/** Returns the contexts of calls from telephones, each with its lines. */
 export function telephoneContexts(settings: SipSettings): readonly Context[] {
   const forms = PREFIXES.flatMap((prefix) => EMERGENCY_NUMBERS.map((number) => [prefix + number, number] as const));
   return [
@@ -44,7 +44,7 @@ function ownContext(phone: SipPhone, { phones }: SipSettings): Context {
     const other = tenantPhoneAt(phones, to);
     if (other === undefined) return [`exten => ${digits},1,Goto(${ARRIVALS},${to},1)`];
     return [
-      // The called telephone shows the name of the calling telephone: several telephones may share one number.
+      // The called telephone shows the name of the calling telephone, because several telephones may share one number.
       `exten => ${digits},1,Set(CALLERID(name)=${phone.name})`,
       ` same => n,Goto(${EXTENSIONS},${endpointOf(other)},1)`,
     ];
@@ -60,11 +60,11 @@ const connectTelephone = (endpoint: string) => [
   ` same => n,Hangup(${variable('HANGUPCAUSE')})`,
 ];
 
-/** Tries one trunk after the other, until one has connected the call or the caller has hung up. */
+/** Tries one trunk after another, until a trunk has connected the call or the caller has hung up. */
 const connect = (number: string, settings: SipSettings) => [
   onlyBySip(number),
   ` same => n,Set(caller=${variable('CALLERID(num)')})`,
-  // Otherwise a redirection of the provider (3xx) would become a call from outside.
+  // Otherwise a redirection by the provider (3xx) would become a call from outside.
   ` same => n,Set(FORWARD_CONTEXT=${NOWHERE})`,
   ...emergencyTrunksOf(settings).flatMap((trunk) => [
     ` same => n,Set(CALLERID(num)=${callerFor(trunk)})`,

@@ -1,4 +1,4 @@
-/** The telephones that register at the engines: their settings, and the names that the engines have for them. */
+/** The telephones that register at the engines: their settings, and their names at the engines. */
 
 import { ID_PREFIXES } from '../../../lib/ids.ts';
 import { EXTENSIONS_MAX, PHONES_MAX, SIP_PHONE_NAME, sipPhoneName } from '../../../lib/phone/agent-address.ts';
@@ -11,7 +11,7 @@ const Extension = Type.Object(
   {
     /** The digits that are dialled. */
     digits: Type.String({ pattern: '^[0-9]{2,5}$' }),
-    /** Another telephone of the tenant, as sip_phone:front, or a number (E.164). */
+    /** Another telephone of the tenant, such as sip_phone:front, or a number (E.164). */
     to: Type.String({ pattern: `^(${NUMBER}|sip_phone:${SIP_PHONE_NAME})$` }),
   },
   { additionalProperties: false },
@@ -21,7 +21,7 @@ const Phone = Type.Object(
   {
     /** The number that the telephone calls from. A telephone without a tenant is also called by it. */
     number: Type.String({ pattern: `^${NUMBER}$` }),
-    /** The name and the tenant of a telephone that calls in the role of a web client. */
+    /** The name and the tenant of a telephone that places calls like a web client. */
     name: Type.Optional(Type.String({ pattern: `^${SIP_PHONE_NAME}$` })),
     tenant: Type.Optional(Type.String({ pattern: `^${ID_PREFIXES.tenant}_[0-9a-z]{26}$` })),
     extensions: Type.Array(Extension, { maxItems: EXTENSIONS_MAX, default: [] }),
@@ -47,7 +47,9 @@ export function passwordNameOf({ name, number }: SipPhone): string {
   return name ?? number;
 }
 
-/** Returns the engine's name of a telephone, which is also its user name: phone-front, or phone-13035550101. */
+/**
+ * Returns the engine's name of a telephone, which is also the telephone's user name: phone-front, or phone-13035550101.
+ */
 export function endpointOf({ name, number }: SipPhone): string {
   return `phone-${name ?? number.slice(1)}`;
 }
@@ -68,7 +70,7 @@ export function isOfTenant(phone: SipPhone): phone is TenantPhone {
   return phone.name !== undefined && phone.tenant !== undefined;
 }
 
-/** Returns the problem with the telephones as a group; undefined if there is none. */
+/** Returns the first problem with the list of telephones; undefined if there is none. */
 export function problemOf({ phones, trunkNames }: Known): string | undefined {
   const repeated = repeatedIn(phones.map(passwordNameOf));
   if (repeated !== undefined) return `${repeated} is there twice`;
@@ -84,7 +86,7 @@ export function problemOf({ phones, trunkNames }: Known): string | undefined {
   return undefined;
 }
 
-/** Digits that reach an emergency service, which an extension must not hide. */
+/** The digits of emergency services. No extension may use them. */
 const URGENT: ReadonlySet<string> = new Set(EMERGENCY_NUMBERS.flatMap((number) => [number, `1${number}`]));
 
 function problemOfExtensions({ tenant, extensions }: SipPhone, phones: readonly SipPhone[]): string | undefined {

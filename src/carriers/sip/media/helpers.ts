@@ -1,7 +1,7 @@
 /**
  * Helper channels and bridges. A snoop receives a channel's audio (spy) and sends audio into it (whisper). A spy does
- * not receive audio that is whispered into the same channel. A helper bridge joins two helper channels; when one of
- * them ends, so does the other.
+ * not receive audio that is whispered into the same channel. A helper bridge joins two helper channels. When one of
+ * them ends, the other ends too.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { VoiceOutcome } from '../../call-control/verbs.ts';
@@ -10,7 +10,7 @@ import { isEngineReady } from '../engine-queries.ts';
 import { inTurn } from '../reports.ts';
 import { DONE_BEFORE, type SipLine } from '../sip-line.ts';
 
-/** The first part of a helper's name. The name of its leg follows. */
+/** The first part of a helper's name. The name of its leg is the next part. */
 const PREFIX = 'x-';
 
 export function isHelper(id: string): boolean {
@@ -22,7 +22,7 @@ export function helperName(legRef: string, part: string): string {
   return `${PREFIX}${legRef}-${part}`;
 }
 
-/** The task of a helper channel once it takes commands. The event that reports it contains the task. */
+/** The task of a helper channel when it starts to take commands. The event of that moment contains the task. */
 export type Task =
   | { readonly do: 'play'; readonly playbackId: string }
   | { readonly do: 'record'; readonly recordingRef: string }
@@ -36,7 +36,7 @@ export function argsOf(task: Task): string {
   return `${HELPER},${task.do},${about}`;
 }
 
-/** Reads a task from the event StasisStart; undefined if the channel is no helper with a task. */
+/** Reads a task from the event StasisStart; undefined if the channel is not a helper with a task. */
 export function taskOf(event: object): Task | undefined {
   const [kind, what, about] = [0, 1, 2].map((at) => valueAt(event, 'args', at));
   if (kind !== HELPER || typeof about !== 'string') return undefined;
@@ -58,8 +58,8 @@ export type Snoop = {
 };
 
 /**
- * Makes a snoop. The engine answers 500 if the name exists: then the snoop was made before. It answers 404 if the
- * channel does not exist.
+ * Makes a snoop. If the engine answers 500, the name exists, so an earlier request made the snoop. If it answers 404,
+ * the channel does not exist.
  */
 export async function makeSnoop(engine: EngineClient, { of, id, spy, whisper, task }: Snoop): Promise<AriAnswer> {
   const query = { app: APPLICATION, appArgs: argsOf(task), ...(spy && { spy }), ...(whisper && { whisper }) };
@@ -72,7 +72,7 @@ export async function makeSnoop(engine: EngineClient, { of, id, spy, whisper, ta
 /** Without `dtmf_events` the engine joins two telephones below its core, and sends no events about digits. */
 const BRIDGE_TYPE = 'mixing,dtmf_events';
 
-/** Makes a bridge. Returns undefined if the bridge exists, new or from before; otherwise the engine's refusal. */
+/** Makes a bridge. Returns undefined if the bridge exists now, new or not; otherwise the engine's refusal. */
 export async function makeBridge(
   engine: EngineClient,
   bridgeId: string,
@@ -84,8 +84,8 @@ export async function makeBridge(
 }
 
 /**
- * Puts a channel into a helper bridge, unless it is there already: a channel that is added again leaves the bridge for
- * a moment, which ends both helpers. A channel whose bridge is gone is ended.
+ * Puts a channel into a helper bridge, unless it is already there: a channel that is added again leaves the bridge for
+ * a moment, which ends both helpers. If the bridge is gone, ends the channel.
  */
 export async function joinHelper(engine: EngineClient, channelId: string, bridgeId: string): Promise<void> {
   await inTurn(`helper ${engine.name} ${channelId}`, async () => {
@@ -97,12 +97,12 @@ export async function joinHelper(engine: EngineClient, channelId: string, bridge
   });
 }
 
-/** Hangs up a channel. A channel that does not exist is no failure. */
+/** Hangs up a channel. If the channel does not exist, this is no failure. */
 export async function removeChannel(engine: EngineClient, channelId: string): Promise<void> {
   await engine.ask({ method: 'DELETE', path: `/channels/${channelId}` });
 }
 
-/** Ends the rest of a helper bridge after a channel has left it: the other channel, or the bridge if it is empty. */
+/** Ends the rest of a helper bridge after a channel has left it: the other channel, or the empty bridge. */
 export async function endHelperBridge(engine: EngineClient, event: object): Promise<void> {
   const members = listAt(event, 'bridge', 'channels');
   for (const id of members) await removeChannel(engine, String(id));
@@ -113,7 +113,7 @@ export async function endHelperBridge(engine: EngineClient, event: object): Prom
 /** The outcome of a command that needs a helper channel while no process is connected to its engine. */
 export const UNHEARD: VoiceOutcome = { outcome: 'unavailable', cause: 'unreachable' };
 
-/** True if an engine would let a helper channel into the application. */
+/** True if an engine lets a helper channel into the application. */
 export async function takesHelpers({ db, connectionId }: SipLine, { name }: EngineClient): Promise<boolean> {
   return await isEngineReady(db, { connectionId, name });
 }

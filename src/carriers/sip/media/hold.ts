@@ -1,4 +1,6 @@
-/** Hold. A held leg leaves its bridge and plays hold audio itself, in rounds: when one ends, the next is begun. */
+/**
+ * Hold. A held leg leaves its bridge and plays hold audio itself, in rounds. At the end of a round the next one begins.
+ */
 import { durationMsOf } from '../../../audio/pcm.ts';
 import type { LegName } from '../../call-control/leg-queries.ts';
 import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
@@ -17,7 +19,7 @@ export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'
   const { legRef, bridgeId, channelId } = leg;
   const name: LegName = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, legRef };
   if (leg.isHeld && (await hasHoldAudio(line.db, name))) return ACCEPTED;
-  // Stored first: a held leg gets no silence when it leaves its bridge.
+  // Stored first, because a held leg gets no silence when it leaves its bridge.
   await holdLeg(line.db, name, true);
   const id = secretName(line, `${ledger.ledgerId} ${commandRef} hold`);
   const round = { id, ledgerId: ledger.ledgerId, callRef, legRef, engine: leg.engine };
@@ -28,7 +30,7 @@ export async function hold(work: Work, leg: LiveLeg, { audioRef }: Instruction<'
   return played;
 }
 
-/** Ends the sounds of a leg that is alone in its bridge: the leg cannot leave the bridge while it plays a sound. */
+/** Ends the sounds of a leg that is alone in its bridge. While it plays a sound, the leg cannot leave the bridge. */
 async function endLoneSounds(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = await listLegsOfCall(line.db, { ledgerId: ledger.ledgerId, connectionId: line.connectionId }, callRef);
@@ -45,7 +47,7 @@ async function leaveAndPlay(
   if (bridgeId !== null) {
     const path = `/bridges/${bridgeId}/removeChannel`;
     const left = voiceOutcome(await engine.ask({ method: 'POST', path, query: { channel: channelId }, mayWait: true }));
-    // A leg that is in no bridge, or whose bridge is gone, is alone already.
+    // A leg without a bridge is already alone; so is a leg whose bridge is gone.
     if (left.outcome === 'unknown' || left.outcome === 'unavailable') return left;
   }
   return await playRound(line, engine, { channelId, round });
@@ -76,7 +78,7 @@ async function playRound(
 
 /**
  * Begins the next round of hold audio. If the audio could not be played, the next round is the built-in pattern. If the
- * pattern could not be played either, the leg hears nothing.
+ * pattern could not be played either, there is no next round.
  */
 export async function playNextRound(line: SipLine, ended: Playback, hasFailed: boolean): Promise<void> {
   const { id, ledgerId, callRef, legRef, engine, audioRef } = ended;
@@ -92,7 +94,8 @@ export async function playNextRound(line: SipLine, ended: Playback, hasFailed: b
 }
 
 /**
- * Ends the hold of a leg. The leg hears the leg that it is bridged with again. A repeat puts it into its bridge again.
+ * Ends the hold of a leg. The leg hears its partner in the bridge again. If repeated, puts the leg into its bridge
+ * again.
  */
 export async function resume(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   const { line, ledger } = work;
@@ -103,7 +106,7 @@ export async function resume(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   return stopped.outcome !== 'accepted' || bridgeId === null ? stopped : await enterAgain(work, leg, bridgeId);
 }
 
-/** Puts a leg into its bridge. Makes the bridge first: it was removed if both legs were held. */
+/** Puts a leg into its bridge. First makes the bridge, which was removed if both legs were held. */
 async function enterAgain(work: Work, leg: LiveLeg, bridgeId: string): Promise<VoiceOutcome> {
   const problem = await makeBridge(engineOf(work.line, leg), bridgeId, work.callRef);
   return problem === undefined ? await enterBridge(work, [leg], bridgeId) : voiceOutcome(problem);

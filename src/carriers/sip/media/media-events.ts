@@ -40,8 +40,8 @@ export async function readMediaEvent(heard: Heard): Promise<void> {
 }
 
 /**
- * A party that holds its call wants no audio (RFC 3264, 8.4: sendonly or inactive). Without this the engine would send
- * it the other leg's voice.
+ * A party that holds its call wants no audio (RFC 3264, 8.4: sendonly or inactive). Otherwise the engine would send it
+ * the other leg's voice.
  */
 async function readHold({ engine, event }: Heard): Promise<void> {
   const method = event.type === 'ChannelHold' ? 'POST' : 'DELETE';
@@ -51,12 +51,12 @@ async function readHold({ engine, event }: Heard): Promise<void> {
 
 async function readPlaybackEnd({ line, engine, event }: Heard): Promise<void> {
   const id = textAt(event, 'playback', 'id') ?? '';
-  // The state is `done` also for a sound that was stopped, and `failed` for a sound that the engine could not fetch.
+  // The state is also `done` for a sound that was stopped. It is `failed` for a sound that the engine could not fetch.
   const isCompleted = textAt(event, 'playback', 'state') === 'done';
   await endSound(line, engine, { id, isCompleted });
 }
 
-/** Handles the end of a sound. After a round of hold audio the next one is begun. */
+/** Handles the end of a sound. After a round of hold audio it begins the next one. */
 export async function endSound(line: SipLine, engine: EngineClient, end: SoundEnd): Promise<void> {
   const { db, connectionId } = line;
   const playback = await findPlayback(db, connectionId, end.id);
@@ -85,7 +85,7 @@ export async function takeRecordingEnd(line: SipLine, engine: EngineClient, reco
   await removeChannel(engine, recording.helperId);
 }
 
-/** Handles a helper channel that takes commands from now on. */
+/** Handles a helper channel that starts to take commands. */
 async function readStart({ line, engine, event }: Heard): Promise<void> {
   const channelId = textAt(event, 'channel', 'id') ?? '';
   if (!isHelper(channelId)) return;
@@ -109,11 +109,11 @@ async function beginTask(
   const { playbackId: id } = task;
   const playback = await findPlayback(line.db, line.connectionId, id);
   if (playback === undefined || playback.endedAt !== null) return;
-  // A recording that was stopped before it could begin has no end at the engine.
+  // If a recording was stopped before it began, the engine reports no end of it.
   if (playback.isStopped) return await endSound(line, engine, { id, isCompleted: false });
   const query = { media: mediaUri(line, playback) };
   const begun = await engine.ask({ method: 'POST', path: `/channels/${channelId}/play/${id}`, query });
-  // The leg has ended since, and its snoop with it.
+  // The leg has ended in the meantime, and its snoop with it.
   if (begun.is === 'refused') await endSound(line, engine, { id, isCompleted: false });
 }
 
@@ -125,8 +125,8 @@ async function readEnd({ line, engine, event }: Heard): Promise<void> {
 }
 
 /**
- * Handles a channel that entered or left a bridge. A helper ends with its bridge; a leg may now hear another leg, or
- * none.
+ * Handles a channel that entered or left a bridge. A helper ends with its bridge. A leg may now hear another leg, or no
+ * leg.
  */
 async function readMove({ line, engine, event }: Heard): Promise<void> {
   const bridgeId = textAt(event, 'bridge', 'id') ?? '';

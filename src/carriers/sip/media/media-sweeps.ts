@@ -1,4 +1,4 @@
-/** Repeated work for sounds, recordings and streams: deletes files at engines, and expired rows. */
+/** Repeated work for sounds, recordings and streams. It deletes files at engines, and expired rows. */
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';
 import { defineCallRetention } from '../../book/retention-queries.ts';
@@ -7,10 +7,10 @@ import type { SipLine } from '../sip-line.ts';
 import { listRemovableRecordings, noteRemoved } from './recording-queries.ts';
 
 const ROUND_MS = 60_000;
-/** Files that one round deletes. */
+/** The most files that one round deletes. */
 const FILES_MAX = 200;
 
-/** @param lines the open connections by their ids */
+/** @param lines the open connections, by their ids */
 export function mediaSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap<string, SipLine>): Sweep[] {
   return [
     defineSweep({
@@ -26,13 +26,13 @@ export function mediaSweeps({ db }: Pick<AdapterParts, 'db'>, lines: ReadonlyMap
   ];
 }
 
-/** Deletes the files of fetched recordings at the engines. */
+/** Deletes files of recordings at the engines: the audio was fetched, or is no longer needed. */
 async function removeFiles(db: AdapterParts['db'], lines: ReadonlyMap<string, SipLine>): Promise<void> {
   for (const recording of await listRemovableRecordings(db, FILES_MAX)) {
     const engine = lines.get(recording.connectionId)?.engines.get(recording.engine);
     const path = `/recordings/stored/${recording.recordingRef}`;
     const removed = await engine?.ask({ method: 'DELETE', path });
-    // An engine that is no longer in the settings keeps its files.
+    // If an engine is no longer in the settings, its files stay.
     const isDone = removed === undefined || removed.is === 'answered' || isMissing(removed);
     if (isDone) await noteRemoved(db, recording);
   }

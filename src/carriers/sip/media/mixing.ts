@@ -1,6 +1,6 @@
 /**
- * The gateway's audio is whispered to a leg, so the recordings of the leg lack it. A snoop of the media channel is
- * joined with a snoop that whispers into the recording.
+ * The gateway's audio is whispered to a leg, so the recordings of the leg lack it. This module adds it: it joins a
+ * snoop of the media channel with a snoop that whispers into the recording.
  */
 import type { EngineClient } from '../ari-client.ts';
 import { listLegs } from '../leg-queries.ts';
@@ -11,7 +11,7 @@ import { listPlayingTracks, type SipStream } from './stream-queries.ts';
 
 type Mixed = { readonly recording: SipRecording; readonly stream: SipStream };
 
-/** Adds a stream to a recording. A repeat changes nothing. Nothing is mixed if either has ended. */
+/** Adds a stream to a recording. If either has ended, does nothing. A repeat changes nothing. */
 async function mix(engine: EngineClient, { recording, stream }: Mixed): Promise<void> {
   const name = `${stream.channelId}-${recording.recordingRef}`;
   const task = { do: 'join', bridgeId: `${name}-b` } as const;

@@ -4,7 +4,9 @@ import { statement } from '../../../db/statement.ts';
 
 export type PlaybackKind = 'speech' | 'hold' | 'beep' | 'copy';
 
-/** The content of a sound: a text, the hold audio of a number, or neither: the built-in pattern, or a beep. */
+/**
+ * The content of a sound: a text, or the hold audio of a number. Without either it is the built-in pattern, or a beep.
+ */
 export type SoundSource = {
   readonly kind: PlaybackKind;
   readonly spoken: string | null;
@@ -12,9 +14,9 @@ export type SoundSource = {
 };
 
 export type Playback = SoundSource & {
-  /** Its name at the engine. */
+  /** The sound's name at the engine. */
   readonly id: string;
-  /** The name of its content, in the address that the engine fetches. */
+  /** The content's name in the address that the engine fetches. */
   readonly sound: string;
   readonly ledgerId: number;
   readonly callRef: string;
@@ -29,7 +31,7 @@ export type Playback = SoundSource & {
 
 export type KnownPlayback = Playback & {
   readonly endedAt: Date | null;
-  /** Null until it has ended. */
+  /** Null until the sound has ended. */
   readonly isCompleted: boolean | null;
 };
 
@@ -37,7 +39,7 @@ const FIELDS = `id, sound, ledger_id as "ledgerId", call_ref as "callRef", leg_r
   speech_ref as "speechRef", spoken, audio_ref as "audioRef", helper_id as "helperId", duration_ms as "durationMs",
   stopped_at is not null as "isStopped", ended_at as "endedAt", is_completed as "isCompleted"`;
 
-/** The most sounds of a leg that have not ended. A speech beyond them is refused. */
+/** The most sounds of a leg that have not ended. Further speeches are refused. */
 const OPEN_MAX = 32;
 
 const INSERT = statement(
@@ -51,12 +53,10 @@ const INSERT = statement(
    returning xmax = 0 as "isNew", ended_at as "endedAt"`,
 );
 
-/** The result of storing a sound. It may have existed before, and may have ended. */
+/** The result of storing a sound. The sound may have existed before, and may have ended. */
 export type Inserted = { readonly isNew: boolean; readonly endedAt: Date | null };
 
-/**
- * Stores a sound that an engine is about to fetch. Returns undefined if too many sounds are being played to the leg.
- */
+/** Stores a sound that an engine is about to fetch. Returns undefined if the leg already has too many open sounds. */
 export async function insertPlayback(db: Db, connectionId: string, playback: Playback): Promise<Inserted | undefined> {
   const { id, ledgerId, callRef, legRef, engine, kind, speechRef, spoken, audioRef, helperId, durationMs } = playback;
   const [row] = await db.query<Inserted>(INSERT, [
@@ -84,7 +84,7 @@ const FIND_SOURCE = statement(
    where connection_id = $1 and sound = $2 and ended_at is null limit 1`,
 );
 
-/** Returns the content of a sound; undefined if no sound of that name is being played. */
+/** Returns the content of a sound; undefined if no open sound has that name. */
 export async function findSource(db: Db, connectionId: string, sound: string): Promise<SoundSource | undefined> {
   const [row] = await db.query<SoundSource>(FIND_SOURCE, [connectionId, sound]);
   return row;
@@ -99,7 +99,7 @@ const STOP_SPEECH = statement(
 
 type OfCall = { readonly ledgerId: number; readonly connectionId: string; readonly callRef: string };
 
-/** Records that a speech is stopped. Returns its sounds that have not ended. */
+/** Records that a speech is stopped. Returns its open sounds. */
 export async function stopSpeechSounds(db: Db, ofCall: OfCall, speechRef: string): Promise<Playback[]> {
   const { ledgerId, connectionId, callRef } = ofCall;
   return await db.query<Playback>(STOP_SPEECH, [ledgerId, connectionId, callRef, speechRef]);
@@ -115,7 +115,7 @@ const STOP_OF_LEGS = statement(
 
 type OfLegs = { readonly ledgerId: number; readonly connectionId: string; readonly legRefs: readonly string[] };
 
-/** Records that the sounds that legs themselves are playing are stopped. Returns these sounds. */
+/** Records that the sounds that legs play themselves are stopped. Returns these sounds. */
 export async function stopSoundsOfLegs(
   db: Db,
   { ledgerId, connectionId, legRefs }: OfLegs,
@@ -142,7 +142,7 @@ const END = statement(
    where connection_id = $1 and id = $2 and ended_at is null`,
 );
 
-/** How a sound has ended. */
+/** The end of a sound, and whether the sound was complete. */
 export type SoundEnd = { readonly id: string; readonly isCompleted: boolean };
 
 /** Records that a sound has ended. */
@@ -175,7 +175,7 @@ const HAS_OWN = statement(
 
 type OfLeg = { readonly ledgerId: number; readonly connectionId: string; readonly legRef: string };
 
-/** True while a leg itself, or its bridge, plays a sound. */
+/** True while the leg itself, or its bridge, plays a sound. */
 export async function hasOwnSound(db: Db, { ledgerId, connectionId, legRef }: OfLeg): Promise<boolean> {
   return (await db.query(HAS_OWN, [ledgerId, connectionId, legRef])).length > 0;
 }

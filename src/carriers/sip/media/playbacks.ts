@@ -1,12 +1,12 @@
 /**
- * Speeches. Which object plays a speech depends on what its leg hears:
+ * Speeches. The player of a speech depends on what its leg hears:
  * - a leg that hears no other leg plays it itself. The engine plays one sound after the other;
  * - two legs that hear each other get it from their bridge, so that both hear it at the same time;
- * - a held leg, or one of two that hear each other, gets it whispered: if a channel in a bridge plays a sound itself,
- *   it leaves the bridge until the sound ends.
+ * - a held leg, or only one of two legs that hear each other, gets it as a whisper. If a channel in a bridge plays a
+ *   sound itself, it leaves the bridge until the sound ends.
  *
- * A whisper is mixed into the audio that is sent to the leg. It is lost while nothing is sent, as when the other party
- * of a bridge sends no packets at all. Recordings do not contain whispers, so a recording gets a separate copy.
+ * A whisper is mixed into the audio that is sent to the leg. It is lost while nothing is sent, for example if the other
+ * party of a bridge sends no packets at all. Recordings do not contain whispers, so a recording gets a separate copy.
  */
 
 import { durationMsOf } from '../../../audio/pcm.ts';
@@ -36,12 +36,12 @@ import {
 import { listRunningRecordings } from './recording-queries.ts';
 import { makeSound, mediaUri, secretName, soundName } from './sounds.ts';
 
-/** The player of a sound: a channel, a bridge, or a snoop that is not made yet. */
+/** The player of a sound: a channel, a bridge, or a snoop that does not exist yet. */
 type Player =
   | { readonly by: 'channel' | 'bridge'; readonly id: string; readonly leg: LiveLeg }
   | { readonly by: 'whisper'; readonly into: string; readonly way: 'in' | 'out'; readonly leg: LiveLeg };
 
-/** Speaks a text into legs. The outcome is `rejected` before anything is played if nothing can speak the text. */
+/** Speaks a text into legs. If no voice can speak the text, nothing is played, and the outcome is `rejected`. */
 export async function speak(
   work: Work,
   legs: readonly LiveLeg[],
@@ -73,7 +73,7 @@ export async function playToLegs(work: Work, legs: readonly LiveLeg[], sound: So
     if (missing[index] !== 'playback') return missing[index] === 'room' ? NOT_SUPPORTED : ACCEPTED;
     const outcome = await start(work, players[index] as Player, playback);
     const { id } = playback;
-    // The outcome reports this end to the domain.
+    // The outcome tells the domain that the sound has ended.
     if (outcome.outcome === 'rejected') await endPlayback(line.db, line.connectionId, { id, isCompleted: false });
     return outcome;
   });
@@ -111,10 +111,7 @@ function playbackOf({ line, ledger, callRef, commandRef }: Work, player: Player,
   return { ...sound, id, sound: name, ledgerId: ledger.ledgerId, callRef, legRef, engine, helperId, isStopped: false };
 }
 
-/**
- * The thing that a sound still needs: a playback, room among the sounds that are being played to its leg, or nothing if
- * it was played before.
- */
+/** What a sound still needs: a playback; fewer sounds on its leg; or nothing, because it was played before. */
 type Missing = 'playback' | 'room' | 'nothing';
 
 /** Stores a sound, and returns what it still needs. */
@@ -123,13 +120,14 @@ async function findMissing({ line }: Work, playback: Playback): Promise<Missing>
   if (inserted === undefined) return 'room';
   if (inserted.isNew) return 'playback';
   if (inserted.endedAt !== null) return 'nothing';
-  // A second request with the same name would play the sound again. So the engine is first asked for the sound.
+  // A second request with the same name would play the sound again. So the engine is first asked whether it has the
+  // sound.
   const { id, helperId } = playback;
   const path = helperId === null ? `/playbacks/${id}` : `/channels/${helperId}`;
   return isMissing(await engineOf(line, playback).ask({ method: 'GET', path })) ? 'playback' : 'nothing';
 }
 
-/** Makes the engine play a sound. A whisper begins when its snoop takes commands. */
+/** Makes the engine play a sound. A whisper begins when its snoop starts to take commands. */
 async function start({ line }: Work, player: Player, playback: Playback): Promise<VoiceOutcome> {
   const engine = engineOf(line, playback);
   if (player.by !== 'whisper') {
@@ -143,7 +141,7 @@ async function start({ line }: Work, player: Player, playback: Playback): Promis
   return voiceOutcome(await makeSnoop(engine, { of: into, id: playback.helperId ?? '', whisper, task }));
 }
 
-/** Plays a whispered speech into the recordings of its leg too. */
+/** Also plays a whispered speech into the recordings of its leg. */
 async function copyToRecordings(work: Work, players: readonly Player[], sound: Sound): Promise<void> {
   const { line, ledger } = work;
   for (const player of players) {
@@ -159,17 +157,14 @@ async function copyToRecordings(work: Work, players: readonly Player[], sound: S
   }
 }
 
-/** Stops a speech on all its legs. For a speech that is over the outcome is `accepted`. */
+/** Stops a speech on all its legs. If the speech is already over, the outcome is `accepted`. */
 export async function stopSpeech(work: Work, speechRef: string): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const ofCall = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, callRef };
   return await stopSounds(line, await stopSpeechSounds(line.db, ofCall, speechRef));
 }
 
-/**
- * Ends the sounds that legs themselves are playing. While a leg plays a sound, the engine delays joining it with
- * another leg, or silencing it.
- */
+/** Ends the sounds that legs play themselves. While a leg plays a sound, the engine delays joining or silencing it. */
 export async function endOwnSounds(
   { line, ledger }: Work,
   legRefs: readonly string[],
@@ -179,7 +174,7 @@ export async function endOwnSounds(
   return await stopSounds(line, await stopSoundsOfLegs(line.db, ofLegs, kinds));
 }
 
-/** Stops sounds at the engine. The engine reports the end of a stopped sound like any other end. */
+/** Stops sounds at the engine. The engine then reports their ends, as for any other sound. */
 async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promise<VoiceOutcome> {
   const outcomes = playbacks.map(async (playback) => {
     const path = `/playbacks/${playback.id}`;
@@ -189,7 +184,7 @@ async function stopSounds(line: SipLine, playbacks: readonly Playback[]): Promis
   return outcomeOfAll(await Promise.all(outcomes));
 }
 
-/** Returns `speech.ended` if the sound that has ended was the last one of its speech; else no event. */
+/** Returns `speech.ended` if the ended sound was the last one of its speech; otherwise no event. */
 export async function readSpeechEnd(
   { db, connectionId }: SipLine,
   { id, ledgerId, callRef, speechRef, isStopped }: Playback,

@@ -1,6 +1,6 @@
 /**
- * Compares sounds, recordings and streams with an engine after a time without its events. A stored object that the
- * engine no longer has is ended; one that was not begun is begun.
+ * Compares sounds, recordings and streams with an engine after a time without its events. Ends a stored object that the
+ * engine no longer has. Begins one that was not begun.
  */
 import { valueAt } from '../../../lib/json-object.ts';
 import { type EngineClient, isMissing } from '../ari-client.ts';
@@ -15,13 +15,13 @@ import { tuneLegs } from './silence.ts';
 import { listOpenTracks, type OpenTrack } from './stream-queries.ts';
 import { joinMedia, takeMediaEnd } from './streams.ts';
 
-/** Objects of each kind that one round compares, the oldest first. The engine is asked about each. */
+/** The most objects of each kind that one round compares, the oldest first. The engine gets a request about each. */
 const ROWS = 500;
 
-/** Runs the work about one object, so that its failure does not stop the comparison of the others. */
+/** Runs the work about one object. If it fails, the comparison of the others continues. */
 export type RunAlone = (thing: string, work: () => Promise<void>) => Promise<void>;
 
-/** Called whenever the engine's channels are compared. */
+/** Compares all three kinds. Called whenever the engine's channels are compared. */
 export async function reconcileMedia(line: SipLine, engine: EngineClient, alone: RunAlone): Promise<void> {
   const open = { connectionId: line.connectionId, engine: engine.name, rows: ROWS };
   for (const { id, isOver } of await listOpenPlaybacks(line.db, open)) {
@@ -37,7 +37,7 @@ export async function reconcileMedia(line: SipLine, engine: EngineClient, alone:
 }
 
 /**
- * A recording that does not run has ended if it has a file. If it was never begun, it begins now, unless its leg has
+ * A recording that is not running has ended if it has a file. If it was never begun, it begins now, unless its leg has
  * ended.
  */
 async function checkRecording(
@@ -55,14 +55,14 @@ async function checkRecording(
   if (stored.is === 'answered') return await takeRecordingEnd(line, engine, recording);
   if (!isMissing(stored)) return;
   const [leg] = await listLegs(line.db, recording, [recording.legRef]);
-  // The engine hangs up a snoop that is made while no process is connected to it. The recording begins now.
+  // The engine hangs up a snoop that is made while no process is connected. So the recording begins only now.
   if (isLive(leg)) await makeRecordedSnoop(engine, leg, recording);
   else if (isOld) await takeRecordingEnd(line, engine, recording);
 }
 
 /**
- * A missing channel ends its stream, unless the request that makes it may be in progress. The silence of a leg that the
- * gateway speaks to is started or stopped.
+ * A missing channel ends its stream, unless the request that makes it may be in progress. Starts or stops the silence
+ * of a leg that the gateway speaks to.
  */
 async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack): Promise<void> {
   const { ledgerId, connectionId, legRef, channelId } = track;
@@ -73,6 +73,6 @@ async function checkTrack(line: SipLine, engine: EngineClient, track: OpenTrack)
   const isUnstarted = track.startedAt === null && valueAt(found.body, 'state') === 'Up';
   if (leg === undefined || leg.endedAt !== null) await removeChannel(engine, channelId);
   else if (isUnstarted) await joinMedia(line, engine, track);
-  // The event about a change of the leg's bridge, or the answer about its silence, may have been lost.
+  // The event of a change of the leg's bridge may have been lost, and so may the answer about its silence.
   else if (track.plays) await tuneLegs(line, engine, [track.legChannelId]);
 }

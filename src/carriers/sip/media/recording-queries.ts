@@ -12,7 +12,7 @@ export type SipRecording = {
   readonly engine: string;
   /** The helper channel that is recorded. */
   readonly helperId: string;
-  /** Null while it runs; 0 for one without audio. */
+  /** Null while it runs; 0 for a recording without audio. */
   readonly durationMs: number | null;
   readonly muted: boolean;
 };
@@ -24,7 +24,7 @@ const FIELDS = `ledger_id as "ledgerId", connection_id as "connectionId", record
   muted`;
 const OWN = 'ledger_id = $1 and connection_id = $2 and recording_ref = $3';
 
-/** The most recordings that one leg may have at a time. */
+/** The most running recordings of one leg. */
 const RUNNING_MAX = 8;
 
 const OPEN = statement(
@@ -38,7 +38,7 @@ const OPEN = statement(
    returning ${FIELDS}`,
 );
 
-/** Stores a recording, and returns the stored row. Returns undefined if too many recordings of the leg are running. */
+/** Stores a recording, and returns the stored row. Returns undefined if the leg has too many running recordings. */
 export async function openRecording(db: Db, recording: SipRecording): Promise<SipRecording | undefined> {
   const { ledgerId, connectionId, recordingRef, callRef, legRef, engine, helperId } = recording;
   const values = [ledgerId, connectionId, recordingRef, callRef, legRef, engine, helperId];
@@ -98,7 +98,7 @@ const FETCHED = statement(
   `update sip_recordings set fetched_at = clock_timestamp() where ${OWN}`,
 );
 
-/** Records that the audio was read. Its file at the engine is deleted some minutes later. */
+/** Records that the audio was read. The file at the engine is deleted some minutes later. */
 export async function noteFetched(db: Db, name: RecordingName): Promise<void> {
   await db.query(FETCHED, [name.ledgerId, name.connectionId, name.recordingRef]);
 }
@@ -128,7 +128,7 @@ export async function listOpenRecordings(
   return await db.query(LIST_OPEN, [connectionId, engine, rows]);
 }
 
-// A recording that was never fetched is deleted before its row.
+// If a recording was never fetched, its file is deleted before its row.
 const LIST_REMOVABLE = statement(
   'sip_recordings_list_removable',
   `(select ${FIELDS} from sip_recordings

@@ -1,6 +1,6 @@
 /**
- * Recordings. A recording is made of a snoop of one leg. It contains the voice of the party and the audio that the
- * party is sent, and ends with the leg. While the leg sends and receives nothing, the snoop gives silence, so that the
+ * Recordings. The engine records a snoop of one leg. The recording contains the voice of the party and the audio for
+ * the party, and ends with the leg. While the leg sends and receives nothing, the snoop sends silence, so that the
  * length is right.
  */
 
@@ -42,12 +42,12 @@ const HEADER_BYTES = 44;
 const BYTES_PER_MS = (SAMPLE_RATE_HZ * 2) / 1_000;
 /** The longest file. */
 const FILE_BYTES_MAX = CALL_MS_MAX * BYTES_PER_MS + 1_000;
-/** A recording is lost if its leg ended this long ago and no end of the recording was found. */
+/** If the leg ended this long ago and no end of the recording was found, the recording is lost. */
 const LOST_MS = 10 * 60_000;
 
 /**
- * Begins a recording. With several legs it records the customer's, which stays while agents transfer the call. The beep
- * is in the recording.
+ * Begins a recording. With several legs it records the customer's leg, which stays while agents transfer the call. The
+ * recording contains the beep.
  */
 export async function startRecording(
   work: Work,
@@ -71,7 +71,7 @@ export async function startRecording(
   return await playToLegs(work, legs, { ...sound, durationMs: durationMsOf(makeBeep()) });
 }
 
-/** Makes the snoop of a recording. `recordSnoop` runs when the snoop takes commands. */
+/** Makes the snoop of a recording. `recordSnoop` runs when the snoop starts to take commands. */
 export async function makeRecordedSnoop(
   engine: EngineClient,
   { channelId }: LiveLeg,
@@ -81,7 +81,7 @@ export async function makeRecordedSnoop(
   return await makeSnoop(engine, { of: channelId, id: helperId, spy: 'both', task });
 }
 
-/** Makes the engine record a snoop that takes commands now. A repeat changes nothing. */
+/** Makes the engine record a snoop that has started to take commands. A repeat changes nothing. */
 export async function recordSnoop(line: SipLine, engine: EngineClient, recording: SipRecording): Promise<AriAnswer> {
   const answer = await engine.ask({
     method: 'POST',
@@ -96,7 +96,7 @@ export async function recordSnoop(line: SipLine, engine: EngineClient, recording
   return answer;
 }
 
-/** Ends a recording. For a recording that is over the outcome is `accepted`. */
+/** Ends a recording. If it is already over, the outcome is `accepted`. */
 export async function stopRecording({ line, ledger }: Work, recordingRef: string): Promise<VoiceOutcome> {
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, recordingRef };
   const recording = await findRecordingRow(line.db, name);
@@ -109,9 +109,9 @@ export async function stopRecording({ line, ledger }: Work, recordingRef: string
 }
 
 /**
- * Begins or ends a pause: a muted recording has silence. For a recording that is over the outcome is `accepted`; one
- * that the engine has not begun yet cannot be muted. The engine is asked once for each change, because a second request
- * for the same state makes Asterisk 22 change the state again.
+ * Begins or ends a pause: a muted recording contains silence. If the recording is already over, the outcome is
+ * `accepted`. A recording that the engine has not begun yet cannot be muted. The engine gets one request for each
+ * change, because a second request for the same state makes Asterisk 22 change the state again.
  */
 export async function setRecordingMuted(
   { line, ledger }: Work,
@@ -153,7 +153,7 @@ export async function findRecording(
 }
 
 /**
- * Returns the audio of a recording as a file; undefined if there is none. Its file at the engine is deleted some
+ * Returns the audio of a recording as a file; undefined if there is no file. The file at the engine is deleted some
  * minutes later. Throws carrier_unavailable (ApiError) if the engine does not answer.
  */
 export async function fetchRecording(
@@ -173,7 +173,7 @@ export async function fetchRecording(
   }
 }
 
-/** Returns the file with the right length in its header: an engine that was killed did not write it. */
+/** Returns the file with the right length in its header. An engine that was killed did not write it. */
 export function repairHeader(file: Uint8Array): Uint8Array {
   const audioBytes = file.length - HEADER_BYTES;
   if (audioBytes < 2 || readWav(file).content.length > 0) return file;

@@ -10,12 +10,12 @@ import { findSource, type Playback, type SoundSource } from './playback-queries.
 const PATH = /^\/sounds\/([0-9a-f]{32})\.wav$/;
 
 /**
- * Hold audio is played in rounds of at least this length. The engine fetches a file for each round, and the party hears
- * a gap of some milliseconds between rounds.
+ * The shortest round of hold audio. The engine fetches a file for each round, and the party hears a gap of some
+ * milliseconds between rounds.
  */
 const ROUND_SAMPLES = samplesOf(60_000);
 
-/** Derives a name from the password of the engines, so that the name cannot be guessed. */
+/** Derives a name from the password of the engines, so that outsiders cannot guess it. */
 export function secretName({ settings, connectionId }: SipLine, about: string): string {
   const name = createHmac('sha256', settings.ariPassword).update(`${connectionId} ${about}`).digest('hex');
   return name.slice(0, 32);
@@ -32,22 +32,19 @@ export function soundName(line: SipLine, { kind, spoken, audioRef }: SoundSource
 /** How long the engine plays its cached copy of a file. A changed voice takes effect after that. */
 export const SOUND_MAX_AGE_S = 3_600;
 
-/** Returns the media address that an engine is asked to play. */
+/** Returns the media address for the engine's request to play a sound. */
 export function mediaUri({ settings, connectionId }: SipLine, { sound }: Pick<Playback, 'sound'>): string {
   return `sound:${settings.dialplaneUrl}/carrier/sip/${connectionId}/sounds/${sound}.wav`;
 }
 
-/**
- * Returns a sound as a file, by the last part of its address. Returns undefined if no sound of that name is being
- * played.
- */
+/** Returns a sound as a file, by the last part of its address. Returns undefined if no open sound has that name. */
 export async function readSound(line: SipLine, path: string): Promise<Uint8Array | undefined> {
   const name = PATH.exec(path)?.[1];
   const source = name === undefined ? undefined : await findSource(line.db, line.connectionId, name);
   return source && encodeWav(await makeSound(line, source));
 }
 
-/** Returns the samples of a sound. Throws ModelError if nothing can speak the text. */
+/** Returns the samples of a sound. Throws ModelError if no voice can speak the text. */
 export async function makeSound(line: SipLine, { kind, spoken, audioRef }: SoundSource): Promise<Pcm> {
   if (spoken !== null) return await line.synthesizer.synthesize(spoken);
   if (kind === 'beep') return beep();

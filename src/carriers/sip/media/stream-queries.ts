@@ -1,4 +1,4 @@
-/** The audio of legs that engines send to our gateway: one row a track. */
+/** The audio of legs that engines send to our gateway. Each track has a row. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Track } from '../../ports/call-audio.ts';
@@ -29,7 +29,7 @@ const OWN = 'ledger_id = $1 and connection_id = $2 and stream_ref = $3';
 
 type New = Omit<SipStream, 'startedAt' | 'endedAt'>;
 
-/** The most streams that one leg may have at a time. Each has up to two tracks. */
+/** The most streams of one leg. Each has up to two tracks. */
 const TRACKS_MAX = 8;
 
 const OPEN = statement(
@@ -44,8 +44,9 @@ const OPEN = statement(
 );
 
 /**
- * Stores that a media channel is about to be made. Returns the stored track, with the channel of an earlier attempt if
- * there was one. Returns undefined if the leg has too many streams. `isOld`: no other attempt is in progress.
+ * Stores a track whose media channel is about to be made. Returns the stored track, with the channel of an earlier
+ * attempt if there was one. Returns undefined if the leg has too many streams. `isOld`: no other attempt is in
+ * progress.
  */
 export async function openTrack(db: Db, track: New): Promise<(SipStream & { readonly isOld: boolean }) | undefined> {
   const { ledgerId, connectionId, streamRef, callRef, legRef, legChannelId, engine, channelId, plays } = track;
@@ -71,7 +72,7 @@ const RENAME = statement(
    where ${OWN} and track = $4 and channel_id = $5 and started_at is null and ended_at is null returning 1`,
 );
 
-/** Replaces the channel of a track if it was never made. Returns false if another process has done so. */
+/** Replaces the name of a track's channel that was never made. Returns false if another process has replaced it. */
 export async function renameTrack(db: Db, track: SipStream, channelId: string): Promise<boolean> {
   const { ledgerId, connectionId, streamRef } = track;
   const values = [ledgerId, connectionId, streamRef, track.track, track.channelId, channelId];

@@ -1,7 +1,7 @@
 /**
- * The audio of legs for our gateway. The engine connects to it with one WebSocket for each track. A WebSocket is a
- * media channel, joined in its own bridge with a snoop of the leg. The snoop of `inbound` also whispers the gateway's
- * audio.
+ * The audio of legs for our gateway. The engine connects to the gateway with one WebSocket for each track. Such a
+ * WebSocket is a media channel. It is joined with a snoop of the leg, in a separate bridge. The snoop of `inbound` also
+ * whispers the gateway's audio to the leg.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ import { mixIntoRecordings } from './mixing.ts';
 import { tuneLegs } from './silence.ts';
 import { endStream, listTracks, openTrack, renameTrack, type SipStream, startTrack } from './stream-queries.ts';
 
-/** The object of websocket_client.conf. */
+/** The name of the client in websocket_client.conf. */
 const CLIENT = 'dialplane';
 /** The engine tries to connect for 1.5 s. */
 const CONNECT_S = 10;
@@ -40,7 +40,7 @@ export async function startStream(
   if (url === undefined) return NOT_SUPPORTED;
   if (!(await takesHelpers(work.line, engineOf(work.line, leg)))) return UNHEARD;
   const tracks: Track[] = wanted === 'both' ? ['inbound', 'outbound'] : [wanted];
-  // A stream is complete when all its tracks are connected, so all tracks are stored before one is made.
+  // A stream is complete when all its tracks are connected. So all tracks are stored before any channel is made.
   const opened = await Promise.all(tracks.map((track) => open(work, leg, { ...instruction, url, track })));
   const rows = opened.filter((row) => row !== undefined);
   if (rows.length < tracks.length) return NOT_SUPPORTED;
@@ -49,7 +49,7 @@ export async function startStream(
 
 type OneTrack = Instruction<'start_stream'> & { readonly url: string; readonly track: Track };
 
-/** A stored track, and the name for its media channel if it has none. */
+/** A stored track, and a name for its media channel if it needs one. */
 type Opened = {
   readonly row: SipStream & { readonly isOld: boolean };
   readonly channelId: string;
@@ -75,18 +75,18 @@ async function openMedia({ line }: Work, leg: LiveLeg, { row, channelId, url }: 
   if (row.startedAt !== null || row.endedAt !== null) return ACCEPTED;
   const found = await engineOf(line, leg).ask({ method: 'GET', path: `/channels/${row.channelId}` });
   if (!isMissing(found)) return voiceOutcome(found);
-  // Asterisk 22.10 crashes if it makes a WebSocket channel whose name exists. So each attempt has a different name, and
-  // only one process makes it.
+  // Asterisk 22.10 crashes if it makes a WebSocket channel with a name that exists. So each attempt has a different
+  // name, and only one process makes it.
   if (!row.isOld || !(await renameTrack(line.db, row, channelId))) return { outcome: 'unknown' };
   return await makeMedia(engineOf(line, leg), { channelId, url, track });
 }
 
-/** Names a media channel. No name is used twice. */
+/** Returns a new name for a media channel. */
 function mediaName(legRef: string): string {
   return helperName(legRef, `m-${randomBytes(8).toString('hex')}`);
 }
 
-/** Makes a media channel. `joinMedia` runs when it is connected. */
+/** Makes a media channel. `joinMedia` runs when the channel is connected. */
 async function makeMedia(
   engine: EngineClient,
   { channelId, url, track }: { readonly channelId: string; readonly url: string; readonly track: Track },
@@ -115,7 +115,7 @@ export async function joinMedia(line: SipLine, engine: EngineClient, stream: Sip
   await makeBridge(engine, bridgeId, bridgeId);
   const whisper = plays && ({ whisper: 'out' } as const);
   const snooped = await makeSnoop(engine, { of: legChannelId, id: `${channelId}-s`, spy, ...whisper, task });
-  // The leg has ended. The end of the media channel is reported to the domain.
+  // The leg has ended. The end of the media channel ends the stream for the domain.
   if (isMissing(snooped)) return await removeChannel(engine, channelId);
   await joinHelper(engine, channelId, bridgeId);
   if (plays) {
@@ -133,7 +133,7 @@ async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
   await inTurn(turnOf(stream), async () => {
     const tracks = await listTracks(line.db, stream);
     const connected = tracks.find((track) => track.channelId === channelId);
-    // A comparison may join the track at the same moment, and the stream may have ended since.
+    // A comparison may have joined the track at the same moment, and the stream may have ended in the meantime.
     if (connected?.startedAt !== null) return;
     const isWhole = tracks.every((track) => track === connected || track.startedAt !== null);
     if (isWhole) await report(line, ledgerId, [{ type: 'stream.started', callRef, streamRef }]);
@@ -141,7 +141,7 @@ async function reportStart(line: SipLine, stream: SipStream): Promise<void> {
   });
 }
 
-/** Handles the end of a media channel. The other track ends too. */
+/** Handles the end of a media channel. The other track also ends. */
 export async function takeMediaEnd(line: SipLine, engine: EngineClient, stream: SipStream): Promise<void> {
   const { ledgerId, callRef, streamRef } = stream;
   await inTurn(turnOf(stream), async () => {
@@ -156,7 +156,7 @@ export async function takeMediaEnd(line: SipLine, engine: EngineClient, stream: 
   });
 }
 
-/** Ends a stream. For a stream that is over the outcome is `accepted`. */
+/** Ends a stream. If it is already over, the outcome is `accepted`. */
 export async function stopStream({ line, ledger }: Work, streamRef: string): Promise<VoiceOutcome> {
   const name = { ledgerId: ledger.ledgerId, connectionId: line.connectionId, streamRef };
   const outcomes = (await listTracks(line.db, name)).map(async (track) => {

@@ -19,14 +19,11 @@ export type ShownTransfer = {
 
 /** One leg of a web client, as the web client shows it. */
 export type WebClientLeg = WebClientLegIds & {
-  /**
-   * The state of the other party's leg. Null if the call has no other leg yet, or if its caller is not answered yet.
-   */
+  /** False if the web client made the call. */
   readonly wasRung: boolean;
   readonly state: 'ringing' | 'up' | 'ended';
   /**
-   * The state of the other party's leg. Null if there is no other leg (yet), or if the other party is a caller whose
-   * call is not answered yet.
+   * The state of the other party's leg. Null if the call has no other leg yet, or if its caller is not answered yet.
    */
   readonly other: 'dialing' | 'ringing' | 'up' | null;
   /** The transfer that is under way, if this is the leg of the agent who started it. */
@@ -57,16 +54,14 @@ const SAVE = statement(
    on conflict (ledger_id, leg_id) do update set state = excluded.state, end_reason = excluded.end_reason`,
 );
 
-/**
- * The other party's leg comes from the call, because it may be a leg of the carrier. A caller who is not answered is
- * not shown.
- */
+/** Stores a leg, or its new state. */
 export async function saveLeg(tx: Tx, { ledgerId }: InLedger, leg: StoredLeg): Promise<void> {
   const { legId, callId, webClientId, wasRung, state, endReason } = leg;
   await tx.query(SAVE, [ledgerId, legId, callId, webClientId, wasRung, state, endReason]);
 }
 
-// The other party's leg belongs to the call: it may be a leg of the carrier. A caller who is not answered is not shown.
+// The other party's leg comes from the call, because it may be a leg of the carrier. A caller who is not answered is
+// not shown.
 const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRung",
      case w.state when 'dialing' then 'ringing' else w.state end as state, w.end_reason as "endReason",
      (select o.state from calls c, jsonb_to_recordset(c.state -> 'legs') as o (party text, direction text, state text)

@@ -15,7 +15,10 @@ import { Row } from '../../ui/page.tsx';
 
 const t = texts.createAccount;
 
-/** Makes an account, then a key of each mode. If the keys fail, the account is there and they are asked for again. */
+/**
+ * Creates an account, then a key of each mode. If the keys fail, the account exists, and the next attempt creates only
+ * the keys.
+ */
 export function CreateAccount({ onClose }: { onClose: () => void }) {
   const [account, setAccount] = useState<Account>();
   const issue = useOperatorWrite(createFirstKeys, { changes: [] });

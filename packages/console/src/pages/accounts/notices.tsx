@@ -16,7 +16,7 @@ const t = texts.notices;
 const EVERY_MS = 15_000;
 const CHANGES = { changes: ['notices', 'accounts'] };
 
-/** The pages of an account where the cause of a notice is shown. */
+/** The page of an account that shows the cause of a notice, by its kind. */
 const PAGES = { emergency_call: 'calls', port_out: 'numbers', failing_endpoint: 'webhooks' } as const;
 
 const COLUMNS: readonly TableColumn<Notice>[] = [
@@ -28,8 +28,8 @@ const COLUMNS: readonly TableColumn<Notice>[] = [
 ];
 
 /**
- * The notices where an operator is needed. A button settles a notice for all operators. Settled notices are listed apart
- * while their cause exists. Shows nothing without notices.
+ * The notices where an operator is needed. A button settles a notice for all operators. Settled notices are listed
+ * separately while their cause exists. Shows nothing without notices.
  */
 export function Notices() {
   const { data = [], error } = useOperatorRead(['notices'], listNotices, { everyMs: EVERY_MS });

@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 
 const t = texts.suspension;
 
-/** Suspends an active account, and resumes one that is suspended. */
+/** Suspends an active account, and resumes a suspended account. */
 export function Suspension({ account, onClose }: { account: AccountStanding; onClose: () => void }) {
   const isActive = account.status === 'active';
   const verb = isActive ? t.suspend : t.resume;

@@ -59,7 +59,7 @@ function AddAgent({ tenantId, onAdd }: { tenantId: string; onAdd: (agent: string
   );
 }
 
-/** Returns the agents that were typed. */
+/** Returns the typed agents. */
 export function agentsOf(typed = ''): string[] {
   const lines = typed.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '').map((line) => (/^[a-z]/.test(line) ? line : e164Of(line)));

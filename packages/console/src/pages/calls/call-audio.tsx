@@ -14,7 +14,7 @@ const t = texts.callAudio;
 
 type Jump = { readonly seconds: number; readonly wish: number };
 
-/** The recording and the voicemail of a call, each with its words, which follow the audio. */
+/** The recording and the voicemail of a call, each with a transcript that follows the audio. */
 export function CallAudio({ call }: { call: Call }) {
   const ledger = useLedger();
   const base = ledgerUrl(ledger);
@@ -34,7 +34,7 @@ export function CallAudio({ call }: { call: Call }) {
 function RecordedCall({ call, base }: { call: Call; base: string }) {
   const isTranscribed = call.events.some(({ type }) => type === 'transcription_started');
   const named = call.ended_at === null ? null : call.recording_id;
-  // The call keeps the id of a recording that was deleted.
+  // A call keeps the id of its recording even after the recording is deleted.
   const { data: stored } = useRead(['recordings', named], (api) => api.recordings.get(named ?? ''), {
     enabled: named !== null,
   });

@@ -49,7 +49,7 @@ export function CallControls({ call }: { call: Call }) {
   );
 }
 
-/** Starts a transfer, or completes or cancels a running transfer after a talk. */
+/** Starts a transfer; or completes or cancels a transfer whose agents are talking. */
 function TransferButtons({ call, onAsk }: { call: Call; onAsk: () => void }) {
   if (transferModeOf(call) !== 'consult') return <Button onPress={onAsk}>{t.transfer}</Button>;
   return (
@@ -103,7 +103,7 @@ const FORMS: Readonly<
       name: string;
       label: string;
       hint?: string;
-      /** A choice below the field: its name, with the value "on", and its text. */
+      /** A choice below the field: its name, which gets the value "on", and its text. */
       choice?: readonly [name: string, text: string];
       send: (api: Api, id: string, values: FormValues) => Promise<unknown>;
     }

@@ -7,7 +7,7 @@ import css from './call-log.module.css';
 
 const t = texts.callLog;
 
-/** The log of a call as a table: the same as the drawing, in words. */
+/** The log of a call as a table. It has the same content as the drawing, in words. */
 export function CallLog({ call }: { call: Call }) {
   const startMs = Date.parse(call.started_at);
   return (

@@ -7,7 +7,7 @@ const t = texts.lanes;
 
 export type BarKind = 'ringing' | 'talking' | 'held' | 'voicemail';
 
-/** From one moment to another, in ms since the epoch; `toMs` is null while it lasts. */
+/** A span from one moment to another, in ms since the epoch. `toMs` is null until it has ended. */
 type Bar = { readonly kind: BarKind; readonly fromMs: number; toMs: number | null };
 
 export type Lane = { readonly id: string; readonly name: string; readonly bars: Bar[] };
@@ -93,14 +93,14 @@ function connectedIn(lanes: ReadonlyMap<string, Lane>): Lane[] {
   });
 }
 
-/** Tells whether a call is on hold, by its log. A transfer that is complete ends the hold. */
+/** Returns true if a call is on hold, by its log. A complete transfer ends the hold. */
 export function isHeld({ events }: Pick<Call, 'events'>): boolean {
   return events.findLast(({ type }) => HOLDS.has(type))?.type === 'held';
 }
 
 const HOLDS: ReadonlySet<Entry['type']> = new Set(['held', 'resumed', 'transfer_completed']);
 
-/** One party talks from now on. On an inbound call, these are the customer and the answering party. */
+/** A party talks from now on. On an inbound call, both the customer and the answering party do. */
 function answered({ lanes, call, given, atMs }: Step): void {
   if (given['party'] !== undefined) {
     begin(partyLane(lanes, call, given), 'talking', atMs);

@@ -20,7 +20,7 @@ export function listenersOf({ events }: Pick<Call, 'events'>): readonly Listener
   return [...listeners.values()];
 }
 
-/** Returns the mode of the transfer that is under way; undefined without one. */
+/** Returns the mode of the transfer that is under way; undefined if there is none. */
 export function transferModeOf({ events }: Pick<Call, 'events'>): 'announce' | 'consult' | undefined {
   const latest = events.findLast(({ type }) => type.startsWith('transfer_'));
   if (latest?.type === 'transfer_answered') return 'consult';

@@ -11,7 +11,10 @@ const t = texts.route;
 
 type Route = NonNullable<Call['route']>;
 
-/** Why an inbound call went where it did: "Closed at 06:26 (Front desk, America/New_York)", with the routing config. */
+/**
+ * Shows the reason for the route of an inbound call: "Closed at 06:26 (Front desk, America/New_York)", with the routing
+ * config.
+ */
 export function CallRoute({ route, tenantId }: { route: Route; tenantId: string }) {
   const zone = useZone(tenantId).name;
   const what = whatOf(route, formatMoment(route.at, 'clock', { zone }));
@@ -23,14 +26,17 @@ export function CallRoute({ route, tenantId }: { route: Route; tenantId: string 
   );
 }
 
-/** Returns the branch and when it was chosen, and the reason if it says more. */
+/** Returns the branch and the time of its choice, and the reason if it adds something. */
 function whatOf({ branch, reason }: Route, time: string): string {
   if (branch === 'none') return t.noRoutingAt(time);
   const chosen = t.at(words(branch), time);
   return reason === null || reason === branch ? chosen : `${chosen}: ${words(reason).toLowerCase()}`;
 }
 
-/** The name that the config had at a moment, with a link to the config of that moment. Only the id if it is deleted. */
+/**
+ * The name of the config at the given time, with a link to the config of that time. Only the id if the config is
+ * deleted.
+ */
 function ConfigLink({ id, at }: { id: string; at: string }) {
   const ledger = useLedger();
   const { data, error } = useRead(['routing_configs', id, 'at', at], (api) => api.routingConfigs.get(id, { at }));

@@ -20,12 +20,12 @@ const PARTIES = [
 
 const CHANGES = ['calls', 'timeline'];
 
-/** Controls the simulated people of a call in test mode: their words, their keys, and the end of their stay. */
+/** Controls the simulated people of a call in test mode: their words, their keys, and their hang-up. */
 export function TestPeople({ call }: { call: Call }) {
   const { id, connect_to } = call;
   const [party, setParty] = useState<Party>('customer');
   const hasAgent = connect_to?.startsWith('+') ?? false;
-  // The agent stays on the line, so that the customer still answers prompts automatically.
+  // This keeps the agent on the call, and the customer still answers prompts automatically.
   const staying = hasAgent ? (connect_to as string) : otherOf(call);
   const stay = useWrite((api) => api.test.takeOverCall(id, { number: staying }), { changes: CHANGES });
   return (

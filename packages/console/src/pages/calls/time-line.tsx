@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<BarKind, string>> = {
   voicemail: t.leavingAVoicemail,
 };
 const GROWS_EVERY_MS = 500;
-/** A short call is drawn as if it took this long, so that its marks do not lie on each other. */
+/** A shorter call is drawn with this length, so that its marks do not overlap. */
 const SHOWN_MIN_MS = 4_000;
 
 /** A call as a drawing: a lane for each party, and a mark for each entry of its log. It grows while the call lasts. */
@@ -92,8 +92,8 @@ function Legend() {
 }
 
 /**
- * Returns the present time for the drawing of a running call, in ms. `clock` is the ledger's time when it was read: the
- * clock of test mode differs from the wall clock, and both run at the same speed.
+ * Returns the present time for the drawing of a running call, in ms. `clock` is the ledger's time when it was read. The
+ * clock of test mode differs from the wall clock, but both run at the same speed.
  */
 export function useRunningMs(isRunning: boolean, clock: Date | undefined): number {
   const [aheadMs, setAhead] = useState(0);

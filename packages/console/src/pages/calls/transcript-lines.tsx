@@ -10,11 +10,11 @@ type Segment = Transcript['segments'][number];
 
 type TranscriptLinesProps = {
   segments: readonly Segment[];
-  /** The time when the audio began. The place of a line in the audio is its time minus this one. */
+  /** The time when the audio began. The position of a line in the audio is its time minus this time. */
   beganAt: string;
   /** The position of the playback; undefined before the first playback. */
   seconds: number | undefined;
-  /** Plays from a place; undefined without audio. */
+  /** Plays from a position; undefined without audio. */
   onChoose: ((seconds: number) => void) | undefined;
 };
 

@@ -9,7 +9,7 @@ import { Reset } from './reset.tsx';
 
 const t = texts.clock;
 
-/** The clock of test mode, the faults of its carrier, what handsets have received, and a new start. */
+/** The clock of test mode, the faults of its carrier, the texts that handsets have received, and the reset. */
 export function ClockPage() {
   const { mode } = useLedger();
   if (mode === 'live') {

@@ -16,14 +16,14 @@ export type CampaignDraft = {
 export const SAMPLES_MIN = 2;
 export const SAMPLES_MAX = 5;
 
-/** The person has stopped typing for this long. */
+/** After this pause the person has stopped typing. */
 const SETTLED_MS = 400;
-/** Stands for a field without text, as the check takes none. Findings about such a field are left out. */
+/** Stands for a field without text, because the check requires text. Findings about such a field are left out. */
 const NOTHING = '…';
 
 const isBlank = (text: string) => text.trim() === '';
 
-/** Returns the likely objections of a reviewer, by the field. A field that is still empty has no findings. */
+/** Returns the objections that a reviewer is likely to have, by field. An empty field has no findings. */
 export function useFindings(draft: CampaignDraft): ReadonlyMap<string, AdviceEntry[]> {
   const settled = useDebounced(draft, SETTLED_MS);
   const hasText = [settled.description, settled.opt_in_description, ...settled.sample_messages].some(
@@ -48,7 +48,7 @@ function checkOf({ tenant_id, brand_id, use_case, ...texts }: CampaignDraft): Ch
   };
 }
 
-/** The check does not see blank samples, so its positions are mapped back to the positions on the page. */
+/** The check does not get blank samples, so its positions are mapped to the positions on the page. */
 function byField({ findings }: CheckCampaignReply, draft: CampaignDraft): Map<string, AdviceEntry[]> {
   const positions = draft.sample_messages.flatMap((text, index) => (isBlank(text) ? [] : [index]));
   const fieldOf = (field: string) =>

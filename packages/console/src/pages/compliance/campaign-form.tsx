@@ -17,7 +17,7 @@ const t = texts.campaignForm;
 
 type CampaignFormProps = {
   initial: CampaignDraft;
-  /** True for a campaign that exists: its tenant stays. */
+  /** True for an existing campaign, whose tenant does not change. */
   isTenantFixed: boolean;
   submit: string;
   onSubmit: (draft: CampaignDraft) => void;
@@ -37,7 +37,7 @@ const FIELDS = [
   ...SAMPLE_FIELDS,
 ];
 
-/** Writes a campaign. Likely objections of a reviewer appear at the fields while the person types. */
+/** Writes a campaign. While the person types, the fields show the objections that a reviewer is likely to have. */
 export function CampaignForm({ initial, isTenantFixed, onSubmit, ...form }: CampaignFormProps) {
   const [draft, setDraft] = useState(initial);
   const findings = useFindings(draft);

@@ -29,7 +29,7 @@ const FIELDS = [
   'postal_code',
 ];
 
-/** Asks for the registry's facts of a company. `?from=` starts with the fields of a rejected brand. */
+/** Asks for the facts of a company that the registry needs. `?from=` fills in the fields of a rejected brand. */
 export function NewBrandPage() {
   const [{ from }] = useFilters();
   const rejected = useRead(['brands', from], (api) => api.brands.get(from as string), { enabled: from !== undefined });
@@ -70,7 +70,7 @@ function brandOf({ phone, ...values }: FormValues): CreateBrand {
   return { ...values, ...(phone !== undefined && { phone: e164Of(phone) }) } as unknown as CreateBrand;
 }
 
-/** The fields, filled from an earlier registration. The EIN is never shown again, so the person types it again. */
+/** The fields, filled in from an earlier registration. The EIN is never shown again, so the person types it again. */
 function BrandFields({ before }: { before: Brand | undefined }) {
   return (
     <Columns>

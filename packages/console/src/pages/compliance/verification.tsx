@@ -9,7 +9,7 @@ import { Card, Row, Section } from '../../ui/page.tsx';
 
 const t = texts.verification;
 
-/** Confirms the code that the registry has texted to a sole proprietor, or has another one sent. */
+/** Confirms the code that the registry has texted to a sole proprietor, or requests another code. */
 export function Verification({ brand }: { brand: Brand }) {
   const confirm = useWrite((api, code: string) => api.brands.confirmVerification(brand.id, { code }), {
     changes: ['brands'],

@@ -24,7 +24,7 @@ const STATES: readonly { id: typeof ANY | CarrierNotice['state']; text: string }
   { id: 'dropped', text: t.droppedSubjectNever },
 ];
 
-/** The latest notices of the carrier, and what became of each. */
+/** The latest notices of the carrier, and the result of each. */
 export function Notices({ id }: { id: string }) {
   const [state, setState] = useState<string>(ANY);
   const all = useWholeList(['notices', id], () => listNotices(id), { everyMs: EVERY_MS });

@@ -19,7 +19,7 @@ const EVERY_MS = 10_000;
 type Outcome = ReconcileConnection['outcome'];
 type Asked = { readonly request: CarrierRequestWithAttempts; readonly outcome: Outcome };
 
-/** Requests to the carrier whose outcome is unknown. A person looks there, and settles each. */
+/** Requests to the carrier whose outcome is unknown. A person looks them up at the carrier, and settles each. */
 export function OpenRequests({ id }: { id: string }) {
   const [asked, setAsked] = useState<Asked>();
   const requests = useWholeList(['open_requests', id], () => listOpenRequests(id), { everyMs: EVERY_MS });

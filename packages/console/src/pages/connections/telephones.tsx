@@ -15,7 +15,7 @@ import { Table } from '../../ui/table.tsx';
 
 const t = texts.telephones;
 
-/** The setting of a SIP connection that has the telephones. */
+/** The setting of a SIP connection that contains the telephones. */
 export const PHONES_SETTING = 'phones';
 
 /** The telephones of a SIP engine, each with the reports of the engines. Shows nothing for other connections. */
@@ -55,7 +55,7 @@ function Address({ name, number }: Pick<Telephone, 'name' | 'number'>) {
   return <code>{name === null ? number : `sip_phone:${name}`}</code>;
 }
 
-/** A tenant by its name, with its page in live mode. One that does not exist has neither. */
+/** A tenant by its name, with a link to its page in live mode. A tenant that does not exist has neither. */
 function Tenant({ tenant }: Pick<Telephone, 'tenant'>) {
   if (tenant === null) return '–';
   const { id, name, account_id: accountId } = tenant;

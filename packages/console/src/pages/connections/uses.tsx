@@ -10,7 +10,7 @@ const t = texts.uses;
 
 type Use = { readonly capability: Capability; readonly accountId: string | null; readonly through?: CarrierConnection };
 
-/** The connection of each capability: for all accounts, and for accounts that have made a choice. */
+/** The connection for each capability: for all accounts, and for each account with its own choice. */
 export function Uses({ connections }: { connections: readonly CarrierConnection[] }) {
   const uses = usesOf(connections);
   return (

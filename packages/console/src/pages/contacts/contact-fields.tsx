@@ -40,7 +40,7 @@ export function ContactFields({ contact, number }: { contact?: Contact; number?:
   );
 }
 
-/** Returns the values of the fields; an empty one is null. */
+/** Returns the values of the fields. An empty field is null. */
 export function contactOf({ name = '', phone_numbers = '', ...rest }: FormValues) {
   const { company = null, email = null, external_ref = null } = rest;
   const numbers = phone_numbers

@@ -23,7 +23,7 @@ import { NewContact } from './new-contact.tsx';
 
 const t = texts.list;
 
-/** The people that tenants know, found by the starts of words or by a whole number. */
+/** The contacts of tenants. The search finds them by the starts of words, or by a whole number. */
 export function ContactsPage() {
   const ledger = useLedger();
   const [{ tenant_id, q }, setFilters] = useFilters();

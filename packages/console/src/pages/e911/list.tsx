@@ -30,7 +30,7 @@ const EXAMPLE = {
   postal_code: '85004',
 };
 
-/** The places that emergency help is sent to, with the numbers that use each. */
+/** The addresses for emergency help, with the numbers that use each. */
 export function E911Page() {
   const [isCreating, setCreating] = useState(false);
   const [{ tenant_id }] = useFilters();
@@ -117,7 +117,7 @@ function addressText({ street, unit, city, state, postal_code }: E911Address): s
 
 const SHOWN_MAX = 3;
 
-/** The numbers whose callers are found at the address. */
+/** The numbers with this address. */
 function NumbersOf({ address }: { address: E911Address }) {
   const ledger = useLedger();
   const { rows, isLoading } = useNumbersOf(address.tenant_id);

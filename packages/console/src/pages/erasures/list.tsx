@@ -18,7 +18,7 @@ import { ErasePerson } from './erase-person.tsx';
 
 const t = texts.list;
 
-/** The requests to erase people, with what each has removed so far. */
+/** The requests to erase people, and the content that each has removed so far. */
 export function ErasuresPage() {
   const [{ tenant_id }] = useFilters();
   const [isAsking, setAsking] = useState(false);

@@ -13,7 +13,7 @@ import { Card, Facts, Page, Section } from '../../ui/page.tsx';
 
 const t = texts.event;
 
-/** One event, with its envelope as endpoints get it. */
+/** One event, in the form that endpoints receive. */
 export function EventPage() {
   const id = usePageId();
   const [isAsking, setAsking] = useState(false);

@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.tsx';
 
 const t = texts.list;
 
-/** The event log: everything that happened in 30 days, newest first. New events appear by themselves. */
+/** The event log: all events of 30 days, newest first. New events appear automatically. */
 export function EventsPage() {
   const ledger = useLedger();
   const [{ type, resource_id, tenant_id }, change] = useFilters();
@@ -48,7 +48,7 @@ export function EventsPage() {
           { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           {
             title: t.at,
-            // All times are in one zone: some events have a tenant and others have none.
+            // All times are in one zone, because some events have a tenant and others have none.
             cell: ({ created_at }) => <Moment at={created_at} format="zoned" />,
             align: 'end',
             wraps: true,

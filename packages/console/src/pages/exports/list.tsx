@@ -66,7 +66,7 @@ export function ExportsPage() {
   );
 }
 
-/** The address of a file is good for an hour, so a new one is read when the person wants the file. */
+/** The address of a file is valid for an hour, so a new one is read when the person requests the file. */
 function FileOf({ row: { id, status, download_url } }: { row: PersonExport }) {
   const open = useWrite((api) => api.personExports.get(id), {
     changes: [],

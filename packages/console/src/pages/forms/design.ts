@@ -1,6 +1,6 @@
 import type { CreateOptInForm, OptInForm, UpdateOptInForm } from '@dialplane/sdk/resources';
 
-/** An opt-in form while it is designed. Empty texts stand for the API's texts, or for none. */
+/** An opt-in form during its design. An empty text stands for the API's text, or for none. */
 export type Design = {
   readonly tenant_id: string | null;
   readonly campaign_id: string | null;
@@ -39,7 +39,7 @@ export function designOf(form: OptInForm): Design {
   };
 }
 
-/** Returns the body of a change. Null sets a field to the value that it has in a new form by default. */
+/** Returns the body of a change. Null sets a field to its default. */
 export function changeOf({ tenant_id: _, campaign_id, name, ...texts }: Design): UpdateOptInForm {
   const given = Object.entries(texts).map(([field, text]) => [field, text.trim() === '' ? null : text]);
   return { name, campaign_id, ...Object.fromEntries(given) };

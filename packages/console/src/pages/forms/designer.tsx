@@ -16,7 +16,7 @@ const t = texts.designer;
 
 type DesignerProps = {
   initial: Design;
-  /** True for a form that exists: its tenant stays. */
+  /** True for an existing form, whose tenant does not change. */
   isTenantFixed: boolean;
   submit: string;
   onSubmit: (design: Design) => void;
@@ -91,7 +91,7 @@ function ColourField({ value, onChange }: { value: string; onChange: (colour: st
   );
 }
 
-/** Says how well the button can be read. The page chooses black or white text, whichever is easier to read. */
+/** Shows how well the button can be read. The page chooses black or white text, whichever is easier to read. */
 function ContrastHint({ colour }: { colour: string }) {
   if (!isColour(colour)) return t.colourSuch00695c;
   const text = textColourOn(colour);

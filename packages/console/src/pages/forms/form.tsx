@@ -57,7 +57,7 @@ export function FormPage() {
 }
 
 function Edit({ form }: { form: OptInForm }) {
-  // The fields begin again with the stored values, such as a consent text that the API has written.
+  // After a save, the fields show the stored values again, such as a consent text that the API has written.
   const [saves, setSaves] = useState(0);
   const update = useWrite((api, design: Design) => api.optInForms.update(form.id, changeOf(design)), {
     changes: ['opt_in_forms'],

@@ -10,7 +10,10 @@ import css from './preview.module.css';
 
 const t = texts.preview;
 
-/** The page as visitors will see it, drawn from the fields. The console loads no file of another site, so no logo. */
+/**
+ * The page as visitors will see it, drawn from the fields. It has no logo, because the console loads no files of other
+ * sites.
+ */
 export function Preview({ design }: { design: Design }) {
   const { mode } = useLedger();
   const [isDark, setDark] = useState(false);

@@ -14,12 +14,12 @@ import { useJudgement, Verdict } from './verdict.tsx';
 const t = texts.composer;
 
 type ComposerProps = {
-  /** Undefined while a new conversation has no ends yet. */
+  /** Undefined until a new conversation has both ends. */
   ends: Ends | undefined;
   tenantId: string | undefined;
-  /** Changes when the person opts out or in, so that the verdict is asked for again. */
+  /** Changes when the person opts out or in. The verdict is then requested again. */
   optedOut?: boolean;
-  /** Puts the cursor behind the text at first. */
+  /** True to put the cursor behind the text at first. */
   isFocused?: boolean;
   draft: Draft;
   onDraft: (draft: Draft) => void;

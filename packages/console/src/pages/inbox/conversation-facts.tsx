@@ -20,7 +20,7 @@ import { PlaceCall } from './place-call.tsx';
 
 const t = texts.conversationFacts;
 
-/** The facts of a conversation without its texts, and the actions for the person. */
+/** The facts of a conversation, except its texts, and the actions for the person. */
 export function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const ledger = useLedger();
   const { id, tenant_id, phone_number_id, external_number, last_activity_at } = conversation;

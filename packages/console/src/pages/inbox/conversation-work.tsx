@@ -25,7 +25,7 @@ const SNOOZES: Readonly<Record<string, readonly [text: string, ms: number]>> = {
 const AWAKE = 'awake';
 const SNOOZED = 'snoozed';
 
-/** Who has a conversation, until when it can wait, its tags, and whether it is done. */
+/** The assigned user of a conversation, the time until which it can wait, its tags, and whether it is done. */
 export function ConversationWork({ conversation }: { conversation: Conversation }) {
   const { id, state, assignee, tags } = conversation;
   const me = useUserName();

@@ -1,13 +1,13 @@
 import type { SendMessage } from '@dialplane/sdk/resources';
 
-/** A text that is being written. */
+/** A text that the person is writing. */
 export type Draft = {
   readonly body: string;
   readonly mediaUrls: readonly string[];
-  /** With a template the text is made from the template, and `body` is left out. */
+  /** With a template, the API makes the text from it, and `body` is left out. */
   readonly templateId: string | null;
   readonly variables: Readonly<Record<string, string>>;
-  /** RFC 3339; null for at once */
+  /** RFC 3339; null to send it now */
   readonly sendAt: string | null;
   readonly respectsQuietHours: boolean;
 };
@@ -21,12 +21,12 @@ export const EMPTY_DRAFT: Draft = {
   respectsQuietHours: false,
 };
 
-/** Tells whether the draft is as empty as a new one. */
+/** Returns true if the draft is as empty as a new one. */
 export function isUntouched({ body, mediaUrls, templateId, sendAt, respectsQuietHours }: Draft): boolean {
   return body === '' && mediaUrls.length === 0 && templateId === null && sendAt === null && !respectsQuietHours;
 }
 
-/** Returns a draft with the texts and files of both. Its template and time are from the second. */
+/** Returns a draft with the texts and files of both drafts. Its template and time come from the second. */
 export function joinDrafts(first: Draft | undefined, second: Draft): Draft {
   if (first === undefined) return second;
   return {
@@ -38,7 +38,7 @@ export function joinDrafts(first: Draft | undefined, second: Draft): Draft {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Tells whether a value that was read from a store is a draft. */
+/** Returns true if a stored value is a draft. */
 export function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
   const { body, mediaUrls, templateId, variables, sendAt, respectsQuietHours } = value as Record<string, unknown>;
@@ -58,7 +58,7 @@ export function isDraft(value: unknown): value is Draft {
 /** The two ends of a conversation: the id of the own number, and the number of the person. */
 export type Ends = { readonly from: string; readonly to: string };
 
-/** Tells whether there is nothing to send yet. */
+/** Returns true if there is nothing to send yet. */
 export function isEmpty({ body, mediaUrls, templateId }: Draft): boolean {
   return body.trim() === '' && templateId === null && mediaUrls.every((url) => url.trim() === '');
 }

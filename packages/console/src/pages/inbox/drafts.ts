@@ -12,7 +12,7 @@ export type Drafts = {
 
 const store = openTabStore<Draft>({ name: 'drafts', isValue: isDraft, valuesMax: 100, charactersMax: 200_000 });
 
-/** Keeps the draft of each conversation while the person looks at others and at other pages, and over a reload. */
+/** Keeps the draft of each conversation while the person opens other conversations and pages, and over a reload. */
 export function useDrafts(): Drafts {
   const { accountId, mode } = useLedger();
   const all = useSyncExternalStore(store.subscribe, store.all);
@@ -21,7 +21,7 @@ export function useDrafts(): Drafts {
     of: (place) => all.get(nameOf(place)) ?? EMPTY_DRAFT,
     set: (place, draft) => store.set(nameOf(place), isUntouched(draft) ? undefined : draft),
     move: (from, to) => {
-      // Reads the drafts again: the caller may have rendered before the latest keystroke.
+      // Reads the drafts again, because the caller may have rendered before the latest keystroke.
       const [moved, present] = [store.all().get(nameOf(from)), store.all().get(nameOf(to))];
       if (moved === undefined) return;
       store.set(nameOf(to), joinDrafts(present, moved));

@@ -22,7 +22,7 @@ import { useUserName } from './user-name.ts';
 
 const t = texts.inbox;
 
-/** All conversations: the list, the open one, and its facts. On narrow screens one of them at a time. */
+/** All conversations: the list, the open conversation, and its facts. On narrow screens only one of these is shown. */
 export function InboxPage() {
   const ledger = useLedger();
   const openId = usePageId() as string | undefined;

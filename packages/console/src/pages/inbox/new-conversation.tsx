@@ -14,12 +14,12 @@ import { OutgoingText } from './timeline-item.tsx';
 
 const t = texts.newConversation;
 
-/** The place of a new conversation, in the address and among the drafts. */
+/** The name of a new conversation, in the address and among the drafts. */
 export const NEW = 'new';
 
 /**
- * The first text to a person. Once the API accepts it, its conversation opens, with the text that the user has written
- * to the same number since. If the user writes to another number by then, or has left, the page stays.
+ * The first text to a person. Once the API accepts it, its conversation opens, with the text that the user has since
+ * written to the same number. If the user has left, or writes to another number by then, the page stays.
  */
 export function NewConversation({ outbox, drafts, tenantId, onBegun }: NewConversationProps) {
   const [chosen, setFrom] = useState<string | null>(null);
@@ -79,11 +79,13 @@ type NewConversationProps = {
   outbox: Outbox;
   drafts: Drafts;
   tenantId: string | undefined;
-  /** Opens the conversation of the text that was sent. */
+  /** Opens the conversation of the sent text. */
   onBegun: (conversationId: string) => void;
 };
 
-/** Follows the recipient of the page. The draft moves when the page is left, so that no key in between is lost. */
+/**
+ * Follows the recipient of the page. The draft moves when the page is left, so that no keystroke before that is lost.
+ */
 function useWrittenNow(ends: Ends | undefined, drafts: Drafts) {
   const now = useRef<Ends | undefined>(undefined);
   const next = useRef<string | undefined>(undefined);

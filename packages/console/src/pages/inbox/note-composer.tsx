@@ -10,7 +10,7 @@ const t = texts.noteComposer;
 
 type NoteComposerProps = { conversationId: string; body: string; onBody: (body: string) => void };
 
-/** Where a note is written: for the people of the tenant, never sent. */
+/** The field for a note to the people of the tenant. A note is never sent. */
 export function NoteComposer({ conversationId, body, onBody }: NoteComposerProps) {
   const save = useWrite((api, text: string) => api.conversations.createNote(conversationId, { body: text }), {
     changes: ['timeline'],

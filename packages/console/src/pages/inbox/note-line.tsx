@@ -7,9 +7,7 @@ import css from './thread.module.css';
 
 const t = texts.noteLine;
 
-/**
- * A note in the thread. It has its own colours and says that it was not sent, so that people do not take it for a text.
- */
+/** A note in the thread. Its colours, and a label that says it was not sent, distinguish it from a text. */
 export function NoteLine({ note }: { note: Note }) {
   const { id, conversation_id, body, author, created_at, tenant_id } = note;
   return (

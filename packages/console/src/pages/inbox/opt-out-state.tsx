@@ -14,7 +14,7 @@ const t = texts.optOutState;
 
 const CHANGES = ['opt_outs', 'conversations'];
 
-/** Whether the person gets texts of the tenant, and how that changes. */
+/** Whether the person gets texts of the tenant, and the actions that change this. */
 export function OptOutState({ conversation }: { conversation: Conversation }) {
   return (
     <section aria-label={t.optOut} className={css.factList}>

@@ -16,10 +16,10 @@ export type Outgoing = {
   /** The key is also the Idempotency-Key: a repeat after a lost reply sends no second text. */
   readonly key: string;
   readonly send: SendMessage;
-  /** The text that the person reads: the text itself, or the template's. */
+  /** The text that the person reads: the written text, or the template's text. */
   readonly shown: string;
   readonly error: DialplaneError | null;
-  /** The id, once the API has accepted it. */
+  /** The id; null until the API has accepted the text. */
   readonly id: string | null;
 };
 
@@ -32,7 +32,7 @@ export type Outbox = {
 
 const CHANGED = ['messages', 'conversations', 'timeline'];
 
-/** Holds the texts that are on their way to the API or were refused, for all conversations. */
+/** Holds the texts of all conversations that are being sent or were refused. */
 export function useOutbox(): Outbox {
   const ledger = useLedger();
   const client = useQueryClient();
@@ -52,7 +52,7 @@ export function useOutbox(): Outbox {
     } catch (error) {
       const known = DialplaneError.is(error) ? error : new DialplaneError('connection_failed', String(error));
       change(key, { error: known });
-      // Its conversation shows the refusal; the person may have left it.
+      // The conversation shows the refusal, but the person may have left it.
       if (location.pathname !== shownAt) {
         say(t.textWasNot(formatNumber(send.to), known.body?.message ?? known.message));
       }
@@ -67,7 +67,7 @@ export function useOutbox(): Outbox {
     of: ({ from, to }) => all.filter(({ send }) => send.from === from && send.to === to),
     send: (send, shown, onSent) => start({ key: crypto.randomUUID(), send, shown, error: null, id: null }, onSent),
     retry: (outgoing) => {
-      // A repeat with the same key would get the refusal again. Without a reply, the API may have accepted the text.
+      // A repeat with the same key would get the same refusal. Without a reply, the API may have accepted the text.
       const wasRefused = outgoing.error?.status !== undefined;
       if (wasRefused) discard(outgoing.key);
       start({ ...outgoing, key: wasRefused ? crypto.randomUUID() : outgoing.key, error: null });

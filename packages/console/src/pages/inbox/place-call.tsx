@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 const t = texts.placeCall;
 
 const FIELDS = ['from', 'to', 'connect_to'];
-/** An agent usually answers at the same telephone again. */
+/** The last choice is the default, because an agent usually answers at the same telephone. */
 const LAST_KEY = 'dialplane.console.connect-to';
 
 type PlaceCallProps = {
@@ -25,10 +25,10 @@ type PlaceCallProps = {
   onClose: () => void;
 };
 
-/** A call that is not placed yet, and facts that a person should know before it. */
+/** A call that is not placed yet, and the warnings about it. */
 type Warned = { readonly wanted: CallBody; readonly warnings: CheckCallReply['warnings'] };
 
-/** Rings the agent at the console first, then the customer, and connects the two. */
+/** Rings the agent at the console first, then the customer, and connects them. */
 export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
   const ledger = useLedger();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export function PlaceCall({ ends, isOpen, onClose }: PlaceCallProps) {
       return navigate({ to: ledgerPath(ledger, `calls/${id}`) });
     },
   });
-  // A call that would be refused is placed all the same: its error is shown at the fields.
+  // If the check refuses the call, the call is still placed: its error is then shown at the fields.
   const check = useWrite((api, wanted: CallBody) => api.calls.check(wanted), {
     changes: [],
     onDone: ({ warnings }, wanted) => (warnings.length === 0 ? call.mutate(wanted) : setWarned({ wanted, warnings })),

@@ -25,7 +25,7 @@ type TemplatePartProps = {
   onChange: (changed: Partial<Draft>) => void;
 };
 
-/** The chosen template: its variables, and the text that they make. */
+/** The chosen template: its variables, and the resulting text. */
 export function TemplatePart({ template, draft, onChange }: TemplatePartProps) {
   if (template === undefined) return <p role="status">{t.loadingTheTemplate}</p>;
   const text = filled(template.body, draft.variables);

@@ -31,7 +31,7 @@ type ThreadProps = {
   id: string;
   outbox: Outbox;
   drafts: Drafts;
-  /** True if the person has just begun the conversation, and may still be writing. */
+  /** True if the person has just started the conversation, and may still be writing. */
   isWriting: boolean;
 };
 
@@ -121,7 +121,7 @@ function Open({ conversation, outbox, drafts, isWriting }: Omit<ThreadProps, 'id
   );
 }
 
-/** The line above a thread. On narrow screens it leads back to the list. */
+/** The header above a thread. On narrow screens it has a link back to the list. */
 export function BackHeader({ title, children }: { title: string; children?: React.ReactNode }) {
   const ledger = useLedger();
   return (

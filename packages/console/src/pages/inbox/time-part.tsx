@@ -19,7 +19,7 @@ type TimePartProps = {
   onChange: (changed: Partial<Draft>) => void;
 };
 
-/** When a text is sent: at a time in the tenant's zone, or after the quiet hours. */
+/** When a text is sent: at a chosen time in the tenant's zone, or after the quiet hours. */
 export function TimePart({ draft, tenantId, onChange }: TimePartProps) {
   const { name: zone } = useZone(tenantId);
   const now = useNow();

@@ -76,7 +76,7 @@ function Text({ message, onOpen }: { message: Message; onOpen: (messageId: strin
   );
 }
 
-/** Matches the address of a file that this API keeps. Files elsewhere are only linked to. */
+/** Matches the address of a file that this API stores. Other files are only links. */
 const OWN_FILE = /\/v1\/messages\/[^/]+\/media\/\d+$/;
 
 type MediaProps = { messageId: string; position: number; url: string; type: string | null };
@@ -137,7 +137,7 @@ function titleOf(call: Call, isMissed: boolean): string {
   return isMissed ? t.missedCall : t.incomingCall;
 }
 
-/** Says when a caller who asked for a callback was called back. */
+/** Shows when a caller who requested a callback was called back. */
 function CalledBack({ call, at }: { call: Call; at: string | undefined }) {
   if (at === undefined) return t.notCalledBack;
   return <span>{rich(t.calledBack, <Moment at={at} tenantId={call.tenant_id} />)}</span>;
@@ -171,7 +171,7 @@ function VoicemailLine({ voicemail }: { voicemail: Voicemail }) {
 
 type OutgoingProps = { outgoing: Outgoing; onRetry: () => void; onEdit: () => void; onDiscard: () => void };
 
-/** A text on its way to the API, or one that the API refused. */
+/** A text that is being sent, or that the API refused. */
 export function OutgoingText({ outgoing, onRetry, onEdit, onDiscard }: OutgoingProps) {
   const { shown, send, error } = outgoing;
   return (

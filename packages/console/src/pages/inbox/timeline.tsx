@@ -30,12 +30,12 @@ type Row =
   | { readonly key: string; readonly outgoing: Outgoing };
 
 const ROW_PX = 84;
-/** Older entries are read when fewer than this many are above the window. */
+/** If fewer entries than this are above the window, older entries are read. */
 const AHEAD_ROWS = 8;
 
 const timeOf = (item: TimelineItem) => (item.object === 'call' ? item.started_at : item.created_at);
 
-/** Everything between the two numbers, the newest at the bottom. Older entries are read as the person scrolls up. */
+/** The entries between the two numbers, the newest at the bottom. Older entries are read as the person scrolls up. */
 export function Timeline({ conversationId, tenantId, outgoing, ...actions }: TimelineProps) {
   const list = useList(['timeline', conversationId], (api, page) =>
     api.conversations.getTimeline(conversationId, page),
@@ -114,7 +114,7 @@ function RowContent({ row, items, onOpen, onRetry, onEdit, onDiscard }: RowProps
   );
 }
 
-/** Returns the entries oldest first, with a line before each day, and then the texts on their way. */
+/** Returns the entries, oldest first, with a line before each day, and then the texts that are being sent. */
 function rowsOf(newestFirst: readonly TimelineItem[], outgoing: readonly Outgoing[], zone: string): Row[] {
   const rows: Row[] = [];
   const ids = new Set<string>();

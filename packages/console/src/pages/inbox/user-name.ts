@@ -1,6 +1,6 @@
 import { useSession } from '../../app/session.ts';
 
-/** Returns the name of the console's user in conversations; null for a sign-in that belongs to no user. */
+/** Returns the name of the console's user in conversations; null if the sign-in belongs to no user. */
 export function useUserName(): string | null {
   return useSession().user?.email ?? null;
 }

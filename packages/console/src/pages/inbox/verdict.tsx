@@ -11,17 +11,19 @@ import css from './composer.module.css';
 const t = texts.verdict;
 
 const TYPING_PAUSE_MS = 300;
-/** Asked while nothing is written, so that a block is known before the person writes. */
+/**
+ * While nothing is written, the verdict is requested for this text, so that a block is known before the person writes.
+ */
 const PLACEHOLDER = t.hello;
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 
-/** The API's answer if the text were sent now. `error` is a refusal, `reply` is the reply to an accepted send. */
+/** The API's answer to sending the text now. `error` is a refusal, `reply` is the reply to an accepted send. */
 type Judgement = {
   readonly reply: CheckMessageReply | undefined;
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
-/** Asks the API, as the person writes, whether the text would be sent. The answer also depends on `change`. */
+/** While the person writes, asks the API whether it would send the text. The answer also depends on `change`. */
 export function useJudgement(send: SendMessage | undefined, change: unknown): Judgement {
   const isAnything = send?.body !== undefined || send?.media_urls !== undefined || send?.template_id !== undefined;
   const checked = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };
@@ -39,7 +41,7 @@ export function useJudgement(send: SendMessage | undefined, change: unknown): Ju
 
 type VerdictProps = Judgement & { isEmpty: boolean; length: number; tenantId: string | undefined };
 
-/** Says how the text would go out, or why it would not. */
+/** Shows how the text would be sent, or why it would be refused. */
 export function Verdict({ reply, error, isEmpty, length, tenantId }: VerdictProps) {
   if (error !== null) {
     return (

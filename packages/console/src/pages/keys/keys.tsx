@@ -21,7 +21,7 @@ import { RotateKey } from './rotate-key.tsx';
 
 const t = texts.keys;
 
-/** The present action on keys. The text of a new key is kept only while its dialog is open. */
+/** The present action on keys. The text of a new key is in memory only while its dialog is open. */
 type Doing =
   | { readonly what: 'create' }
   | { readonly what: 'show'; readonly secret: string }

@@ -17,7 +17,7 @@ const OVERLAPS = [
 
 type RotateKeyProps = { apiKey: ApiKey; onClose: () => void; onMade: (secret: string) => void };
 
-/** Replaces a key. The old one stays valid for the chosen time, so that servers can change over. */
+/** Replaces a key. The old key stays valid for the chosen time, so that servers can switch to the new one. */
 export function RotateKey({ apiKey, onClose, onMade }: RotateKeyProps) {
   const rotate = useWrite((api, expires_in_seconds: number) => api.apiKeys.rotate(apiKey.id, { expires_in_seconds }), {
     changes: ['api_keys'],

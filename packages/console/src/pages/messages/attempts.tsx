@@ -15,7 +15,7 @@ const OUTCOMES = {
   unknown: { text: t.noAnswer, tone: 'warn' },
 } as const;
 
-/** Reasons in words. For a rejected text, the page shows its code. */
+/** The reasons in words. For a rejected text, the page shows its code instead. */
 const REASONS: Readonly<Record<string, string>> = {
   unreachable: t.carrierCouldNot,
   account: t.accountCarrierDoes,
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   confirmed_later: t.carrierConfirmedAttempt,
 };
 
-/** The attempts to hand a text to its carrier; nothing if the first one was accepted. */
+/** The attempts to pass a text to its carrier. Shows nothing if the first attempt was accepted. */
 export function Attempts({ messageId, tenantId }: { messageId: string; tenantId: string }) {
   const { data, error } = useRead(['messages', messageId, 'attempts'], (api) => api.messages.listAttempts(messageId));
   if (error !== null) return <ErrorNote error={error} />;

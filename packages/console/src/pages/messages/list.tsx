@@ -67,7 +67,7 @@ export function MessagesPage() {
   );
 }
 
-/** The person by name and number, the tenant's own number alone. */
+/** The person by name and number, or the tenant's own number. */
 function partyOf(message: Message, end: 'from' | 'to') {
   const isPerson = (message.direction === 'inbound') === (end === 'from');
   return isPerson ? <Person tenantId={message.tenant_id} number={message[end]} /> : formatNumber(message[end]);

@@ -7,7 +7,7 @@ import { rich } from '../../ui/rich.tsx';
 
 const t = texts.whyFailed;
 
-/** Why a text failed in words, the next step, and the carrier's answer. */
+/** The reason for a failed text in words, the next step, and the carrier's answer. */
 export function WhyFailed({ message: { error_code, error_detail } }: { message: Message }) {
   const { why, next } = failureOf(error_code ?? '');
   return (

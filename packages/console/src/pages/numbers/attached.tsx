@@ -14,7 +14,7 @@ const FIELDS = ['routing_config_id', 'campaign_id', 'e911_address_id'] as const;
 
 type References = Pick<PhoneNumber, (typeof FIELDS)[number]>;
 
-/** The things that the number refers to. Changes are sent together; an empty field detaches. */
+/** The resources that are attached to the number. Changes are sent together; an empty field detaches. */
 export function Attached({ number }: { number: PhoneNumber }) {
   const { id, tenant_id } = number;
   const [changed, setChanged] = useState<Partial<References>>({});

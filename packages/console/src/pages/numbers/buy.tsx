@@ -99,7 +99,7 @@ export function BuyNumberPage() {
 
 const placeOf = ({ locality: city, region }: AvailableNumber) => `${city}, ${region}`;
 
-/** A narrow screen has the place below the number. */
+/** On a narrow screen the place is below the number. */
 function NumberAndPlace({ number }: { number: AvailableNumber }) {
   return (
     <>

@@ -20,7 +20,7 @@ import { ReleaseNumber } from './release-number.tsx';
 
 const t = texts.number;
 
-/** One number: the things attached to it, and whether it can text. */
+/** One number: the resources attached to it, and whether it can send texts. */
 export function NumberPage() {
   const id = usePageId();
   const { data: number, error } = useNumber(id);

@@ -16,7 +16,7 @@ type Step = { readonly title: string; readonly isDone: boolean; readonly note?: 
 export function Readiness({ number }: { number: PhoneNumber }) {
   const ledger = useLedger();
   const { campaign_id, messaging_ready } = number;
-  // The simulated carrier asks for no campaign.
+  // The simulated carrier requires no campaign.
   const isFree = ledger.mode === 'test' && !messaging_ready && campaign_id === null;
   const { data: campaign } = useRead(['campaigns', campaign_id], (api) => api.campaigns.get(campaign_id as string), {
     enabled: campaign_id !== null,

@@ -8,7 +8,7 @@ const t = texts.releaseNumber;
 
 type ReleaseNumberProps = { number: PhoneNumber; isOpen: boolean; onClose: () => void };
 
-/** Asks before a number is given back to the carrier. */
+/** Asks for a confirmation before a number is returned to the carrier. */
 export function ReleaseNumber({ number, isOpen, onClose }: ReleaseNumberProps) {
   const name = formatNumber(number.phone_number);
   const release = useWrite((api) => api.phoneNumbers.release(number.id), {

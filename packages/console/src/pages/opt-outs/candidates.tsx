@@ -12,7 +12,7 @@ import css from './opt-outs.module.css';
 
 const t = texts.candidates;
 
-/** Texts that may be opt-outs, for a person to decide. Shows nothing if there are none. */
+/** Texts that may be opt-outs. A person decides about each. Shows nothing if there are none. */
 export function Candidates({ tenantId }: { tenantId: string | undefined }) {
   const candidates = useList(['opt_out_candidates', tenantId], (api, page) =>
     api.optOuts.listCandidates({ ...page, tenant_id: tenantId }),

@@ -23,7 +23,7 @@ import { isLiftable, stopped } from './sources.ts';
 
 const t = texts.list;
 
-/** Who has opted out of a tenant's texts or calls. */
+/** The people who have opted out of a tenant's texts or calls. */
 export function OptOutsPage() {
   const [{ tenant_id, external_number }, setFilters] = useFilters();
   const [isAdding, setAdding] = useState(false);

@@ -60,7 +60,7 @@ export function AddOptOut({ tenantId, onClose }: { tenantId: string | undefined;
   );
 }
 
-/** Asks before an opt-out is lifted. */
+/** Asks for a confirmation before an opt-out is lifted. */
 export function LiftOptOut({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { external_number, tenant_id } = optOut;
   const person = formatNumber(external_number);

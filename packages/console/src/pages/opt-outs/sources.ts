@@ -6,7 +6,7 @@ const t = texts.sources;
 
 const LIFTABLE: readonly OptOut['source'][] = ['api', 'import'];
 
-/** Tells whether the API may lift an opt-out. Opt-outs of other sources end only by the person's own START. */
+/** Returns true if the API may lift an opt-out. Opt-outs of other sources end only by the person's own START. */
 export const isLiftable = ({ source }: OptOut) => LIFTABLE.includes(source);
 
 const STOPPED = { text: t.texts, call: t.callsOfSoftware } as const;

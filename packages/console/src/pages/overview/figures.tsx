@@ -15,10 +15,10 @@ const t = texts.figures;
 const CALLS_MAX = 100;
 const UNKNOWN = '–';
 const QUEUES_EVERY_MS = 15_000;
-/** Work counts as late when it has been due for this time. */
+/** Work that has been due for this time is late. */
 const ON_TIME_S = 1;
 
-/** The calls that ring or talk now. A call that is placed rings the agent while it is `dialing`. */
+/** The calls that are ringing or connected now. While a placed call is `dialing`, its agent rings. */
 export function CallsFigure() {
   const { data: now } = useRead(['calls', 'now'], readRunning);
   if (now === undefined) return <Figure name={t.callsInProgress} value={UNKNOWN} note={undefined} />;
@@ -31,8 +31,8 @@ export function CallsFigure() {
 const RUNNING = ['dialing', 'ringing', 'in_progress'] as const;
 
 /**
- * Reads the calls that ring or talk. Calls change their state only in this order. So a call that changes between two
- * reads is in a later list, or in two lists.
+ * Reads the calls that are ringing or connected. A call changes its state only in this order of reads. So a call that
+ * changes between two reads is in a later list, or in both.
  */
 async function readRunning(api: Api): Promise<readonly Call[]> {
   const found = new Map<string, Call>();
@@ -65,7 +65,7 @@ export function BalanceFigure() {
   return <Figure name={t.balance} value={data === undefined ? UNKNOWN : formatUsd(data.amount_usd)} />;
 }
 
-/** How long the oldest job of the installation has been due. For operators. */
+/** The time that the oldest job of the installation has been due. For operators. */
 export function QueueFigure() {
   const { data } = useOperatorRead(['queues'], readQueues, { everyMs: QUEUES_EVERY_MS });
   const ages = [...(data?.jobs ?? []), ...(data?.lanes ?? [])].map(({ oldest_due_seconds }) => oldest_due_seconds);

@@ -9,7 +9,7 @@ import { TEXTS_MAX, useFates } from './recent-texts.ts';
 
 const t = texts.recentFailures;
 
-/** Why texts failed lately, the most frequent reason first. */
+/** The reasons why texts failed recently, the most frequent first. */
 export function RecentFailures() {
   const ledger = useLedger();
   const { fates } = useFates();

@@ -1,7 +1,10 @@
 import type { Message } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
 
-/** Deliveries are judged by this many of the newest outbound texts, so the cost does not grow with the traffic. */
+/**
+ * The rate of delivery is computed from this many of the newest outbound texts, so its cost does not grow with the
+ * traffic.
+ */
 export const TEXTS_MAX = 100;
 
 /** The newest outbound texts that were delivered or have failed. */

@@ -52,7 +52,7 @@ export function Tour() {
   );
 }
 
-/** Returns the steps, with the finished ones marked; undefined until all of it is read. */
+/** Returns the steps, with the finished ones marked; undefined until all their data is read. */
 function useSteps(): readonly Step[] | undefined {
   const { mode } = useLedger();
   const one = { limit: 1 };

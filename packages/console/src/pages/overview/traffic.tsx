@@ -15,7 +15,7 @@ const DAYS = 7;
 const DAY_MS = 86_400_000;
 const TODAY_EVERY_MS = 15_000;
 
-/** The counts of the bars, by the kinds of usage that they add up. */
+/** The series of the bars, with the kinds of usage that each adds up. */
 const SERIES = [
   { title: t.textSegmentsSent, kinds: ['sms_segment_outbound', 'mms_outbound'] },
   { title: t.textSegmentsReceived, kinds: ['sms_segment_inbound', 'mms_inbound'] },
@@ -24,7 +24,7 @@ const SERIES = [
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The traffic of each of the last days, as bars and as numbers. A day is one of UTC. */
+/** The traffic of each of the last days, as bars and as numbers. Days are in UTC. */
 export function Traffic() {
   const now = useNow();
   if (now === undefined) return null;
@@ -37,10 +37,10 @@ function TrafficUntil({ today }: { today: string }) {
   const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.parse(today) - (DAYS - 1 - back) * DAY_MS));
   const usage = useQueries({
     queries: days.map((day) => ({
-      // Data of a day that was read before its end does not cover the whole day.
+      // Data of a day that was read before the end of the day does not cover the whole day.
       queryKey: ledgerKey(ledger, 'usage', 'day', day, day === today ? 'so far' : 'whole'),
       queryFn: (): Promise<UsageSummary> => api.usage.get({ start: day, end: dayOf(Date.parse(day) + DAY_MS) }),
-      // Usage of a day that is over changes no more.
+      // The usage of a day in the past no longer changes.
       staleTime: day === today ? 0 : Number.POSITIVE_INFINITY,
       ...(day === today && { refetchInterval: TODAY_EVERY_MS }),
     })),

@@ -9,7 +9,7 @@ const t = texts.addPhone;
 
 type AddPhoneProps = { taken: readonly string[]; onAdd: (number: string) => void; onClose: () => void };
 
-/** Numbers that are reserved for films. No person has them. */
+/** Numbers that are reserved for fiction. They belong to no person. */
 const NEIGHBOURS = Array.from({ length: 57 }, (_, index) => `+16025550${143 + index}`);
 
 /** Asks for the number of a new phone. */

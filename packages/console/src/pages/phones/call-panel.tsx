@@ -17,7 +17,7 @@ const t = texts.callPanel;
 
 type PanelProps = { desk: Desk; number: string; contact: string | undefined; onUse: (contact: string) => void };
 
-/** The calls of one phone: ringing and answered calls, or a button that makes a call. */
+/** The calls of one phone: ringing and answered calls, or a button that places a call. */
 export function CallPanel({ desk, number, contact, onUse }: PanelProps) {
   const calls = desk.callsOf(number);
   const current = calls.filter(({ state }) => state !== 'over');
@@ -78,7 +78,7 @@ function CurrentCall({ desk, number, call, position }: CurrentProps) {
     },
     { changes: ['calls'] },
   );
-  // A separate write, so that a call can be declined while an answer is on its way.
+  // A separate write, so that the person can decline a call while an answer is being sent.
   const hangUp = useWrite(
     async (api) => {
       await api.test.hangupCall(id, party === 'agent' ? { party, target: number } : { party });
@@ -143,12 +143,12 @@ function Talk({ desk, number, call }: { desk: Desk; number: string; call: PhoneC
   );
 }
 
-/** Louder than this is a sound: the noise of mu-law is far below. */
+/** A louder level is a sound. The noise of mu-law is far below it. */
 const SOUND_LEVEL = 0.004;
-/** The loudest voices. */
+/** The level of the loudest voices. */
 const FULL_LEVEL = 0.35;
 
-/** How loud the call is at this phone, also if the speaker is at another phone. */
+/** Shows how loud the call is at this phone, even if the speaker is at another phone. */
 function Hearing({ call: { line } }: { call: PhoneCall }) {
   if (line === undefined) return null;
   const { state, level, noMicrophone, problem } = line.state;

@@ -11,12 +11,12 @@ export type CallView = {
 type Entry = Call['events'][number];
 
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'missed']);
-/** After these entries a caller hears a person or a machine. */
+/** The log entries after which a caller hears a person or a machine. */
 const HEARD: ReadonlySet<string> = new Set(['bridged', 'menu_choice', 'gather_started', 'voicemail_started']);
 
 export const isOver = ({ status }: Call): boolean => OVER.has(status);
 
-/** Returns how the call is for the phone with this number, by the log of the call. */
+/** Returns the state of the call for the phone with this number, from the log of the call. */
 export function viewOf(call: Call, number: string): CallView {
   let view: CallView = { state: 'none', party: 'agent', isAtVoicemail: false };
   for (const entry of call.events) view = { ...view, ...changeBy(entry, { call, number, view }) };

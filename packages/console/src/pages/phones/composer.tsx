@@ -15,7 +15,7 @@ const NOTHING: NewText = { body: '', picture: '' };
 
 type ComposerProps = { number: string; contact: string; onUse: () => void };
 
-/** Words that carriers and the product act upon. */
+/** Words that have an effect at carriers and in the product. */
 const KEYWORDS = ['STOP', 'START', 'HELP'] as const;
 
 /** Writes a text as the person at the phone. */

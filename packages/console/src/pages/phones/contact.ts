@@ -11,13 +11,13 @@ const store = openTabStore<string>({
   charactersMax: 20_000,
 });
 
-/** The newest conversations of a phone that are searched for one with texts. */
+/** This many of the newest conversations of a phone are searched for one with texts. */
 const CONVERSATIONS = 25;
 
 /**
  * Returns the number of a tenant that a phone texts and calls, and a function that chooses another number. The first
  * choice is the number that the phone used last in this tab. Otherwise it is the number of its newest texts, or the
- * first number. It changes only through the function.
+ * first number. Only the function changes it.
  */
 export function useContact(
   number: string,

@@ -1,6 +1,6 @@
 /**
  * The phones of the page on their calls. The page takes over the people at the phones on each new call, so that they
- * act only when the person at the page does.
+ * act only when the person at the page acts.
  */
 import { type Call, DialplaneError, type Event } from '@dialplane/sdk/resources';
 import type { Api } from '../../api/client.ts';
@@ -20,15 +20,15 @@ export type PhoneCall = CallView & {
 export type Desk = {
   readonly lines: Lines;
   subscribe(listener: () => void): () => void;
-  /** Rises with each change. */
+  /** A number that increases with each change. */
   version(): number;
   /** Why the latest read of the calls failed. */
   problem(): unknown;
-  /** The calls of a phone that have not ended, and the last one that has. */
+  /** The calls of a phone that have not ended, and the last ended call. */
   callsOf(number: string): readonly PhoneCall[];
   setNumbers(numbers: readonly string[]): void;
   onEvent(event: Event): void;
-  /** Takes a call over for the phones, and follows it. */
+  /** Takes a call over for the phones, and follows its events. */
   follow(callId: string): Promise<void>;
   look(callId: string): Promise<void>;
   close(): void;
@@ -41,7 +41,7 @@ const RUNNING_MAX = 25;
 
 type Followed = {
   call: Call | undefined;
-  /** The time when the page took over the person, by number. */
+  /** By number: resolves when the page has taken over the person. */
   readonly taken: Map<string, Promise<void>>;
 };
 
@@ -54,7 +54,7 @@ export function openDesk(api: Api): Desk {
     version += 1;
     for (const listener of listeners) listener();
   };
-  /** Runs work that no person waits for. The page shows its failure until the next success. */
+  /** Runs work in the background. If it fails, the page shows the failure until the next success. */
   const attempt = async (work: () => Promise<void>) => {
     const before = problem;
     problem = await work().then(
@@ -95,7 +95,7 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
   const look = async (callId: string) => {
     const followed = calls.get(callId);
     if (followed === undefined) return;
-    // A simulated person who acts automatically has no audio.
+    // A simulated person who acts automatically has no audio, so this waits for the take-over.
     await Promise.all(followed.taken.values());
     const call = await api.calls.get(callId);
     if (isClosed || JSON.stringify(call) === JSON.stringify(followed.call)) return;
@@ -130,7 +130,7 @@ function createFollowedCalls(api: Api, lines: Lines, changed: () => void) {
       for (const call of [...data].reverse()) if (!isOver(call)) await follow(call.id);
     },
     takeEvent: async (event: Event) => {
-      // A message is kept some time after its call.
+      // A voicemail message is stored some time after its call.
       const id = event.type === 'voicemail.created' ? event.data.call_id : event.resource_id;
       if (mayRing(event, numbers)) await follow(id);
       else if (calls.has(id)) await look(id);
@@ -158,12 +158,12 @@ function phoneCalls(id: string, call: Call, number: string): Omit<PhoneCall, 'li
   return [{ ...view, id, call, other: isCaller ? call.to : call.from }];
 }
 
-/** Makes the simulated person do nothing on the call. */
+/** Takes over the simulated person, who then does nothing automatically on the call. */
 async function takeOver(api: Api, callId: string, number: string): Promise<void> {
   try {
     await api.test.takeOverCall(callId, { number });
   } catch (error) {
-    // The call is over already.
+    // The call is already over.
     if (!DialplaneError.is(error) || error.code !== 'call_not_active') throw error;
   }
 }

@@ -12,7 +12,7 @@ const t = texts.feed;
 
 const STATES = { connecting: t.connecting, connected: t.live, disconnected: t.reconnecting } as const;
 
-/** The events since the page was opened, as webhooks carry them. */
+/** The events since the page was opened, in the form that webhooks receive. */
 export function EventFeed() {
   const ledger = useLedger();
   const { state } = useLive();

@@ -8,7 +8,7 @@ type LineState = {
   readonly level: number;
   /** True while a tone or a file is played into the call. */
   readonly isPlaying: boolean;
-  /** Why there is no microphone. */
+  /** Why there is no microphone; null if there is one. */
   readonly noMicrophone: string | null;
   /** Why the latest attempt to connect the audio failed. */
   readonly problem: string | null;
@@ -18,7 +18,7 @@ type Address = { readonly url: string; readonly token: string };
 
 type LineOptions = {
   readonly engine: AudioEngine;
-  /** Asks for the audio of the person, again after a loss. */
+  /** Requests the audio of the person; again after a loss. */
   readonly open: () => Promise<Address>;
   readonly onChange: () => void;
 };
@@ -26,7 +26,7 @@ type LineOptions = {
 /** The audio of one phone on one call, until it is closed. */
 export type Line = {
   readonly state: LineState;
-  /** Chooses whether the microphone and the speaker of the computer are at this phone. */
+  /** Chooses whether this phone uses the microphone and the speaker of the computer. */
   use(options: { readonly microphone: boolean; readonly speaker: boolean }): void;
   play(sound: AudioBuffer): void;
   stopPlaying(): void;
@@ -36,12 +36,12 @@ export type Line = {
 /** The worklet is a file of the console: the page's policy refuses `blob:` scripts. */
 const WORKLET_URL = new URL('../../../../softphone/bundle/worklet.js', import.meta.url).href;
 const AGAIN_MS = 1_000;
-/** The level is shown for audio of this time. */
+/** The shown level covers this much audio. */
 const LEVEL_MS = 200;
 
 export const openEngine = (): AudioEngine => new AudioEngine({ workletUrl: WORKLET_URL });
 
-/** Connects a phone to a call. A lost connection is made again. */
+/** Connects a phone to a call. Reconnects after a loss. */
 export function openLine({ engine, open, onChange }: LineOptions): Line {
   let state: LineState = { state: 'connecting', level: 0, isPlaying: false, noMicrophone: null, problem: null };
   let used = { microphone: false, speaker: false };
@@ -85,7 +85,7 @@ export function openLine({ engine, open, onChange }: LineOptions): Line {
   const start = () => {
     if (isClosed) return;
     connect().catch((error: unknown) => {
-      // The call may be over, which its log says; otherwise the next attempt succeeds.
+      // The call may be over, which its log shows. If not, the next attempt succeeds.
       change({ problem: error instanceof Error ? error.message : String(error) });
       retry();
     });

@@ -5,7 +5,7 @@ import { CONSOLE_URL, PREFIX } from '../../lib/location.ts';
 import { viewOf } from './call-view.ts';
 import { type Line, openEngine, openLine } from './line.ts';
 
-/** The audio of all phones of the page. The microphone and the speaker of the computer are at one of them. */
+/** The audio of all phones of the page. One of them has the microphone and the speaker of the computer. */
 export type Lines = {
   find(callId: string, number: string): Line | undefined;
   isMuted(callId: string, number: string): boolean;
@@ -13,7 +13,7 @@ export type Lines = {
   /** The phone that has the microphone and the speaker. */
   readonly here: string | undefined;
   goTo(number: string): void;
-  /** Connects a phone that is on the call, and disconnects one that is not. */
+  /** Connects a phone that is on the call, and disconnects a phone that is not. */
   tend(call: Call, number: string): void;
   decode(file: File): Promise<AudioBuffer>;
   close(): void;
@@ -21,7 +21,7 @@ export type Lines = {
 
 /**
  * Audio uses the console's own origin, which the page's policy allows, even if the gateways have another address. Every
- * gateway forwards it, and proxies know the path.
+ * gateway forwards this path to the right node, and proxies route it.
  */
 function onThisOrigin(address: string): string {
   const { pathname } = new URL(address);

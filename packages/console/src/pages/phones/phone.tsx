@@ -17,12 +17,12 @@ const t = texts.phone;
 type PhoneProps = {
   desk: Desk;
   number: string;
-  /** The tenants' numbers that it can text and call. */
+  /** The tenants' numbers that this phone can text and call. */
   contacts: readonly PhoneNumber[];
   onRemove: () => void;
 };
 
-/** One phone: its call, its texts with one number, and a text to write. */
+/** One phone: its call, its texts with one number, and a field for a text. */
 export function Phone({ desk, number, contacts, onRemove }: PhoneProps) {
   const [contact, keep] = useContact(number, contacts);
   const tenantId = contacts.find(({ phone_number }) => phone_number === contact)?.tenant_id;

@@ -105,7 +105,7 @@ function Desktop({ desk, numbers, onRemove }: DesktopProps) {
 
 const NUMBERS_KEY = 'dialplane.console.phones';
 
-/** The numbers of the phones, from the address of the page, or else the last chosen numbers in this browser. */
+/** The numbers of the phones: from the address of the page, otherwise the last choice in this browser. */
 function useNumbers(): [readonly string[], (numbers: readonly string[]) => void] {
   const { accountId } = useLedger();
   const [{ phones }, setFilters] = useFilters();
@@ -121,7 +121,7 @@ function useNumbers(): [readonly string[], (numbers: readonly string[]) => void]
   return [[...new Set(numbers)].slice(0, PHONES_MAX), change];
 }
 
-/** Opens the desk of the ledger, and hands it the events. */
+/** Opens the desk of the ledger, and passes the events to it. */
 function useDesk(numbers: readonly string[]): Desk | undefined {
   const { accountId, mode } = useLedger();
   const { subscribe } = useLive();

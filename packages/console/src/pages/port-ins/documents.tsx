@@ -21,7 +21,10 @@ const TYPES: Readonly<Record<PortInDocument['content_type'], string>> = {
   'image/jpeg': 'JPEG',
 };
 
-/** The documents of a port-in: add and delete them while it can be corrected. No operation returns the file. */
+/**
+ * The documents of a port-in. They can be added and deleted while the port-in can be corrected. No operation returns
+ * the file.
+ */
 export function Documents({ portIn }: { portIn: PortIn }) {
   const [deleted, setDeleted] = useState<PortInDocument>();
   const documents = useRead(['port_ins', portIn.id, 'documents'], (api) => api.portIns.listDocuments(portIn.id));

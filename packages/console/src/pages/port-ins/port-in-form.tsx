@@ -10,11 +10,11 @@ import { PortabilityCheck } from './portability-check.tsx';
 
 const t = texts.portInForm;
 
-/** The details of a port-in. On a correction, a PIN that is not typed again stays. */
+/** The details of a port-in. If a correction has no PIN, the earlier PIN stays. */
 export type PortInDetails = Omit<CreatePortIn, 'tenant_id'> & { readonly tenant_id?: string };
 
 type PortInFormProps = {
-  /** The port-in that is corrected; none for a new one. */
+  /** The port-in to correct; absent for a new one. */
   portIn?: PortIn;
   submit: string;
   onSubmit: (details: PortInDetails) => void;
@@ -37,7 +37,7 @@ const FIELDS = [
   'service_address.postal_code',
 ];
 
-/** Asks for the numbers, and for the account at the losing carrier as that carrier has it. */
+/** Asks for the numbers, and for the account data as the losing carrier has them. */
 export function PortInForm({ portIn, onSubmit, ...form }: PortInFormProps) {
   const [numbers, setNumbers] = useState(portIn?.phone_numbers.map(formatNumber).join('\n') ?? '');
   return (
@@ -112,7 +112,7 @@ function numbersIn(text: string): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** All parts of the address are sent, so that the API names each one that is missing. */
+/** All parts of the address are sent, so that the API names each missing part. */
 function detailsOf(values: FormValues, phone_numbers: string[]): PortInDetails {
   const { tenant_id, entity_name = '', authorized_person = '', account_number = '', pin } = values;
   const part = (name: string) => values[`service_address.${name}`] ?? '';

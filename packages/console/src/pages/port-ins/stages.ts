@@ -18,7 +18,7 @@ export const STATUSES: readonly PortInStatus[] = [
 export const canCorrect = (status: PortInStatus): boolean => status === 'draft' || status === 'action_needed';
 export const canCancel = (status: PortInStatus): boolean => canCorrect(status) || status === 'in_review';
 
-/** The steps that the carrier may take next, and their names in the test control. */
+/** The next steps that the carrier may take, and their names in the test control. */
 export const NEXT_STEPS = {
   draft: [],
   in_review: [

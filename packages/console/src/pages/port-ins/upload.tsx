@@ -22,7 +22,7 @@ const KINDS = [
 ] as const;
 const TYPES: readonly Type[] = ['application/pdf', 'image/png', 'image/jpeg'];
 const BYTES_MAX = 10 * 1024 * 1024;
-/** A slow line takes minutes for a large file. */
+/** On a slow connection, a large file takes minutes. */
 const TIMEOUT_MS = 600_000;
 
 /** Sends a file to a port-in, and shows the progress. */

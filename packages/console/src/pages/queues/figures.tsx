@@ -17,7 +17,7 @@ export const QUEUES = Object.keys(QUEUE_NAMES) as readonly Queue[];
 
 /** Work that has been due for more seconds than this is late. */
 export const BUSY_S = 5;
-/** Work that is due for longer means that workers are missing or stuck. */
+/** If work has been due for longer, workers are missing or stuck. */
 export const STUCK_S = 60;
 
 export type AgeTone = 'ok' | 'warn' | 'bad';
@@ -32,7 +32,7 @@ export function Mark({ tone, children }: { tone: AgeTone; children: ReactNode })
   return <span className={classes(css.mark, css[tone])}>{children}</span>;
 }
 
-/** Says how many jobs are in a queue by state. Leaves out empty states. */
+/** Returns how many jobs are in a queue, by state. Leaves out empty states. */
 export function depthOf({ due, running, failed, waiting, isPartial }: ReturnType<typeof sumOf>): string {
   const parts = [
     [due, t.due],

@@ -68,7 +68,7 @@ export function Kinds({ jobs }: { jobs: readonly Row[] }) {
   );
 }
 
-/** Housekeeping runs now and then on every installation, so it matters only when it is late or fails. */
+/** Housekeeping is due at intervals on every installation, so it is shown only when it is late or fails. */
 function isIdleSweep({ kind, failed, oldest_due_seconds }: Row): boolean {
   return kind.startsWith('sweep.') && failed === 0 && oldest_due_seconds <= BUSY_S;
 }

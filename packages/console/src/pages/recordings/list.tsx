@@ -70,7 +70,7 @@ export function RecordingsPage() {
   );
 }
 
-/** Whether both parties heard the announcement to its end. Voicemails have none. */
+/** Shows whether both parties heard the whole announcement. Voicemails have no announcement. */
 export function Announced({ isAnnounced }: { isAnnounced: boolean }) {
   return <Badge tone={isAnnounced ? 'ok' : 'plain'}>{isAnnounced ? t.yes : t.no}</Badge>;
 }

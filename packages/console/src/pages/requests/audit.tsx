@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 
 const t = texts.audit;
 
-/** Who changed what: keys, tenants, numbers, endpoints and sessions. */
+/** Who changed keys, tenants, numbers, endpoints and sessions, and how. */
 export function AuditPage() {
   const [{ tenant_id }] = useFilters();
   const filter = tenant_id === undefined ? {} : { tenant_id };

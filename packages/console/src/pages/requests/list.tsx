@@ -18,11 +18,14 @@ const t = texts.list;
 
 const ANY = 'any';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
-/** No event says that a request came. */
+/** Requests have no events, so the list is polled. */
 const EVERY_MS = 3_000;
 const NAMES = ['tenant_id', 'method', 'route', 'status', 'error_code', 'resource_id'] as const;
 
-/** The request log: the requests of the last days, newest first, without their bodies. New ones appear by themselves. */
+/**
+ * The request log: the requests of the last days, newest first, without their bodies. New requests appear
+ * automatically.
+ */
 export function RequestsPage() {
   const ledger = useLedger();
   const [filters, change] = useFilters();
@@ -88,7 +91,7 @@ export function RequestsPage() {
   );
 }
 
-/** A status of HTTP, in the colour of its kind. */
+/** An HTTP status, in the colour of its class. */
 export function StatusCode({ status }: { status: number }) {
   return <Badge tone={status < 400 ? 'ok' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>;
 }

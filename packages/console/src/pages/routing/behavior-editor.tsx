@@ -32,10 +32,10 @@ const MENUS_DEEP_MAX = 3;
 
 type Props = EditorProps & { label: string; types?: readonly BehaviorType[] };
 
-/** Edits what happens to a caller. */
+/** Edits the behavior for a caller. */
 export function BehaviorEditor({ label, types = ['ring', 'voicemail', 'menu', 'queue', 'relay'], ...props }: Props) {
   const { value, onChange, depth } = props;
-  // The API takes no agent in a menu of the last level.
+  // The API does not accept an agent of text in a menu of the last level.
   const offered = types.filter((type) => (type !== 'menu' && type !== 'relay') || depth < MENUS_DEEP_MAX);
   return (
     <div className={css.behavior} role="group" aria-label={label}>

@@ -34,7 +34,7 @@ export type Relay = {
 /** The caller waits for an agent. */
 type InQueue = { readonly type: 'queue'; readonly queue_id: string };
 
-/** The behavior for a caller. The API limits how deep menus are nested; here the type is the same at all depths. */
+/** The behavior for a caller. The API limits the depth of menus; this type is the same at all depths. */
 export type Behavior = Ring | Voicemail | Menu | Relay | InQueue;
 
 export type BehaviorType = Behavior['type'];
@@ -55,7 +55,7 @@ export type Draft = {
   readonly closed: Behavior;
   readonly isRecorded: boolean;
   readonly isAnnounced: boolean;
-  /** Empty: none is spoken. */
+  /** Empty for no announcement. */
   readonly listeningAnnouncement: string;
   readonly holdAudioUrl: string;
 };
@@ -74,7 +74,7 @@ const NEW_RING: Ring = {
   no_answer: NEW_VOICEMAIL,
 };
 
-/** Returns a behavior of a type, to be filled in. */
+/** Returns a new behavior of a type. The person fills it in. */
 export function newBehavior(type: BehaviorType): Behavior {
   if (type === 'ring') return NEW_RING;
   if (type === 'voicemail') return NEW_VOICEMAIL;
@@ -132,7 +132,7 @@ export function bodyOf(draft: Draft, tenantId: string): ReplaceRoutingConfig & C
   };
 }
 
-/** Returns the names of all fields of a draft, as errors of the API name them. */
+/** Returns the names of all fields of a draft, in the form of the API's errors. */
 export function fieldsOf({ open, closed, holidays }: Draft): string[] {
   return [
     'name',
@@ -179,11 +179,11 @@ export type EditorProps<T extends Behavior = Behavior> = {
   readonly value: T;
   readonly onChange: (value: Behavior) => void;
   readonly tenantId: string;
-  /** How many menus the behavior is in. */
+  /** The number of menus around the behavior. */
   readonly depth: number;
 };
 
-/** Reads a number field. An empty one is zero, which the API refuses at the field. */
+/** Reads a number field. An empty field is zero, and the API then refuses the field. */
 export const numberOf = (text: string) => (text === '' ? 0 : Number(text));
 
 export const numberText = (value: number) => (value === 0 ? '' : String(value));

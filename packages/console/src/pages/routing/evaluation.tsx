@@ -21,7 +21,7 @@ type EvaluationProps = { configId: string; tenantId: string; isChanged: boolean 
 
 const NOW_EVERY_MS = 30_000;
 
-/** Says who rings now or at a chosen moment, and where keys lead. Nothing rings. */
+/** Shows who would ring now or at a chosen time, and where the keys of menus lead. Nothing rings. */
 export function Evaluation({ configId, tenantId, isChanged }: EvaluationProps) {
   const { name: zone } = useZone(tenantId);
   const [wall, setWall] = useState('');
@@ -107,7 +107,7 @@ function MenuVerdict({ menu: { prompt, options, otherwise }, onKey }: { menu: Me
   );
 }
 
-/** The sentence that says how long the targets of a ring ring, and what follows. */
+/** Returns the sentence about how long the targets ring, and what follows. */
 function lengthOf({ strategy, no_answer: next }: Ring) {
   if (strategy === 'sequential') return next === null ? t.eachThenMissed : t.eachThenVoicemail;
   return next === null ? t.thenMissed : t.thenVoicemail;

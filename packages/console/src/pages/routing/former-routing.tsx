@@ -12,7 +12,7 @@ import { shortHours } from './spans.ts';
 
 const t = texts.formerRouting;
 
-/** A field of a config, and what it says in words. */
+/** A field of a config, and a function that describes it in words. */
 type Field = { readonly title: string; readonly part: (config: RoutingConfig) => unknown; readonly say: Say };
 type Say = (config: RoutingConfig) => ReactNode;
 
@@ -45,7 +45,7 @@ type FormerRoutingProps = {
   at: string;
 };
 
-/** Shows a routing config as it was at a moment, such as the time of a call: the fields that have changed since. */
+/** Shows a routing config at an earlier time, such as the time of a call: the fields that have changed since. */
 export function FormerRouting({ config, at }: FormerRoutingProps) {
   const { id, tenant_id } = config;
   const { data: former, error } = useRead(['routing_configs', id, 'at', at], (api) =>
@@ -75,7 +75,7 @@ export function FormerRouting({ config, at }: FormerRoutingProps) {
   );
 }
 
-/** Describes a field in words, or as it is stored if the words of both versions are the same. */
+/** Describes a field in words. If the words of both versions are the same, returns the stored form instead. */
 function sayPart({ part, say }: Field, shown: RoutingConfig, other: RoutingConfig): ReactNode {
   return say(shown) === say(other) ? <code>{JSON.stringify(part(shown))}</code> : say(shown);
 }

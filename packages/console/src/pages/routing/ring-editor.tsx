@@ -12,7 +12,7 @@ const STRATEGIES = [
   { id: 'sequential', text: t.oneAfterOther },
 ];
 
-/** Edits who rings, how long, and what follows if none of them answers. */
+/** Edits who rings, how long, and what follows if no target answers. */
 export function RingEditor({ path, value, onChange, tenantId }: EditorProps<Ring>) {
   const { targets, strategy, timeout_seconds, no_answer } = value;
   return (

@@ -19,7 +19,7 @@ import { WeekGrid } from './week-grid.tsx';
 
 const t = texts.routingEditor;
 
-/** Edits a routing config, and shows next to it the effect at a moment. Nothing changes until it is saved. */
+/** Edits a routing config, and shows next to it the effect at a chosen time. Nothing changes until it is saved. */
 export function RoutingEditor({ config }: { config: RoutingConfig }) {
   const { id, tenant_id: tenantId } = config;
   const [saved, setSaved] = useState(() => draftOf(config));

@@ -9,10 +9,10 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export const DAY_NAMES = [t.monday, t.tuesday, t.wednesday, t.thursday, t.friday, t.saturday, t.sunday] as const;
 
 export const DAY_MIN = 1440;
-/** The grid is moved over in steps of this many minutes; the fields take any minute. */
+/** A drag in the grid moves in steps of this many minutes; the fields accept any minute. */
 export const STEP_MIN = 15;
 
-/** Opening hours of one weekday, in minutes from its midnight. An end beyond 24:00 is on the next day. */
+/** Opening hours of one weekday, in minutes from its midnight. If the end is beyond 24:00, it is on the next day. */
 export type Span = { readonly id: number; readonly day: number; readonly open: number; readonly close: number };
 
 let lastId = 0;
@@ -33,7 +33,7 @@ export function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** Returns the end of a span: a time at or before its opening time is on the next day. */
+/** Returns the end of a span. If the time is not after the opening time, it is on the next day. */
 export function closeAfter(open: number, time: string): number {
   const close = minutesOf(time);
   return close > open ? close : close + DAY_MIN;
@@ -61,7 +61,7 @@ export function scheduleOf(spans: readonly Span[]): Schedule {
   }));
 }
 
-/** Returns a span with its ends moved into the limits of the API: it opens on its day, and lasts at most 24 hours. */
+/** Returns a span with its ends within the limits of the API: it opens on its day, and lasts at most 24 hours. */
 export function fit(span: Span): Span {
   const open = Math.min(Math.max(0, span.open), DAY_MIN - 1);
   return { ...span, open, close: Math.min(Math.max(open + 1, span.close), open + DAY_MIN) };

@@ -132,7 +132,10 @@ function TargetField({ name, place, target, tenantId, onChange }: TargetFieldPro
   );
 }
 
-/** Offers the tenant's telephones. In test mode none are listed, and every name is a telephone: there it asks for a name. */
+/**
+ * Offers the tenant's telephones. In test mode every name is a telephone and none are listed, so the field asks for a
+ * name.
+ */
 function SipPhoneField({ name, place, target, tenantId, onChange }: TargetFieldProps) {
   const { mode } = useLedger();
   const phones = useSipPhones(tenantId, { isEnabled: mode === 'live' });

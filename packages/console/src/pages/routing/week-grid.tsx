@@ -23,7 +23,7 @@ const t = texts.weekGrid;
 
 type WeekGridProps = { spans: readonly Span[]; onChange: (spans: readonly Span[]) => void };
 
-/** The effect of a drag: it moves a span or one of its ends, from its position when the drag began. */
+/** The effect of a drag: it moves a span or one of its ends. Positions are relative to the start of the drag. */
 type Drag = { readonly part: 'whole' | 'open' | 'close'; readonly from: number; readonly span: Span };
 
 const HOURS = [0, 6, 12, 18, 24];
@@ -31,8 +31,9 @@ const NEW_OPEN = 9 * 60;
 const NEW_LENGTH = 8 * 60;
 
 /**
- * The week as seven days of 24 hours. A drag over a free place adds hours; a drag moves hours or their ends. With the
- * keyboard: arrows move the chosen hours, with Shift their end, Delete removes them. The fields below do all of it too.
+ * The week as seven days of 24 hours. A drag over free time adds hours; a drag of hours or their ends moves them. With
+ * the keyboard, arrows move the chosen hours, arrows with Shift move their end, and Delete removes them. The fields
+ * below can do all of this too.
  */
 export function WeekGrid({ spans, onChange }: WeekGridProps) {
   const [chosen, setChosen] = useState<number | null>(null);
@@ -45,7 +46,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
   const remove = (gone: Span) => {
     onChange(spans.filter(({ id }) => id !== gone.id));
     setChosen(null);
-    // The focus stays at the day, because the element that had it is gone.
+    // The focus moves to the day, because the focused element was removed.
     week.current?.querySelector<HTMLElement>(`[data-add="${gone.day}"]>button`)?.focus();
   };
   const current = spans.find(({ id }) => id === chosen);
@@ -96,7 +97,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
   );
 }
 
-/** Returns usual hours for a day. If the day has hours already, they begin after the last ones. */
+/** Returns usual hours for a day. If the day already has hours, the new ones begin after the last. */
 function nextSpan(spans: readonly Span[], day: number): Span {
   const last = Math.max(-1, ...spans.filter((span) => span.day === day).map(({ close }) => close));
   if (last < 0) return newSpan(day, NEW_OPEN, NEW_OPEN + NEW_LENGTH);

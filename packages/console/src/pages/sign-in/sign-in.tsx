@@ -16,7 +16,7 @@ import css from './sign-in.module.css';
 
 const t = texts.signIn;
 
-/** Why the identity provider's person is not signed in, by the word in the address. */
+/** Why a person from the identity provider is not signed in, by the word in the address. */
 const REFUSALS: Readonly<Record<string, string>> = {
   unknown_email: t.yourAddressNo,
   unknown_account: t.yourRoleNot,
@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   failed: t.identityProviderDidNot,
 };
 
-/** Takes the token out of the address at once, so that it stays in no history. */
+/** Removes the token from the address at once, so that no browser history has it. */
 function takeToken(): string | undefined {
   const token = location.hash.slice(1);
   if (token === '') return undefined;
@@ -33,7 +33,7 @@ function takeToken(): string | undefined {
   return token;
 }
 
-/** Returns the token of the link, also if the link is opened while this page is shown. */
+/** Returns the token of the link. This works even if the link is opened while this page is shown. */
 function useToken(): string | undefined {
   const [token, setToken] = useState(takeToken);
   useEffect(() => {
@@ -44,7 +44,7 @@ function useToken(): string | undefined {
   return token;
 }
 
-/** Signs in by the one-time link, whose token is behind the `#` of the address. */
+/** Signs in by the one-time link. Its token is after the `#` of the address. */
 export function SignInPage() {
   const token = useToken();
   const client = useQueryClient();

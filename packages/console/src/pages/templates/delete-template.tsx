@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 
 const t = texts.deleteTemplate;
 
-/** Asks before a template is deleted. */
+/** Asks for a confirmation before a template is deleted. */
 export function DeleteTemplate({ template, onClose }: { template: MessageTemplate; onClose: () => void }) {
   const { id, name } = template;
   const remove = useWrite((api) => api.messageTemplates.delete(id), {

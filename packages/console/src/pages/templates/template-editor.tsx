@@ -15,7 +15,7 @@ const t = texts.templateEditor;
 const FIELDS = ['name', 'body', 'tenant_id'];
 const TYPING_PAUSE_MS = 300;
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
-/** Segments do not depend on the two numbers, so the check is asked without real ones. */
+/** The number of segments does not depend on the two numbers, so the check gets these examples. */
 const ANY_ENDS = { from: 'num_0', to: '+16025550100' };
 
 type TemplateEditorProps = { template?: MessageTemplate; onClose: () => void };

@@ -12,7 +12,7 @@ const NAMED_MAX = 5;
 
 type DeleteTenantProps = { tenant: Tenant; isOpen: boolean; onClose: () => void };
 
-/** Asks before a tenant is deleted, and lists the data that is deleted and the data that stays. */
+/** Asks for a confirmation before a tenant is deleted. Lists the data that is deleted and the data that stays. */
 export function DeleteTenant({ tenant, isOpen, onClose }: DeleteTenantProps) {
   const ledger = useLedger();
   const navigate = useNavigate();

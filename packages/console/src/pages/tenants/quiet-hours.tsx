@@ -31,7 +31,7 @@ const APPLIES_TO = [
   { id: 'all', text: t.allTexts },
 ];
 
-/** Quiet hours while they are edited. Fields of the form that is not chosen keep their values. */
+/** Quiet hours while they are edited. The fields of the other form keep their values. */
 export type QuietDraft = {
   readonly form: 'none' | 'daily' | 'weekly';
   readonly start: string;
@@ -61,7 +61,7 @@ export function quietHoursOf({ form, start, end, zone, schedule, appliesTo }: Qu
   return { schedule: [...schedule], zone, applies_to: appliesTo };
 }
 
-/** The names of the fields, as errors of the API name them. */
+/** Returns the names of the fields, in the form of the API's errors. */
 export function quietFieldsOf({ schedule }: QuietDraft): string[] {
   const windows = schedule.flatMap((_, index) =>
     ['days', 'start', 'end'].map((name) => `quiet_hours.schedule[${index}].${name}`),
@@ -168,7 +168,7 @@ function Days({ days, onChange }: DaysProps) {
 type Span = Pick<Window, 'start' | 'end'>;
 type TimesProps = { name: string; times: Span; onChange: (times: Span) => void };
 
-/** A field for a time has no 24:00: the end of a day is written 00:00 there. */
+/** A time field has no 24:00, so the end of a day is 00:00 there. */
 function Times({ name, times: { start, end }, onChange }: TimesProps) {
   const isDaily = name === 'quiet_hours';
   return (

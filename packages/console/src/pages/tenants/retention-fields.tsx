@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<keyof Retention, string>> = {
 };
 const KINDS = Object.keys(LABELS) as (keyof Retention)[];
 
-/** The fields for how many days each kind of content is kept. An empty field keeps the content. */
+/** The fields for the days that each kind of content is kept. With an empty field, the content is kept forever. */
 export function RetentionFields({ tenant: { retention } }: { tenant: Tenant }) {
   return (
     <Section title={t.retentionInDays}>
@@ -36,7 +36,7 @@ export function RetentionFields({ tenant: { retention } }: { tenant: Tenant }) {
   );
 }
 
-/** Returns the limits that the form has. A text that is no number is sent as it is, so that the API names its field. */
+/** Returns the limits in the form. A text that is not a number is sent unchanged, so that the API names its field. */
 export function retentionOf(values: FormValues): Retention {
   const days = (kind: keyof Retention) => {
     const text = values[`retention.${kind}`] ?? '';

@@ -8,7 +8,7 @@ const t = texts.tenantLists;
 
 const { pages } = appTexts;
 
-/** The pages that are narrowed to a tenant by `tenant_id` in their address. */
+/** The pages that `tenant_id` in their address narrows to a tenant. */
 const LISTS: readonly (readonly [path: string, key: keyof typeof pages])[] = [
   ['inbox', 'inbox'],
   ['contacts', 'contacts'],
@@ -32,7 +32,7 @@ const LISTS: readonly (readonly [path: string, key: keyof typeof pages])[] = [
   ['audit', 'auditLog'],
 ];
 
-/** Links to all resources of a tenant, each list narrowed to the tenant, and to the failures there. */
+/** Links to all resources of a tenant, each list narrowed to the tenant, and to its failures. */
 export function TenantLists({ tenantId }: { tenantId: string }) {
   const ledger = useLedger();
   const link = (path: string, text: string, search: Readonly<Record<string, string>> = {}) => (

@@ -26,7 +26,7 @@ const FIELDS = [
 ];
 const METADATA_MAX = 20;
 
-/** Everything about a tenant that can be changed. Only changed fields are sent. */
+/** The settings of a tenant. Only changed fields are sent. */
 export function TenantSettings({ tenant }: { tenant: Tenant }) {
   const [quiet, setQuiet] = useState(() => quietDraftOf(tenant));
   const [metadata, setMetadata] = useState<readonly Pair[]>(() => Object.entries(tenant.metadata));

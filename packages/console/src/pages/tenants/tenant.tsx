@@ -15,7 +15,7 @@ import { TenantConversations, TenantKeys, TenantNumbers } from './tenant-things.
 
 const t = texts.tenant;
 
-/** One tenant: its settings, and what belongs to it. */
+/** One tenant: its settings, and links to its resources. */
 export function TenantPage() {
   const id = usePageId();
   const [{ tab }, setFilters] = useFilters();

@@ -15,12 +15,12 @@ import { dayOf, type Period, partsOf } from './period.ts';
 const t = texts.byDay;
 
 const PRESENT_EVERY_MS = 15_000;
-/** Usage of days that are over changes only when a test ledger is reset. */
+/** Usage of past days changes only when a test ledger is reset. */
 const PAST_STALE_MS = 300_000;
 
 type ByDayProps = { period: Period; now: Date; tenantId: string | undefined; prices: Prices };
 
-/** The usage of the period day by day: its cost, texts and call minutes. Long periods have longer parts. */
+/** The usage of the period day by day: its cost, texts and call minutes. A long period is divided into longer parts. */
 export function ByDay({ period, now, tenantId, prices }: ByDayProps) {
   const parts = partsOf(period);
   const usage = useParts(parts, dayOf(now.getTime()), tenantId);

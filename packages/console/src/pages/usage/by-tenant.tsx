@@ -30,7 +30,7 @@ export function listByTenant(api: Api, { start, end }: Period, page: { limit: nu
   });
 }
 
-/** All items of a tenant are on one page, next to each other. */
+/** The items of a tenant are consecutive, and on one page. */
 function grouped(items: UsageSummary['data']): TenantUsage[] {
   const groups = Map.groupBy(items, ({ tenant_id = '' }) => tenant_id);
   return [...groups].map(([tenantId, its]) => ({ tenantId, items: its }));

@@ -19,7 +19,7 @@ const ROWS_MAX = 50_000;
 const PAGE_ROWS = 100;
 const MICROS_PER_USD = 1_000_000;
 
-/** Downloads the usage of the period, one row for each tenant and kind. */
+/** Downloads the usage of the period, with one row for each tenant and kind. */
 export function DownloadUsage({ period, prices }: { period: Period; prices: Prices }) {
   return (
     <DownloadCsv

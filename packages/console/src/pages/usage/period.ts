@@ -1,6 +1,6 @@
 import type { Filters } from '../../app/filters.ts';
 
-/** A range of days of UTC. `end` is the day after the last one. */
+/** A range of days in UTC. `end` is the day after the last day. */
 export type Period = { readonly start: string; readonly end: string };
 
 export const PERIODS = ['month', 'last-month', '7d', '30d', 'custom'] as const;
@@ -20,7 +20,7 @@ export function periodName({ period }: Filters): PeriodName {
   return PERIODS.find((name) => name === period) ?? 'month';
 }
 
-/** Returns the period that the page's address names; the month to date without one. */
+/** Returns the period in the page's address; by default the month to date. */
 export function periodOf(filters: Filters, now: Date): Period {
   const today = dayOf(now.getTime());
   const tomorrow = plus(today, 1);
@@ -39,7 +39,7 @@ export function periodOf(filters: Filters, now: Date): Period {
   }
 }
 
-/** The days of the address, put in order and at most two years. The last day is included. */
+/** Returns the days in the address, in order and at most two years. The last day is included. */
 function customPeriod(filters: Filters, today: string): Period {
   const to = isDay(filters['end']) ? filters['end'] : today;
   const from = isDay(filters['start']) ? filters['start'] : `${to.slice(0, 7)}-01`;

@@ -17,7 +17,7 @@ const ROLES = [
 ];
 const OPERATOR = { id: 'operator', text: t.operatorEveryAccount };
 
-/** Values as the form has them: an absent account is the account of the page, or none for an operator. */
+/** The values of the form. If the account is absent, it is the account of the page, or none for an operator. */
 type Values = { readonly email?: string; readonly role: User['role']; readonly account_id?: string };
 
 type UserFormProps = {
@@ -28,7 +28,7 @@ type UserFormProps = {
   onClose: () => void;
 };
 
-/** Adds a user, or gives one another role or account. */
+/** Adds a user, or changes the role or account of a user. */
 export function UserForm({ accountId, user, onClose }: UserFormProps) {
   const { role } = useSession();
   const save = useOperatorWrite(

@@ -14,7 +14,7 @@ const t = texts.createWebClient;
 
 type CreateProps = { tenantId: string | undefined; onClose: () => void };
 
-/** Makes a web client, and opens its page, which says how its person logs in. */
+/** Creates a web client, and opens its page, which explains how its person logs in. */
 export function CreateWebClient({ tenantId, onClose }: CreateProps) {
   const ledger = useLedger();
   const navigate = useNavigate();

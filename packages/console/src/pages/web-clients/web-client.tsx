@@ -18,10 +18,10 @@ import { rich } from '../../ui/rich.tsx';
 
 const t = texts.webClient;
 
-/** The API has no request for one web client, so it is looked for among this many of the newest. */
+/** The API has no request for one web client, so the page searches this many of the newest. */
 const LOOKED_AT_MAX = 500;
 
-/** A web client: how its person logs in, and how to end it. */
+/** A web client: how its person logs in, and how to revoke it. */
 export function WebClientPage() {
   const id = usePageId();
   const { client, error, isLoading } = useWebClient(id);

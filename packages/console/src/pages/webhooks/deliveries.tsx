@@ -13,7 +13,7 @@ import { answerOf } from './failing.tsx';
 
 const t = texts.deliveries;
 
-/** The list is polled, because an attempt has no event. */
+/** Attempts have no events, so the list is polled. */
 export const EVERY_MS = 3_000;
 const ANY = 'any';
 const STATUSES = ['pending', 'delivered', 'failed', 'given_up'] as const;
@@ -25,7 +25,7 @@ export function Deliveries({ endpointId, isActive }: DeliveriesProps) {
   const ledger = useLedger();
   const [status, setStatus] = useState<WebhookDelivery['status']>();
   const deliveries = useDeliveries(endpointId, status);
-  // A list of one status lacks the earlier deliveries of other statuses.
+  // If the list shows only one status, it lacks earlier deliveries of other statuses.
   const waits = (delivery: WebhookDelivery) => isActive && status === undefined && waitsIn(deliveries, delivery);
   return (
     <>
@@ -83,7 +83,7 @@ export function useDeliveries(endpointId: string, status?: WebhookDelivery['stat
 }
 
 /**
- * Tells whether a delivery waits for an earlier one of the list. A delivery without an attempt is about to be sent,
+ * Returns true if a delivery waits for an earlier one in the list. A delivery without an attempt is about to be sent,
  * unless an earlier one is unfinished.
  */
 export function waitsIn({ rows, hasMore }: Pick<List<WebhookDelivery>, 'rows' | 'hasMore'>, delivery: WebhookDelivery) {

@@ -62,7 +62,7 @@ export function DeliveryPage() {
 
 type DeliveryProps = { endpointId: string; delivery: WebhookDelivery };
 
-/** Says that an earlier delivery is sent first. Earlier ones beyond the first page are not looked for. */
+/** Shows that an earlier delivery is sent first. Searches only the first page for earlier ones. */
 function Waiting({ endpointId, delivery }: DeliveryProps) {
   const deliveries = useDeliveries(endpointId);
   const { data: endpoint } = useRead(['webhook_endpoints', endpointId], (api) => api.webhookEndpoints.get(endpointId));
@@ -71,7 +71,7 @@ function Waiting({ endpointId, delivery }: DeliveryProps) {
   return <p>{t.waitsOneBeforeEvents}</p>;
 }
 
-/** The endpoint, the event that is delivered, the resource that it is about, and the next attempt. */
+/** The endpoint, the delivered event, its resource, and the next attempt. */
 function DeliveryFacts({ endpointId, delivery: { event_id, next_attempt_at } }: DeliveryProps) {
   const ledger = useLedger();
   const { data: endpoint } = useRead(['webhook_endpoints', endpointId], (api) => api.webhookEndpoints.get(endpointId));
@@ -104,7 +104,7 @@ function DeliveryFacts({ endpointId, delivery: { event_id, next_attempt_at } }: 
   );
 }
 
-/** A body of more lines is folded. */
+/** A body with more lines is folded. */
 const OPEN_LINES = 12;
 
 function RequestBody({ text }: { text: string }) {
@@ -134,7 +134,7 @@ function Attempt({ title, attempt }: { title: string; attempt: WebhookDelivery['
   );
 }
 
-/** A part of an attempt under its heading, or nothing if it is empty. */
+/** A part of an attempt under its heading. Shows nothing if the part is empty. */
 function Sent({ title, text }: { title: string; text: string }) {
   if (text === '') return null;
   return (

@@ -62,7 +62,7 @@ export function WebhookPage() {
   );
 }
 
-/** The reason why an endpoint is turned off; nothing for endpoints that are on. */
+/** The reason why an endpoint is turned off. Shows nothing for endpoints that are on. */
 function offBecause({ disabled_reason: reason }: WebhookEndpoint): (readonly [string, string])[] {
   return reason === null ? [] : [[t.offBecause, words(reason)]];
 }

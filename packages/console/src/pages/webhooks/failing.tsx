@@ -4,18 +4,18 @@ import { texts as t } from '../../texts/failing.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { rich } from '../../ui/rich.tsx';
 
-/** The latest deliveries. Their rate of errors is shown as the endpoint's. */
+/** The rate of errors of an endpoint is computed from this many of its latest deliveries. */
 const LATEST_MAX = 50;
-/** No event says that an attempt was made. */
+/** Attempts have no events, so they are polled. */
 const EVERY_MS = 15_000;
 
-/** True if the endpoint answers with errors, or is off because it did. */
+/** True if the endpoint answers with errors, or was turned off because of errors. */
 export function isFailing({ status, failing_since, disabled_reason }: WebhookEndpoint): boolean {
   if (status === 'active') return failing_since !== null;
   return disabled_reason === 'failing' || disabled_reason === 'gone';
 }
 
-/** How many of the latest deliveries failed, the last answer, and since when nothing is accepted. */
+/** How many of the latest deliveries failed, the last answer, and the time since which nothing was accepted. */
 export function Failing({ endpoint: { id, failing_since } }: { endpoint: WebhookEndpoint }) {
   const { data } = useRead(
     ['webhook_endpoints', id, 'latest'],
@@ -37,14 +37,14 @@ export function Failing({ endpoint: { id, failing_since } }: { endpoint: Webhook
   );
 }
 
-/** Returns the answer to the latest attempt of all deliveries. */
+/** Returns the latest answer among the attempts of all deliveries. */
 function latestAnswer(deliveries: readonly WebhookDelivery[]): string {
   const attempts = deliveries.map(({ attempts: all }) => all.at(-1)).filter((attempt) => attempt !== undefined);
   const latest = attempts.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
   return latest === undefined ? '–' : answerOf(latest);
 }
 
-/** Returns the status of an answer, or why there was none. */
+/** Returns the status of an answer, or the reason why there was none. */
 export function answerOf({ response_status, error }: WebhookDelivery['attempts'][number]): string {
   return response_status === null ? (error ?? t.noAnswer) : String(response_status);
 }

@@ -29,7 +29,7 @@ export function WebhooksPage() {
   const [isCreating, setCreating] = useState(false);
   const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page));
   const [{ status, tenant_id }, setFilters] = useFilters();
-  // An account has few endpoints: all are on the first page.
+  // An account has few endpoints, so all are on the first page.
   const rows = endpoints.rows.filter((endpoint) => isShown(endpoint, { status, tenantId: tenant_id }));
   const create = (
     <Button kind="primary" onPress={() => setCreating(true)}>
@@ -92,13 +92,13 @@ const STATES = ['active', 'failing', 'disabled'] as const;
 
 type Wanted = { readonly status: string | undefined; readonly tenantId: string | undefined };
 
-/** Endpoints for all tenants get the events of each tenant, so they are shown with those of one tenant. */
+/** An endpoint for all tenants gets the events of each tenant. So it is shown with the endpoints of any one tenant. */
 function isShown(endpoint: WebhookEndpoint, { status, tenantId }: Wanted): boolean {
   const isOfTenant = tenantId === undefined || endpoint.tenant_id === null || endpoint.tenant_id === tenantId;
   return isOfTenant && (status === undefined || stateOf(endpoint) === status);
 }
 
-/** An endpoint that is active and fails is `failing`. */
+/** The state of an endpoint that is active but fails is `failing`. */
 function stateOf(endpoint: WebhookEndpoint): (typeof STATES)[number] {
   return endpoint.status === 'active' && isFailing(endpoint) ? 'failing' : endpoint.status;
 }
@@ -107,7 +107,7 @@ function statusOf(endpoint: WebhookEndpoint) {
   return <Status status={stateOf(endpoint)} />;
 }
 
-/** The endpoint gets only events of this tenant. */
+/** Shows that the endpoint gets only events of this tenant. */
 export function TenantLimit({ id }: { id: string | null }) {
   return id === null ? <span>{t.allTenants}</span> : <TenantName id={id} />;
 }

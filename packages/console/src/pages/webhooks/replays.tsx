@@ -13,7 +13,7 @@ import { Section } from '../../ui/page.tsx';
 
 const t = texts.replays;
 
-/** No event reports the progress of a replay. */
+/** Replays have no events, so their progress is polled. */
 const EVERY_MS = 3_000;
 const FIELDS = ['start', 'end', 'event_types'];
 

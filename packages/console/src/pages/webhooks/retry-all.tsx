@@ -8,7 +8,7 @@ import { Row } from '../../ui/page.tsx';
 
 const t = texts.retryAll;
 
-/** No event reports the progress. */
+/** The retries have no events, so their progress is polled. */
 const EVERY_MS = 2_000;
 
 /** Tries all failed deliveries of an endpoint again, and shows the progress. */

@@ -13,7 +13,7 @@ export function RotateSecret({ endpointId }: { endpointId: string }) {
   const rotate = useWrite((api) => api.webhookEndpoints.rotateSecret(endpointId), { changes: ['webhook_endpoints'] });
   const close = () => {
     setAsking(false);
-    // A secret that was shown is not shown again.
+    // The secret was shown, and must not be shown again.
     rotate.reset();
   };
   return (

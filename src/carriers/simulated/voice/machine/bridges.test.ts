@@ -192,7 +192,7 @@ describe('the recording of a call', () => {
     readHoldAudio: async (ref: string) =>
       ref === 'music' ? encodeMulaw(sine({ frequencyHz: HZ.hold, samples: samplesOf(1_000) })) : undefined,
   };
-  /** Returns which of the tones are heard in a second of the recording. */
+  /** Returns the tones that are audible in a second of the recording. */
   const heardIn = async ({ legs }: SimulatedCall, second: number): Promise<string[]> => {
     const refs = ['customer', 'first'];
     const recorded = { legs: legs.filter(({ leg_ref }) => refs.includes(leg_ref)), voices: voicesOf(legs, refs) };

@@ -24,7 +24,7 @@ export function leaveBridge(transition: Transition, legRef: string): void {
   for (const ref of [legRef, other]) changeLeg(transition, ref, { bridged_with: null });
 }
 
-/** Plays hold audio to a leg, unless it is held. */
+/** Plays hold audio to a leg, unless it is already held. */
 export function holdLeg(transition: Transition, leg: Leg, audioRef: string | null): void {
   if (findHold(leg) !== undefined) return;
   separate(transition, leg.leg_ref);
@@ -44,8 +44,8 @@ export function endHold(transition: Transition, legRef: string): void {
 }
 
 /**
- * Connects an application to a party that is alone on the call. The carrier knows the application only by its stream,
- * transcription or recording of the party.
+ * Connects an application to a party that is alone on the call. The carrier does not know the application itself, only
+ * its stream, transcription or recording of the party.
  */
 export function listenIfAlone(transition: Transition, legRefs: readonly string[]): void {
   const isAlone = transition.call.legs.every(({ leg_ref, state }) => state === 'ended' || legRefs.includes(leg_ref));
@@ -56,7 +56,7 @@ export function listenIfAlone(transition: Transition, legRefs: readonly string[]
   }
 }
 
-/** Makes a party audible from now on; the words that it said without a listener are said now. */
+/** Makes a party audible from now on. The words that it said without a listener become audible now. */
 function listenTo(transition: Transition, legRef: string): void {
   const { call, now } = transition;
   const leg = findLeg(call, legRef);

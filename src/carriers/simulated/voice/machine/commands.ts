@@ -55,7 +55,7 @@ const SMALL_TALK = {
   agent: 'Of course, let me look that up for you.',
 } as const;
 
-/** The name of the customer's answer to a request for a digit. */
+/** The name of the action by which the customer answers a request for a digit. */
 export const pressName = (speechRef: string) => `press_digit:${speechRef}`;
 
 export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): Refusal {
@@ -103,7 +103,7 @@ function answer(transition: Transition, { legRef }: Instruction<'answer'>): Refu
 function hangUp(transition: Transition, { legRef }: Instruction<'hang_up'>): undefined {
   const leg = findLeg(transition.call, legRef);
   if (leg === undefined) {
-    // Not dialled yet: the ended leg is kept, so that a late dial is refused.
+    // The leg was not dialled yet. It is kept as an ended leg, so that a late dial is refused.
     const never = { party: 'agent', address: '', dialled: true, state: 'ended' } as const;
     addLeg(transition, { leg_ref: legRef, ...never });
   } else if (leg.state !== 'ended') endLeg(transition, leg, 'canceled');
@@ -172,7 +172,7 @@ function stopSpeech(transition: Transition, { speechRef }: { readonly speechRef:
   for (const _ of running) report(transition, { type: 'speech.ended', callRef, speechRef, completed: false });
 }
 
-/** Stops a speech. If it asks an agent for digits, the gather ends as well; a customer may still press digits. */
+/** Stops a speech. If the speech asks an agent for digits, the gather ends too; a customer may still press digits. */
 function breakOff(transition: Transition, { speechRef }: Instruction<'stop_speech'>): undefined {
   for (const { leg_ref, party, gather_ref } of transition.call.legs) {
     if (party !== 'agent' || gather_ref !== speechRef) continue;
@@ -193,7 +193,7 @@ function stopGather(transition: Transition, { speechRef }: Instruction<'stop_gat
   stopSpeech(transition, { speechRef });
 }
 
-/** Returns the end of all sounds that are played to a party, except one speech; null if there are no others. */
+/** Returns the time when the last sound to a party ends, without the given speech; null if there is no other sound. */
 function listensUntil({ call, now }: Transition, { leg_ref }: Leg, but: string): Date | null {
   const ends = call.sounds
     .filter(({ kind, ref, played_to }) => kind === 'speech' && ref !== but && played_to.includes(leg_ref))
@@ -237,15 +237,14 @@ function startTranscription(transition: Transition, { legRefs }: Instruction<'st
   listenIfAlone(transition, legRefs);
   if (isScripted(transition.call.script)) return;
   for (const { leg_ref: legRef, party, address } of legs) {
-    // The person at a web client speaks themselves. For a person whom a test plays, the test speaks.
+    // The person at a web client speaks. If a test plays a person, the test decides what the person says.
     if (isWebClient(address) || isByHand(transition.call, { address })) continue;
     plan(transition, { do: 'small_talk', legRef, text: SMALL_TALK[party] }, smallTalkMs(transition, party));
   }
 }
 
 /**
- * Returns the delay until a party speaks automatically: soon after the parties are joined, with or without an
- * announcement.
+ * Returns the delay until a party makes small talk: soon after the parties are joined, with or without an announcement.
  */
 function smallTalkMs({ call, now }: Transition, party: Leg['party']): number {
   const [afterMs, joinedMs] = [SMALL_TALK_AFTER_MS[party], call.bridged_at?.getTime() ?? now.getTime()];
@@ -257,7 +256,7 @@ function startStream(transition: Transition, { streamRef, legRef }: Instruction<
   const { legs, call_ref: callRef } = transition.call;
   const present = legs.filter(({ state }) => state !== 'ended');
   if (!present.some(({ leg_ref }) => leg_ref === legRef)) return 'leg_gone';
-  // Refused immediately, so that no client can connect to a stream without audio.
+  // The refusal is immediate, so that no client can connect to a stream without audio.
   if (present.some(({ address }) => address === MAGIC.streamFails)) return 'not_supported';
   change(transition, { stream_ref: streamRef });
   listenIfAlone(transition, [legRef]);
@@ -273,8 +272,8 @@ function stopStream(transition: Transition, { streamRef }: Instruction<'stop_str
 }
 
 /**
- * Plans the hang-up of a customer whom a stream or a gather may have kept on the call: at the end of its talk or
- * message, but not earlier than LEAVE_AFTER_MS from now.
+ * Plans the hang-up of a customer whom a stream or a gather may have kept on the call. The customer hangs up at the end
+ * of its talk or message, but at the earliest after LEAVE_AFTER_MS.
  */
 function freeCustomer(transition: Transition): void {
   const { call, now } = transition;
@@ -285,7 +284,7 @@ function freeCustomer(transition: Transition): void {
   plan(transition, { do: 'hang_up', legRef: customer.leg_ref }, Math.max(endsAtMs - now.getTime(), LEAVE_AFTER_MS));
 }
 
-/** Returns when a customer has talked or left its message; undefined if a script decides what the customer does. */
+/** Returns the end of a customer's talk or message; undefined if a script decides what the customer does. */
 function freeFromMs(call: SimulatedCall, customer: Leg): number | undefined {
   if (customer.leaves_message) {
     const message = findMessage(call, customer);

@@ -1,4 +1,4 @@
-/** Actions of tests in place of a party. An input is refused if no party can do it. */
+/** Actions of tests in place of a party. If no party can do the action, it is refused. */
 import {
   type Control,
   endOf,
@@ -54,7 +54,7 @@ function hangUp(transition: Transition, { party, target }: ControlOf<'hang_up'>)
   }
 }
 
-/** Digits from a test replace the customer's automatic digits. */
+/** Digits from a test replace the digits that the customer would press automatically. */
 function press(transition: Transition, control: ControlOf<'press_digits'>): Refusal {
   const leg = findLegUp(transition.call, control.party);
   if (leg === undefined) return 'not_active';
@@ -68,7 +68,10 @@ function cancelPresses(transition: Transition): void {
   cancel(transition, ...prompts.map(({ ref }) => pressName(ref)));
 }
 
-/** Makes a party say a sentence. With a listener it is reported immediately; otherwise it waits for a listener. */
+/**
+ * Makes a party say a sentence. If it has a listener, the sentence is reported immediately; otherwise it waits for a
+ * listener.
+ */
 function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>, spokenMs: number): Refusal {
   const { now } = transition;
   const leg = findLegUp(transition.call, party);
@@ -81,14 +84,13 @@ function speak(transition: Transition, { party, text, ref }: ControlOf<'speak'>,
     return;
   }
   if (leg.leaves_message) stayUntil(transition, leg.leg_ref, endOf(sound));
-  // The sentence counts as just over. So of two sentences from a test the second is the later one, whatever their
-  // lengths.
+  // The sentence counts as just over. So the order of two sentences from a test does not depend on their lengths.
   report(transition, { ...utterance(transition, leg, sound), endedAt: now });
 }
 
 /**
- * Stops all parties from answering, so that the caller leaves a message when it can. All ringing stops. A message that
- * the caller is leaving is replaced from the tone on.
+ * Stops all ringing, and keeps all parties from answering. So the caller leaves a message as soon as it can. If the
+ * caller is already leaving one, this replaces it from the tone on.
  */
 function askForMessage(transition: Transition, { text, durationMs }: ControlOf<'leave_message'>): Refusal {
   const { call } = transition;
@@ -103,12 +105,12 @@ function askForMessage(transition: Transition, { text, durationMs }: ControlOf<'
   for (const leg of call.legs.filter(isRung)) endLeg(transition, leg, 'no_answer');
 }
 
-/** If a test plays more people on one call, the first ones act automatically again. */
+/** The most people that a test can play on one call. With more, the first ones act automatically again. */
 const TAKEN_OVER_MAX = 20;
 
 /**
- * Makes a person passive from now on: it answers, presses digits, speaks and hangs up only when a test says so. It may
- * be rung later. While it is on the call, no party hangs up automatically, for at most five minutes.
+ * Makes a person passive from now on: it answers, presses digits, speaks and hangs up only when the test says so. It
+ * may be rung after this. While it is on the call, no party hangs up automatically, for at most five minutes.
  */
 function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): Refusal {
   const { legs, script } = transition.call;
@@ -123,7 +125,7 @@ function takeOver(transition: Transition, { address }: ControlOf<'take_over'>): 
   }
 }
 
-/** Returns the leg of the party that called us, until it ends. */
+/** Returns the caller's leg, until it ends. */
 function findCaller({ legs }: SimulatedCall): Leg | undefined {
   return legs.find((leg) => leg.party === 'customer' && !leg.dialled && leg.state !== 'ended');
 }

@@ -12,7 +12,7 @@ const RECORDS_MS = 30_000;
 /** The names of the actions that report the result, without their leg. */
 export const REPORTED_ANSWERS = ['report_answer:kind', 'report_answer:greeting_ended'] as const;
 
-/** Plays the sound of a leg's answer, from its answer on. A person whom a test plays says nothing automatically. */
+/** Plays the sound of a leg's answer, from its answer on. A person that a test plays makes no sound automatically. */
 export function greet(transition: Transition, leg: Leg, { sounds, found }: HeardAnswer): void {
   const { leg_ref: said_by, address, answered_at } = leg;
   const answeredMs = (answered_at ?? transition.now).getTime();

@@ -37,7 +37,7 @@ const ANSWER_AFTER_MS = 1_000;
 export const TALK_MS = 15_000;
 /** How long a customer stays after its last words. */
 export const LEAVE_AFTER_MS = 2_000;
-/** A party stays at most this long, even during a long gather or stream. */
+/** The longest time that a party stays for a gather or a stream. */
 export const STAY_MS_MAX = 300_000;
 
 export function refsOf({ call }: Transition, { leg_ref: legRef }: Leg): { callRef: string; legRef: string } {
@@ -54,7 +54,7 @@ export function startRinging(transition: Transition, leg: Leg): void {
   plan(transition, { do: 'answer', legRef: leg.leg_ref }, ANSWER_AFTER_MS);
 }
 
-/** Ends a leg that is about to ring, if the caller must reach a voicemail. Returns true if it must. */
+/** If the caller must reach a voicemail, ends a leg that is about to ring, and returns true. */
 function endForVoicemail(transition: Transition, leg: Leg): boolean {
   if (transition.call.message_text === null) return false;
   endLeg(transition, leg, 'no_answer');
@@ -80,18 +80,18 @@ export function pickUp(transition: Transition, leg: Leg): void {
   report(transition, { type: 'leg.answered', ...refs });
 }
 
-/** Makes a party hang up. A party that still listens, or waits for another party, tries again later. */
+/** Makes a party hang up. If it still listens or waits for another party, it tries again later. */
 export function hangUpIfFree(transition: Transition, leg: Leg): void {
   if (leg.state === 'ended') return;
   const { now, call } = transition;
   const latestMs = (leg.answered_at ?? now).getTime() + STAY_MS_MAX;
-  // A stream keeps the party until stop_stream, except a party that has left its message.
+  // A stream keeps the party on the call until stop_stream. A party that has left its message does not stay.
   const isStreamed = call.stream_ref !== null && !leg.leaves_message;
   const isWaiting = waitsForParty(call, leg) || isPlayed(call);
   const busyUntilMs = isStreamed || isWaiting ? latestMs : (leg.busy_until?.getTime() ?? 0);
   const busyMs = Math.min(busyUntilMs, latestMs) - now.getTime();
   if (busyMs > 0) {
-    // On a scripted call, or after a wait, no event plans the hang-up when the party becomes free, so this checks again
+    // On a scripted call, or after a wait, no event plans the hang-up when the party becomes free. So this checks again
     // soon.
     const againMs = !isScripted(call.script) && !isWaiting ? busyMs : Math.min(busyMs, LEAVE_AFTER_MS);
     plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, againMs);
@@ -102,18 +102,18 @@ export function hangUpIfFree(transition: Transition, leg: Leg): void {
   report(transition, ...ended);
 }
 
-/** True for a customer that is held, or that has answered and waits for a ringing party to answer. */
+/** True for a customer that is held, or that has answered and waits for another party to answer. */
 function waitsForParty({ legs }: SimulatedCall, leg: Leg): boolean {
   if (leg.party !== 'customer' || leg.leaves_message) return false;
   return findHold(leg) !== undefined || legs.some((other) => other.party === 'agent' && isRung(other));
 }
 
-/** True while a test plays a party of the call: the other parties then wait for it. */
+/** True while a test plays a party of the call. The other parties then wait for that party. */
 function isPlayed(call: SimulatedCall): boolean {
   return call.legs.some((leg) => leg.state !== 'ended' && isByHand(call, leg));
 }
 
-/** Ends a leg. A web client's leg ends once the product has ended it. */
+/** Ends a leg. For a web client's leg, requests the end from the product. */
 export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): void {
   const { leg_ref: legRef } = leg;
   if (isWebClient(leg.address)) {
@@ -125,8 +125,8 @@ export function endLeg(transition: Transition, leg: Leg, cause: LegEndCause): vo
 }
 
 /**
- * Takes a leg off the call: cuts off the party's speech, and ends the recordings that have no leg left. `ended` is
- * reported in between.
+ * Removes a leg from the call: cuts off the party's speech, reports `ended`, and ends the recordings that have no leg
+ * left.
  */
 export function finishLeg(transition: Transition, leg: Leg, ...ended: readonly VoiceEvent[]): void {
   const { leg_ref: legRef } = leg;
@@ -156,7 +156,10 @@ export function utterance(
 
 type Said = Pick<CallSound, 'ref' | 'content' | 'duration_ms' | 'reported'>;
 
-/** Makes a party say a sentence. The caller reports it; the domain drops sentences that it does not transcribe. */
+/**
+ * Makes a party say a sentence. The caller of this function reports it; the domain drops sentences that it does not
+ * transcribe.
+ */
 export function say(transition: Transition, leg: Leg, said: Said): CallSound {
   return addSound(transition, { ...said, said_by: leg.leg_ref, kind: 'speech' });
 }

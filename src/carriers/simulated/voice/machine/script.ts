@@ -86,7 +86,7 @@ function parseStep(text: string): ScriptStep {
   }
 }
 
-/** A step that is not possible yet is tried again; after a minute it is skipped. */
+/** The time until a step that is not possible yet is tried again. After a minute the step is skipped. */
 const AGAIN_MS = 200;
 const ATTEMPTS_MAX = 300;
 
@@ -99,7 +99,7 @@ type Position = { readonly step: number; readonly attempt: number };
 /** `ref` names the words or digits of the step. */
 type Performance = { readonly ref: string; readonly spokenMs: number };
 
-/** Returns the plan of a step, by default of the first. */
+/** Returns the plan of a step, by default of the first step. */
 export function planOfStep(
   script: Script,
   { step, attempt }: Position = { step: 0, attempt: 1 },
@@ -121,14 +121,17 @@ export function followScript(transition: Transition, { step, attempt }: Position
   transition.effects.push(planOfStep(script, next, inMs));
 }
 
-/** A party that is being greeted waits for the end of the greeting. */
+/** A party that hears a greeting waits for its end. */
 function attemptsMax(transition: Transition, step: ScriptStep | undefined): number {
   if (step === undefined) return Number.POSITIVE_INFINITY;
   const isGreeted = (step.do === 'say' || step.do === 'press') && findPresent(transition, step.party)?.state === 'up';
   return isGreeted ? STAY_MS_MAX / AGAIN_MS : ATTEMPTS_MAX;
 }
 
-/** After the last step, a caller that is up, or becomes so later, talks as usual; a caller at a voicemail hangs up. */
+/**
+ * After the last step, a caller whose leg is up talks as usual, and so does a caller whose leg is answered later. A
+ * caller at a voicemail hangs up.
+ */
 function endScript(transition: Transition): Played | undefined {
   const customer = findLegUp(transition.call, 'customer');
   if (customer === undefined) return AGAIN;
@@ -172,8 +175,8 @@ function playTarget(transition: Transition, step: Extract<ScriptStep, { target: 
   const targets = legs.filter((leg) => leg.party === 'agent' && isRung(leg));
   const leg = targets.find((candidate) => step.target === null || candidate.address === step.target);
   if (leg === undefined) {
-    // A target may still be rung later, after a menu or for a transfer; but not after a voicemail or an application has
-    // answered.
+    // A target may be rung later, after a menu or for a transfer. After the answer of a voicemail or an application, no
+    // target is rung.
     const customer = findLegUp(transition.call, 'customer');
     const isTaken = customer !== undefined && bridged_at === null && listensFrom(transition.call, customer);
     return isTaken ? DONE : AGAIN;
@@ -184,8 +187,8 @@ function playTarget(transition: Transition, step: Extract<ScriptStep, { target: 
 }
 
 /**
- * Returns a party that is asked for digits, or that waits on hold before it is connected, as in a queue. It may press
- * digits before the prompt is over, and while it waits.
+ * Returns a party that may press digits: a gather asks it for them, or it waits on hold before it is connected, as in a
+ * queue. It may press them during the prompt, and while it waits.
  */
 function findAsked({ call }: Transition, party: Party): Leg | undefined {
   const leg = findLegUp(call, party);
@@ -198,7 +201,9 @@ function findPresent({ call }: Transition, party: Party): Leg | undefined {
   return call.legs.find((leg) => leg.party === party && (leg.state === 'up' || leg.state === 'ringing'));
 }
 
-/** Returns a party that has a listener, or the time of the next check. During the tone, that is the tone's end. */
+/**
+ * Returns a party that has a listener, or the time of the next check. During a tone, that time is the end of the tone.
+ */
 function findHeard({ call, now }: Transition, party: Party): Leg | Played {
   const leg = findLegUp(call, party);
   const from = leg && listensFrom(call, leg);

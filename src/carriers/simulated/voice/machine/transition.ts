@@ -62,7 +62,7 @@ export function changeLeg(transition: Transition, legRef: string, patch: Partial
   change(transition, { legs });
 }
 
-/** True while a gather, or another speech that is not over, keeps the party on the call. */
+/** True while a gather, or a speech other than the given one, keeps the party on the call. */
 export function isKept({ now }: Transition, { busy_until }: Leg): boolean {
   return busy_until !== null && busy_until.getTime() - now.getTime() > LISTEN_GRACE_MS;
 }
@@ -77,7 +77,7 @@ export function stayUntil(transition: Transition, legRef: string, untilMs: numbe
 
 type NewSound = Pick<Sound, 'ref' | 'kind' | 'content' | 'duration_ms'> & Partial<CallSound>;
 
-/** Adds a sound, which starts now unless it says otherwise. A second sound with the same ref is the same sound. */
+/** Adds a sound, by default with its start now. If the call has a sound with this ref, nothing changes. */
 export function addSound(transition: Transition, sound: NewSound): CallSound {
   return transition.call.sounds.find(({ ref }) => ref === sound.ref) ?? putSound(transition, sound);
 }
@@ -93,7 +93,7 @@ export function putSound(transition: Transition, sound: NewSound): CallSound {
 
 const isOf = (sound: Sound, ref: string) => sound.ref === ref || sound.said_by === ref;
 
-/** Ends the sound with this ref, or all sounds of the leg with this ref, now, unless they are over. */
+/** Ends the sound with this ref, or all sounds of the leg with this ref. Sounds that are over do not change. */
 export function cutSounds(transition: Transition, ref: string): void {
   const sounds = transition.call.sounds.map((sound) => {
     const lastsMs = Math.max(0, transition.now.getTime() - sound.starts_at.getTime());
@@ -113,7 +113,7 @@ export function takeUnreported(transition: Transition, ref: string): CallSound[]
   return open;
 }
 
-/** Adds a recording; a second one with the same ref is the same recording. */
+/** Adds a recording. If the call has a recording with this ref, nothing changes. */
 export function addRecording(transition: Transition, recording: Omit<Recording, 'ended_at' | 'pauses'>): void {
   const { recordings } = transition.call;
   if (recordings.some(({ recording_ref }) => recording_ref === recording.recording_ref)) return;

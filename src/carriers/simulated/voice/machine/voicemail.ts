@@ -1,4 +1,4 @@
-/** Sentences that parties say once they have a listener: after they are bridged, or after the tone of a voicemail. */
+/** Sentences that parties say once they have a listener: after a bridge, or after the tone of a voicemail. */
 import type { VoiceEvent } from '../../../ports/voice.ts';
 import {
   type CallSound,
@@ -19,20 +19,20 @@ export const MESSAGE_MS = 3_000;
 
 const refOf = (leg: Leg) => `message:${leg.leg_ref}`;
 
-/** Returns the message of a caller whose script has no steps for it, if the message has begun. */
+/** Returns the message that a caller is leaving, unless its script has steps for the message. */
 export function findMessage({ sounds }: SimulatedCall, leg: Leg): Sound | undefined {
   return sounds.find(({ ref }) => ref === refOf(leg));
 }
 
 type Message = { readonly startsAt: Date; readonly text: string; readonly durationMs: number };
 
-/** Adds the message of a caller, in place of the message that it is leaving, and plans its hang-up for the end. */
+/** Adds the message of a caller, in place of an unfinished one, and plans the hang-up at its end. */
 export function leaveWithMessage(transition: Transition, leg: Leg, message: Message): void {
   const endsAtMs = endOf(putMessage(transition, leg, message));
   plan(transition, { do: 'hang_up', legRef: leg.leg_ref }, endsAtMs - transition.now.getTime());
 }
 
-/** The message is not reported as an utterance: it is transcribed from its recording. */
+/** The message is not reported as an utterance, because it is transcribed from its recording. */
 function putMessage(transition: Transition, leg: Leg, { startsAt, text, durationMs }: Message): CallSound {
   const duration_ms = Math.max(durationMs, transition.now.getTime() - startsAt.getTime());
   const message = { said_by: leg.leg_ref, content: text, starts_at: startsAt, duration_ms, reported: true };
@@ -40,8 +40,8 @@ function putMessage(transition: Transition, leg: Leg, { startsAt, text, duration
 }
 
 /**
- * Ends the recording of a message at the moment when the caller stopped speaking, even if that is noticed late. Returns
- * the events to report.
+ * Ends the recording of a message when the caller stopped speaking, even if this function runs later. Returns the
+ * events to report.
  */
 export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
   const { call, now } = transition;
@@ -55,7 +55,7 @@ export function endMessage(transition: Transition, leg: Leg): VoiceEvent[] {
   );
 }
 
-/** Makes a party say sentences one after another, from a given moment. Each is reported when it is over. */
+/** Makes a party say sentences one after another from the given time on. Each is reported at its end. */
 export function sayInTurn(transition: Transition, legRef: string, said: readonly CallSound[], from: Date): void {
   if (said.length === 0) return;
   let atMs = from.getTime();
@@ -67,9 +67,9 @@ export function sayInTurn(transition: Transition, legRef: string, said: readonly
 }
 
 /**
- * Makes the caller say its message from the tone on, and hang up. The message is the one that a test asked for, then
- * the words that the caller said before the tone; without either, the default message. If the script has steps for the
- * message, the caller follows them. A caller whom a test plays says what the test sends.
+ * Makes the caller say its message from the tone on, and hang up. If a test has set a message, the caller says it;
+ * otherwise the words that the caller said before the tone; otherwise the default message. If the script has steps for
+ * the message, the caller follows them. If a test plays the caller, the caller says what the test sends.
  */
 export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void {
   const waiting = listWaiting(transition.call, leg);
@@ -84,7 +84,7 @@ export function leaveMessage(transition: Transition, leg: Leg, tone: Date): void
   sayInTurn(transition, leg.leg_ref, waiting, silentFrom(transition.call, leg, tone));
 }
 
-/** Moves the caller's words during the tone to its end, in place of the default message. */
+/** Moves the caller's words during the tone to the end of the tone, in place of the default message. */
 export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, tone: Date): void {
   const message = findMessage(transition.call, leg);
   if (message?.content === MESSAGE_TEXT && transition.call.message_text === null) {
@@ -93,7 +93,7 @@ export function sayAfterTone(transition: Transition, leg: Leg, said: CallSound, 
   sayInTurn(transition, leg.leg_ref, [said], silentFrom(transition.call, leg, tone, said));
 }
 
-/** Returns the moment when a party has said all sentences that come after the tone, except `but`. */
+/** Returns the time when a party has said all sentences after the tone, except `but`. */
 function silentFrom({ sounds }: SimulatedCall, { leg_ref }: Leg, tone: Date, but?: CallSound): Date {
   const sentences = sounds.filter(
     (sound) => sound.said_by === leg_ref && sound.content !== '' && sound.ref !== but?.ref && sound.starts_at >= tone,

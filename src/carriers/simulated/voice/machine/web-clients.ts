@@ -1,4 +1,4 @@
-/** Legs of web clients. The product owns them, so their changes are copied and not reported. */
+/** Legs of web clients. The product owns them, so their changes are only copied, and not reported to it. */
 import { findLeg, type WebClientChange } from '../call.ts';
 import { finishLeg, soundDigits } from './legs.ts';
 import { addLeg, changeLeg, type Transition } from './transition.ts';

@@ -114,17 +114,14 @@ class CommandDrain {
     this.#stored = stored;
   }
 
-  /**
-   * Drains the lane. Stops when the lane is empty, when all remaining items wait for a retry, or when other lanes
-   * follow.
-   */
+  /** Announces new commands of a call, in case this process is draining its lane. */
   wake(callId: string): void {
     if (callId === this.#lane.laneKey) this.#newCommands.resolve();
   }
 
   /**
-   * Drains the lane. Stops when the lane is empty, when all remaining items wait for a retry, or when other lanes take
-   * their turn.
+   * Drains the lane. Stops when the lane is empty, when all remaining items wait for a retry, or when other lanes
+   * follow.
    */
   async run(): Promise<void> {
     try {

@@ -25,7 +25,7 @@ export function createReportTaker(): TakeReport {
     if (recent.size > RECENT_MAX) recent.delete(recent.keys().next().value ?? '');
   };
 
-  /** Returns the call as this process wrote it last, with the report's time as `now`. */
+  /** Applies the report to a call, and remembers the call as it is after the report. */
   const takeOf = async (db: Database, ledger: Ledger, call: ReadCall, report: ReportOfCall) => {
     const key = keyOf(ledger, call.id);
     const { event } = report;
@@ -37,7 +37,7 @@ export function createReportTaker(): TakeReport {
     return typeof taken === 'object' ? { joined: taken.joined } : taken;
   };
 
-  /** Returns the call as this process last wrote it, with the report's time as `now`. */
+  /** Returns the call as this process wrote it last, with the report's time as `now`. */
   const recall = (ledger: Ledger, callId: string, { at }: ReportOfCall): ReadCall | undefined => {
     const call = recent.get(keyOf(ledger, callId));
     // The clock of a test ledger differs from the clock of the database.

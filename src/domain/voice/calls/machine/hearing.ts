@@ -82,7 +82,7 @@ export function isHearingRef(streamRef: string): boolean {
 /** The kinds that the detector looks for. `nothing`: it receives the customer's voice too late. */
 export type Wanted = 'kind' | 'greeting_end' | 'nothing';
 
-/** By this time the first word of a greeting is over, so a later detector would miss it. */
+/** Returns the kinds that the detector looks for in a leg; undefined if no detection is wanted. */
 export function hearingOf(
   { detection }: Pick<Call, 'detection'>,
   leg: Leg | undefined,
@@ -95,5 +95,5 @@ export function hearingOf(
   return nowMs - (hearing.answeredMs ?? nowMs) > LATE_MS ? 'nothing' : 'kind';
 }
 
-/** After this time the first word of a greeting is over, so the detector would miss it. */
+/** By this time the first word of a greeting is over, so a later detector would miss it. */
 const LATE_MS = 3_000;

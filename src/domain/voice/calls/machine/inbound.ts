@@ -102,11 +102,7 @@ export function handleMenuTimer(transition: Transition): void {
   if (left !== undefined) follow(transition, left.next, left.path);
 }
 
-/**
- * Dials the next targets: all of them, or one in a sequential strategy. The application answers at once. So among
- * simultaneous targets it comes first, and the others ring only if it does nothing. If no target is left, the ring
- * timer is due immediately.
- */
+/** Handles an idle application: continues the ring, or the steps after a relay of the routing config. */
 export function handleIdleApplication(transition: Transition): void {
   const next = endIdleApplication(transition);
   if (next === undefined) return;
@@ -121,8 +117,9 @@ export function handleIdleApplication(transition: Transition): void {
 }
 
 /**
- * Handles the end of a target before it is joined with the caller: it did not answer, was busy, could not be reached,
- * or hung up. The other targets continue to ring.
+ * Dials the next targets: all of them, or one in a sequential strategy. The application answers at once. So among
+ * simultaneous targets it comes first, and the others ring only if it does nothing. If no target is left, the ring
+ * timer is due immediately.
  */
 function ringTargets(transition: Transition, plan: RingPlan): void {
   const isSequential = plan.strategy === 'sequential';
@@ -141,7 +138,10 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 
-/** Handles the ring timer: hangs up the targets that ring. */
+/**
+ * Handles the end of a target before it is joined with the caller: it did not answer, was busy, could not be reached,
+ * or hung up. The other targets continue to ring.
+ */
 export function handleTargetEnd(
   transition: Transition,
   leg: Leg,
@@ -158,7 +158,7 @@ export function handleTargetEnd(
   else setTimer(transition, 'ring', plan.ringMs);
 }
 
-/** Handles a target that answers. The first is joined with the caller; later ones are hung up. */
+/** Handles the ring timer: hangs up the targets that ring. */
 export function endRinging(transition: Transition, plan: RingPlan): void {
   if (liveLegs(transition.call, 'agent').length > 0) reachTarget(transition);
   cancelTargets(transition, 'no_answer');
@@ -175,7 +175,7 @@ function tryNext(transition: Transition, plan: RingPlan): void {
   }
 }
 
-/** Carriers answer a leg within a second. After this time the report counts as lost. */
+/** Handles a target that answers. The first is joined with the caller; later ones are hung up. */
 export function handleTargetAnswer(transition: Transition, target: Leg): void {
   const { stage } = transition.call;
   if (stage.name === 'queued') handleOfferAnswer(transition, target);
