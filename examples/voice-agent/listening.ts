@@ -1,23 +1,23 @@
-/** What the caller says: where an utterance starts and ends, and what its words are. */
+/** The caller's speech: the start and the end of each utterance, and its words. */
 import { SAMPLE_RATE } from '@dialplane/sdk';
 
 /**
- * Counts of frames of 20 ms: loud ones that start an utterance, quiet ones that end it, kept ones before it, and the
- * most.
+ * Numbers of frames of 20 ms: the loud frames that start an utterance, the quiet frames that end it, the frames before
+ * it that are kept, and the most frames of an utterance.
  */
 const [START_FRAMES, END_FRAMES, KEPT_FRAMES, LONGEST_FRAMES] = [4, 35, 20, 750];
-/** The tone of a key, with a little time after it. */
+/** The length of a key's tone, and a little more. */
 const KEY_FRAMES = 25;
 /** Audio is loud if its mean square is above this. */
 const LOUD = 500 ** 2;
-/** The tone of test mode's silent caller. */
+/** The frequency of the tone that a silent caller sends in test mode. */
 const HUM_HZ = 440;
 const RECOGNIZER_MS = 10_000;
 
 export type Listener = {
-  /** Takes a frame of 20 ms of what the caller says. */
+  /** Takes 20 ms of the caller's audio. */
   hear(frame: Int16Array): void;
-  /** The caller has pressed a key, whose tone is no speech. */
+  /** Skips the tone of a key that the caller has pressed, because it is not speech. */
   skipTone(): void;
 };
 
@@ -55,7 +55,7 @@ export function createListener(onStart: () => void, onUtterance: (samples: Int16
   return { hear, skipTone };
 }
 
-/** Returns true for loud audio that is no hum. */
+/** Returns true for loud audio other than that tone. */
 function isSpeech(samples: Int16Array): boolean {
   const mean = (part: (sample: number, angle: number) => number) =>
     samples.reduce((sum, sample, at) => sum + part(sample, (at * 2 * Math.PI * HUM_HZ) / SAMPLE_RATE), 0) /

@@ -61,7 +61,7 @@ test('before a call a person is told of an opt-out, and may call all the same', 
   await dialog.getByLabel('To', { exact: true }).fill(to);
   await dialog.getByLabel('Your telephone').fill(MAGIC.neverAnswers);
   await dialog.getByRole('button', { name: 'Call', exact: true }).click();
-  await dialog.getByText(/has opted out of calls in which software speaks/).waitFor();
+  await dialog.getByText(/has opted out of calls where software speaks/).waitFor();
   assert.equal((await desk.send('GET', '/v1/calls')).data.length, 0);
   await checkAccess(page);
   await dialog.getByRole('button', { name: 'Call anyway' }).click();

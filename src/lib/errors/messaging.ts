@@ -63,7 +63,7 @@ export const MESSAGING_ERRORS = {
   recipient_opted_out: {
     status: 422,
     group: 'messaging',
-    message: 'The recipient has opted out of texts, or of calls in which software speaks, from this tenant.',
+    message: 'The recipient has opted out of texts, or of calls where software speaks, from this tenant.',
     remedy:
       'Do not retry. A START from the person ends the opt-out. You can also lift an opt-out with source api or import (DELETE /v1/opt_outs). A human agent may still call.',
   },

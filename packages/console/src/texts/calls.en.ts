@@ -132,7 +132,7 @@ export const en = () => ({
     optOutOf: (person: string) => `Opt ${person} out?`,
     isOptedOut: (person: string) => `${person} is opted out.`,
     personGetsNo:
-      'The person gets no more texts of this tenant, and no calls in which its software speaks. Only the person’s own START lifts that.',
+      'The person gets no more texts of this tenant, and no calls where its software speaks. Only the person’s own START lifts that.',
   },
   route: {
     noRoutingAt: (time: string) => `No routing at ${time}`,

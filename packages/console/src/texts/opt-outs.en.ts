@@ -21,7 +21,7 @@ export const en = () => ({
     addOptOut: 'Add an opt-out',
     optOuts: 'Opt-outs',
     peopleWhoGet:
-      'People who get no texts of a tenant, and no calls in which its software speaks. An opt-out never expires; the person’s own START lifts it.',
+      'People who get no texts of a tenant, and no calls where its software speaks. An opt-out never expires; the person’s own START lifts it.',
     person: 'Person',
     tenant: 'Tenant',
     stops: 'Stops',

@@ -390,7 +390,7 @@ export interface ListEventsQuery {
   type?: string | undefined;
   /** Id of the resource that the event is about. `sequence` counts its events. */
   resource_id?: string | undefined;
-  /** asc is for catching up: an event is listed once no other event can come before it any more. */
+  /** asc is for readers that must miss no event: an event is listed only when no earlier one can still be added. */
   order?: 'desc' | 'asc' | undefined;
   /** Most items of the page. */
   limit?: number | undefined;

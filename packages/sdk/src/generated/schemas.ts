@@ -2050,7 +2050,7 @@ export interface OptOut {
   external_number: string;
   opted_out_at: string;
   source: 'stop_keyword' | 'stop_phrase' | 'voice' | 'voice_phrase' | 'form' | 'api' | 'carrier' | 'import';
-  /** What is refused: "text" is texts, "call" is calls in which software speaks */
+  /** What is refused: "text" is texts, "call" is calls where software speaks */
   channels: ('text' | 'call')[];
 }
 
@@ -3790,7 +3790,7 @@ export interface EventData {
   'message.delivered': Message;
   /** An outbound text will not arrive; failure_reason is the reason. */
   'message.failed': MessageWithFailureReason;
-  /** A person, the API or an import opted out of texts or of calls in which software speaks. */
+  /** A person, the API or an import opted out of texts or of calls where software speaks. */
   'opt_out.created': OptOut;
   /** An opt-out was lifted. */
   'opt_out.removed': OptOut;

@@ -26,7 +26,8 @@ export const EventList = Closed({
   order: Type.Optional(
     Type.Enum(EVENT_ORDERS, {
       default: 'desc',
-      description: 'asc is for catching up: an event is listed once no other event can come before it any more.',
+      description:
+        'asc is for readers that must miss no event: an event is listed only when no earlier one can still be added.',
     }),
   ),
   limit: Type.Optional(Limit),

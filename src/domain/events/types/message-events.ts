@@ -101,7 +101,7 @@ export const MESSAGE_EVENTS = {
       ),
   },
   'opt_out.created': {
-    when: 'A person, the API or an import opted out of texts or of calls in which software speaks.',
+    when: 'A person, the API or an import opted out of texts or of calls where software speaks.',
     data: 'opt_out',
     sample: (at) => ofOptOut(optOut(at)),
   },

@@ -83,7 +83,7 @@ test('a refusal names the channel that the person has opted out of', async () =>
   const call = { from: number.id, to: listener, connect_to: 'application' };
   for (const [path, body, message] of [
     ['messages', text, 'The recipient has opted out of texts from this tenant.'],
-    ['calls', call, /^The recipient has opted out of calls in which software speaks, from this tenant\./],
+    ['calls', call, /^The recipient has opted out of calls where software speaks, from this tenant\./],
   ] as const) {
     const { status, body: refused } = await harness.call('POST', `/v1/${path}`, { body });
     assert.deepEqual([status, refused.error.code], [422, 'recipient_opted_out']);

@@ -20,7 +20,7 @@ export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 /** The refusal of a text or call to a person who has opted out of its channel. The other channel may be open. */
 export const OPTED_OUT: Readonly<Record<OptOutChannel, string>> = {
   text: 'The recipient has opted out of texts from this tenant.',
-  call: 'The recipient has opted out of calls in which software speaks, from this tenant. A human agent may call.',
+  call: 'The recipient has opted out of calls where software speaks, from this tenant. A human agent may call.',
 };
 
 /**

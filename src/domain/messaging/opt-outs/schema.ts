@@ -11,7 +11,7 @@ export const OptOut = Type.Object({
   source: Type.Enum(OPT_OUT_SOURCES),
   channels: Type.Array(Type.Enum(OPT_OUT_CHANNELS), {
     maxItems: OPT_OUT_CHANNELS.length,
-    description: 'What is refused: "text" is texts, "call" is calls in which software speaks',
+    description: 'What is refused: "text" is texts, "call" is calls where software speaks',
   }),
 });
 export type OptOut = Static<typeof OptOut>;

@@ -137,7 +137,7 @@ export const COMPLIANCE_TEXTS: OperationTexts = {
   },
   createOptOut: {
     description:
-      'Stops texts from a tenant to a number, and calls in which software speaks. `channels` names one of the two; a later ' +
+      'Stops texts from a tenant to a number, and calls where software speaks. `channels` names one of the two; a later ' +
       'request adds the other. A repetition changes nothing.',
     errors: ['tenant_not_found', 'tenant_restricted_key'],
     events: ['opt_out.created'],

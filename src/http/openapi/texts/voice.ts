@@ -15,7 +15,7 @@ export const VOICE_TEXTS: OperationTexts = {
     description:
       'Calls an agent (`connect_to`), then the customer (`to`), and connects the two. Both see the number of the ' +
       'tenant. The call goes from `dialing` over `ringing` and `in_progress` to `completed`, or ends as `failed`; ' +
-      '`outcome` is the reason. A call in which software speaks (`connect_to: "application"`) is refused for a person who ' +
+      '`outcome` is the reason. A call where software speaks (`connect_to: "application"`) is refused for a person who ' +
       'has opted out of calls; an agent may call. With `machine_detection` the call says who answered: a machine may end ' +
       'it, or get a message after its beep. The parties are connected in any case, without delay.',
     errors: [
@@ -35,7 +35,7 @@ export const VOICE_TEXTS: OperationTexts = {
   },
   optOutCall: {
     description:
-      "Opts the call's customer out of the tenant's texts, and of calls in which software speaks, because the customer " +
+      "Opts the call's customer out of the tenant's texts, and of calls where software speaks, because the customer " +
       'has said so. The call may have ended. A repetition changes nothing. A customer who hides the number is ' +
       '`invalid_phone`.',
     errors: [...CALL, 'invalid_phone'],
@@ -45,7 +45,7 @@ export const VOICE_TEXTS: OperationTexts = {
     description:
       'Judges a call as `POST /v1/calls` would, without placing it. `accepted` is false with the `error` that the call ' +
       'would get; a body that is no call at all is refused. `warnings` do not refuse the call: `recipient_opted_out` ' +
-      '(the person has opted out of calls in which software speaks, and a human agent may call) and `quiet_hours` (of ' +
+      '(the person has opted out of calls where software speaks, and a human agent may call) and `quiet_hours` (of ' +
       'the tenant, at the person). The audio of a message is not fetched.',
     errors: ['carrier_unavailable'],
   },
