@@ -1,8 +1,8 @@
 /**
- * How often the detector of answering machines is right, and how soon: 200 greetings of machines with beeps of ten
- * frequencies, and 200 answers of people, from "Hello?" to the sentence of a receptionist, each in noise at three
- * levels. espeak-ng speaks them, in twelve voices and at five speeds. A seed always makes the same corpus; another one
- * has other pairs of sentences, voices and beeps, other pauses and another loudness.
+ * Measures how often the detector of answering machines is right, and how soon. The corpus has 200 greetings of
+ * machines with beeps of ten frequencies, and 200 answers of people, from "Hello?" to the sentence of a receptionist,
+ * each in noise at three levels. espeak-ng speaks them, in twelve voices and at five speeds. A seed always makes the
+ * same corpus. Another seed makes other pairs of sentences, voices and beeps, other pauses and another loudness.
  *
  *   node bench/answers.ts [--seed 16] [--wrong]
  */
@@ -29,7 +29,7 @@ const VOICES = [
 const SPEEDS = [130, 145, 160, 175, 190];
 const BEEPS_HZ = [400, 440, 620, 850, 1_000, 1_100, 1_250, 1_400, 1_750, 2_000];
 const BEEP_MS = [150, 250, 400, 600, 1_000];
-/** Root mean square of the noise: a quiet line, an office, and a street (speech has some 2,500). */
+/** Root mean square of the noise: a quiet line, an office, and a street (speech has about 2,500). */
 const NOISES = [20, 120, 350];
 
 const HELLOS = [

@@ -1,7 +1,7 @@
 /**
- * Compares the cost of every list with every filter, and of sends, on a small and on a large database. Prints the
- * ratio of the medians and the p99 on the large one. Both run at once and are asked in turn, so that other load slows
- * both alike. `--messages 10000000` takes an hour to load. `--postgres /usr/lib/postgresql/15` measures that
+ * Compares the cost of every list with every filter, and of sends, on a small and on a large database. Prints the ratio
+ * of the medians and the p99 on the large one. Both run at the same time and get requests in turn, so that other load
+ * slows both equally. `--messages 10000000` takes an hour to load. `--postgres /usr/lib/postgresql/15` measures that
  * PostgreSQL, `--only '^/messages '` the lists whose line matches.
  */
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
 /**
- * The media gateway: how many streams of two tracks one core carries at a jitter below 20 ms, its processor time
- * compared with plain pairs of `ws.send`, the memory of a stream, and the effect of one client that reads nothing on
- * all others. The clients run in a separate process; both sides get the same ones, one after the other. Jitter is the
- * deviation of the interval between two ticks at a client from 20 ms (RFC 3550, 6.4.1, without smoothing). Lateness is
- * relative to the client's own even time line, so that a pause counts for each tick after it.
+ * The media gateway: how many streams of two tracks one core carries at a jitter below 20 ms; its processor time,
+ * compared with plain pairs of `ws.send`; the memory of a stream; and the effect that one client that reads nothing has
+ * on all others. The clients run in a separate process. The gateway and the plain sender get equal clients, one after
+ * the other. Jitter is the deviation of the interval between two ticks at a client from 20 ms (RFC 3550, 6.4.1, without
+ * smoothing). Lateness is relative to the client's own even time line, so that a pause counts for each tick after it.
  *
  *   node bench/media.ts [--streams 1000] [--seconds 8] [--pairs 3]
  */

@@ -1,8 +1,8 @@
 /**
- * Relays: the delays that a customer and an agent notice, the words that an interruption tells, and the processor time,
- * memory and ticks of the gateway, compared with as many plain streams of the same gateway in the same run. The
- * recogniser and the voice are fakes that take no time, so the figures measure the gateway alone. Agents are in a
- * separate process.
+ * Relays: the delays for a customer and an agent; the words that the report of an interruption contains; and the
+ * processor time, memory and ticks of the gateway, compared with the same number of plain streams of the same gateway
+ * in the same run. The recogniser and the voice are fakes that take no time, so the figures measure the gateway alone.
+ * Agents are in a separate process.
  *
  * In each round of 8 s a customer says something, hears an answer, interrupts it, and hears another one.
  *
@@ -210,7 +210,7 @@ async function ask<Reply>(agents: ChildProcess, order: AgentOrder): Promise<Repl
   return reply as Reply;
 }
 
-/** Returns the words of the long text that are over by half after this time. */
+/** Returns the words of the long text of which at least half is over after this time. */
 function wordsUntil(heardMs: number): number {
   let startMs = 0;
   let words = 0;

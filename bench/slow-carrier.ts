@@ -1,8 +1,8 @@
 /**
- * Measures what a carrier that hangs costs others: the latency of texts of test mode and of one live connection, alone
- * and while 64 sends of another live connection get no answer and more follow. The latency of a text is the time from
- * its acceptance to its delivery, without the second that the simulated network takes. Prints the ratios of the p99 of
- * paired runs.
+ * Measures the effect of a hung carrier on others: the latency of texts of test mode and of one live connection, first
+ * without the hung carrier, and then while 64 sends of its connection get no answer and more follow. The latency of a
+ * text is the time from its acceptance to its delivery, without the second that the simulated network takes. Prints the
+ * ratios of the p99 of paired runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

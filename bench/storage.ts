@@ -1,8 +1,8 @@
 /**
- * Measures what texts take on disk, and what an operator does about it. Texts of a tenant that keeps them and of one
- * whose texts pass their retention arrive in turn, in rounds. After each round the retention deletes. Prints the bytes
- * a text of the table and of its indexes, and what rounds of deletion add. Then it rebuilds the indexes in another
- * tablespace while texts arrive. `--kept 0` has the tenant with a retention alone.
+ * Measures the disk space of texts, and how an operator reduces it. Texts of two tenants arrive in turn, in rounds: one
+ * tenant keeps its texts, and the texts of the other pass their retention. After each round the retention deletes.
+ * Prints the bytes a text of the table and of its indexes, and what rounds of deletion add. Then it rebuilds the
+ * indexes in another tablespace while texts arrive. `--kept 0` has only the tenant with a retention.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -69,7 +69,7 @@ function print(what: string, { rows, heap, indexes }: Sizes): void {
   console.log(`${what}: ${rows} texts, table ${megabytes(heap)}, indexes ${megabytes(indexes)}${each}`);
 }
 
-/** Inserts a text after the other until `work` ends. Prints how long they took. */
+/** Inserts one text after another until `work` ends. Prints how long the texts took. */
 async function whileTextsArrive(url: string, what: string, work: () => Promise<unknown>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

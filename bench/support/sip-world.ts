@@ -53,8 +53,9 @@ export const RECORDED = 'recorded';
 export const STREAMED_NUMBER = '+16025550191';
 
 /**
- * Sends what the party of a channel says to the people. Only the two legs of a call together give both of its tracks: a
- * dialplan can listen to what a channel sends, and to both sides, but not to what a channel is sent.
+ * Sends to the people what the party of a channel says. Only the two legs of a call together give both tracks: a
+ * dialplan can listen to the audio that a channel sends, or to both sides, but not to only the audio that a channel is
+ * sent.
  */
 const STREAM = `Originate(WebSocket/dialplane/c(ulaw)f(json)v(track=inbound),app,ChanSpy,"\${CHANNEL},qoE",10,a)`;
 

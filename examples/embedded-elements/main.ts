@@ -56,7 +56,7 @@ async function ensureWebClient(client: Dialplane, number: Awaited<ReturnType<typ
 await run(async (client) => {
   const number = await ensureNumber(client, 'embedded-elements');
   const desk = { tenantId: number.tenant_id, webClientId: await ensureWebClient(client, number) };
-  /** Your own login stands here: it returns the person, or undefined. */
+  /** Your own login belongs here. It returns the person, or undefined. */
   const signedIn = (_request: IncomingMessage): Person | undefined => desk;
 
   const answer = async (request: IncomingMessage, reply: ServerResponse, origin: string): Promise<void> => {
@@ -66,7 +66,7 @@ await run(async (client) => {
       return;
     }
     const person = signedIn(request);
-    // Other sites cannot make a browser ask: their requests have another Origin.
+    // Other sites cannot make a browser send such a request: their requests have another Origin.
     const isOwn = request.method === 'POST' && request.url === '/browser-session' && request.headers.origin === origin;
     if (person === undefined || !isOwn) {
       reply.writeHead(person === undefined ? 401 : 404).end();

@@ -36,7 +36,7 @@ class Refused extends Error {
 
 type Asked = { tenantId: string; id: string; body: { key?: string; text?: string } };
 
-/** The requests of the page. Each acts for the tenant of the session, whatever the page asks for. */
+/** The requests of the page. Each acts for the tenant of the session, and never for a tenant in the request. */
 const ROUTES: [string, RegExp, (client: Dialplane, asked: Asked) => Promise<unknown>][] = [
   [
     'GET',

@@ -17,7 +17,7 @@ import {
 } from '../shared/local-server.ts';
 
 const NAME = 'missed-call-text-back';
-/** Who rings first. In test mode this number never answers. */
+/** The person who rings first. In test mode this number never answers. */
 const FRONT_DESK = process.env['FRONT_DESK'] ?? '+15005550003';
 const TEXT =
   'Desert Paws Clinic: sorry that we missed your call. Text us here, and we will answer. Reply STOP to opt out.';

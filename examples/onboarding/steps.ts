@@ -1,4 +1,4 @@
-/** What the steps of the onboarding share: the customer, the tenant, and the rule that nothing is made twice. */
+/** The common parts of the onboarding's steps: the customer, the tenant, and the rule that nothing is made twice. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
@@ -36,7 +36,7 @@ export function readCustomer(): Customer {
 }
 
 /**
- * Takes what an earlier run has made, or makes it.
+ * Takes the result of an earlier run, or creates it.
  * @param create gets a function that returns an idempotency key for a request: if the reply is lost, the next run gets
  * the same reply. A corrected request has another key.
  */

@@ -1,6 +1,7 @@
 /**
- * What the examples in TypeScript share: settings, a number to work with, a receiver of webhooks, and the way a program
- * starts and ends. Settings are environment variables; their defaults suit `npm start` in the same checkout.
+ * The common parts of the examples in TypeScript: settings, a number to work with, a receiver of webhooks, and the
+ * start and the end of a program. Settings are environment variables; their defaults suit `npm start` in the same
+ * checkout.
  */
 import { randomInt } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
@@ -18,7 +19,7 @@ import {
   webhooks,
 } from '@dialplane/sdk';
 
-/** True if the program is to play the people too, show what happens, and end. */
+/** True if the program must also play the people, show what happens, and end. */
 export const isDemo = process.argv.includes('--demo');
 
 const BODY_BYTES_MAX = 1024 * 1024;

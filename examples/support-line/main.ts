@@ -17,12 +17,12 @@ import {
 } from '../shared/local-server.ts';
 
 const NAME = 'support-line';
-/** Who answers. In test mode this number answers within seconds. */
+/** The agent. In test mode this number answers within seconds. */
 const AGENT = process.env['AGENT'] ?? '+16025550120';
 const WRAP_UP_SECONDS = 10;
 const LOOK_EVERY_MS = 500;
 
-/** Callers who are to be called back, in their order. Keep them in your database. */
+/** Callers who want to be called back, in their order. Keep them in your database. */
 const callbacks: Call[] = [];
 
 async function ensureQueue(client: Dialplane, { tenant_id }: PhoneNumber): Promise<Queue> {
@@ -47,7 +47,10 @@ async function handle(client: Dialplane, event: Event): Promise<void> {
   callbacks.push(await client.calls.get(call_id));
 }
 
-/** Calls back the first who wants it, when an agent is free. The key belongs to the call: it is done once. */
+/**
+ * Calls back the first caller in the list when an agent is free. The key belongs to the call, so it is called only
+ * once.
+ */
 async function callBack(client: Dialplane, queueId: string): Promise<void> {
   const [call] = callbacks;
   if (call === undefined) return;

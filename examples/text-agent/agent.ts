@@ -1,4 +1,4 @@
-/** The agent: what it says when it is called, asked, and pressed a key. Put your model where `answer` is. */
+/** The agent: its words at the start of a call, after a question and after a key. Put your model where `answer` is. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRelay, type RelaySession } from '@dialplane/sdk';
 

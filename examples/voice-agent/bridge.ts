@@ -13,7 +13,7 @@ export type BridgeSettings = {
   key: string | undefined;
   voice: string;
   instructions: string;
-  /** Who gets callers that ask for a person. */
+  /** The person or place for callers who ask for a person. */
   person: string;
 };
 /** The messages of a media stream that the agent uses. */
@@ -23,9 +23,12 @@ export type StreamEvent =
   | { event: 'dtmf'; digit: string; track: 'inbound' | 'outbound' }
   | { event: 'stop'; reason: string };
 
-/** This key leads to a person whatever the model does. */
+/** This key leads to a person, whatever the model does. */
 const PERSON_KEY = '0';
-/** The length of a key's tone, and a little more. The model does not get this audio: it would take it for words. */
+/**
+ * The length of a key's tone, and a little more. The model does not get this audio, because it would mistake the tone
+ * for words.
+ */
 const KEY_FRAMES = 25;
 
 export class Bridge {

@@ -12,7 +12,7 @@ export type Script = { greeting: string; intents: readonly Intent[]; unclear: st
 /** How long the agent waits for the caller after its own words. */
 const PATIENCE_MS = 8_000;
 
-/** One call: its stream, what the caller says, and what the agent says. */
+/** One call: its stream, the caller's words, and the agent's words. */
 export class Conversation {
   readonly #client: Dialplane;
   readonly #id: string;
@@ -23,7 +23,7 @@ export class Conversation {
   );
   #media: MediaConnection | undefined;
   #isOver = false;
-  /** Counts speeches and interruptions. A speech with an old number is not spoken any more. */
+  /** Counts speeches and interruptions. A speech with an old number is no longer spoken. */
   #turn = 0;
   #isSpeaking = false;
   /** Runs after the last word of the present speech. */

@@ -1,7 +1,7 @@
 /**
- * A voice agent: answers calls, listens to words and keys, speaks, stops when the caller interrupts, and passes the
- * caller to a person or to the voicemail, by a script or with a model that hears and speaks. README.md says how to run
- * it, docs/voice-agents.md how it works.
+ * A voice agent. It answers calls, listens to words and keys, speaks, and stops when the caller interrupts. It passes
+ * the caller to a person or to the voicemail. It follows a script, or uses a model that hears and speaks. README.md
+ * says how to run it, docs/voice-agents.md how it works.
  */
 import { randomUUID } from 'node:crypto';
 import type { Call, Dialplane, Event, EventType, PhoneNumber } from '@dialplane/sdk';
@@ -23,7 +23,7 @@ import { synthesize } from './speaking.ts';
 import { acceptStreams } from './streams.ts';
 
 const NAME = 'voice-agent';
-/** Who gets callers that ask for a person: a number, or the id of a web client. */
+/** The person or place for callers who ask for a person: a number, or the id of a web client. */
 const { PERSON = 'voicemail' } = process.env;
 /** With REALTIME_URL a model hears and speaks, in place of the script. */
 const { REALTIME_URL, REALTIME_KEY, REALTIME_VOICE = 'marin', STREAM_PORT = '0', STREAM_URL } = process.env;
@@ -47,7 +47,7 @@ const TYPES: EventType[] = [
 ];
 
 const calls = new Map<string, Conversation | Bridge>();
-/** Calls whose audio is yet to come, by the secrets of their streams. */
+/** Calls whose audio has not arrived yet, by the secrets of their streams. */
 const expected = new Map<string, Bridge>();
 
 function takeSecret(secret: string): Bridge | undefined {
@@ -72,7 +72,7 @@ function answer(client: Dialplane, number: PhoneNumber, call: Call, streamUrl: s
   bridge.start(streamUrl, secret);
 }
 
-/** Starts work and does not wait for it: a webhook is answered at once, and a call takes minutes. */
+/** Starts work without waiting for it, because a webhook is answered at once and a call takes minutes. */
 function handle(client: Dialplane, number: PhoneNumber, event: Event, streamUrl: string | undefined): void {
   if (event.type === 'call.started') {
     const { id, phone_number_id } = event.data;

@@ -16,12 +16,12 @@ type ModelResponse = {
 };
 export type FunctionCall = { type: 'function_call'; name: string; call_id: string; arguments: string };
 
-/** What the model is: its instructions, its voice, its tools. */
+/** The instructions, the voice and the tools of the model. */
 export type ModelSettings = { instructions: string; voice: string; tools: object[] };
 
 const CONNECT_MS = 10_000;
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
-/** Some 20 seconds of the caller's audio. A server that is this late is of no use. */
+/** About 20 seconds of the caller's audio. If the server is this late, the conversation no longer works. */
 const UNSENT_BYTES_MAX = 256 * 1024;
 
 export class Model {
@@ -61,8 +61,8 @@ export class Model {
   }
 
   /**
-   * Sends what the caller says: mu-law in base64. Before the server has its settings, it would take the audio for
-   * another format.
+   * Sends the caller's audio: mu-law in base64. Before the server has its settings, it would take the audio for another
+   * format.
    */
   hear(audio: string): void {
     if (!this.#isReady) return;
@@ -77,7 +77,7 @@ export class Model {
     this.#isResponding = true;
   }
 
-  /** Stops what the model is about to say. */
+  /** Stops the words that the model is about to say. */
   cancel(): void {
     if (this.#isResponding) this.send({ type: 'response.cancel' });
   }
@@ -108,7 +108,7 @@ export class Model {
   }
 }
 
-/** Both directions have telephone audio, so nothing is converted. The server notices who speaks. */
+/** Both directions have telephone audio, so nothing is converted. The server detects who speaks. */
 const sessionOf = ({ instructions, voice, tools }: ModelSettings) => ({
   type: 'realtime',
   instructions,

@@ -1,6 +1,6 @@
-/** What the model says, on its way to the caller. A model makes a minute of speech within seconds. */
+/** The model's speech, on its way to the caller. A model makes a minute of speech within seconds. */
 
-/** 100 ms of mu-law: how exactly the caller's position in the speech is known. */
+/** 100 ms of mu-law. The caller's position in the speech is known this exactly. */
 const PIECE_BYTES = 800;
 const PIECE_MS = 100;
 /** Pieces that the gateway may have: two seconds. The rest waits here. */
@@ -19,7 +19,7 @@ export class Playout {
   #waiting: Piece[] = [];
   /** Pieces that the gateway has, by their marks. */
   #sent = new Map<string, Piece>();
-  /** Milliseconds that each unfinished item has: those received, and those heard. */
+  /** Milliseconds of each unfinished item: received, and heard. */
   #received = new Map<string, number>();
   #heard = new Map<string, number>();
   /** Items that the caller has interrupted. Later audio of these items is dropped. */
@@ -48,7 +48,7 @@ export class Playout {
     this.#pump();
   }
 
-  /** Notes that a mark came back. Marks of speech that was stopped are not known any more. */
+  /** Records that a mark came back. Marks of speech that was stopped are no longer known. */
   pass(name: string): void {
     const piece = this.#sent.get(name);
     if (piece === undefined) return;
@@ -62,7 +62,7 @@ export class Playout {
   stop(): Cut[] {
     const unheard = new Set([...this.#sent.values(), ...this.#waiting].map(({ item }) => item));
     const cuts = [...unheard].map((item) => ({ item, heardMs: Math.floor(this.#heard.get(item) ?? 0) }));
-    // More audio may come of an item that was heard up to now.
+    // An item that was heard up to now may get more audio.
     this.#dropped = new Set(this.#received.keys());
     this.#waiting = [];
     this.#sent.clear();

@@ -1,4 +1,4 @@
-/** What the agent says, as audio: by espeak-ng on this machine. Put the speech model of your choice in its place. */
+/** The agent's words as audio, by espeak-ng on this machine. Put the speech model of your choice in its place. */
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { resample, SAMPLE_RATE } from '@dialplane/sdk';

@@ -1,6 +1,6 @@
 /**
- * What the model may do. Each tool acts for the caller of its own call: no words of a caller let the model text other
- * people, or read other people's data.
+ * The actions that the model may take. Each tool acts for the caller of its own call: no words of a caller let the
+ * model text other people, or read other people's data.
  */
 import { type Dialplane, DialplaneError, type PhoneNumber } from '@dialplane/sdk';
 
@@ -10,14 +10,14 @@ export type ToolCall = {
   callId: string;
   caller: string;
   number: PhoneNumber;
-  /** Who gets callers that ask for a person. */
+  /** The person or place for callers who ask for a person. */
   person: string;
-  /** Resolves when the caller has heard what the model has said, with false if the caller has interrupted it. */
+  /** Resolves when the caller has heard the model's words; with false if the caller has interrupted them. */
   heard(): Promise<boolean>;
   transfer(to: string): Promise<void>;
 };
 type Arguments = Readonly<Record<string, unknown>>;
-/** `run` returns what the model is told, or undefined if the model has nothing more to say. */
+/** `run` returns the text for the model, or undefined if the model has nothing more to say. */
 type Tool = {
   description: string;
   properties: Record<string, { type: 'string'; description: string }>;
@@ -64,7 +64,7 @@ const TOOLS: Record<string, Tool> = {
   },
 };
 
-/** The tools as the model is told of them. */
+/** The tools in the form that the model receives. */
 export const toolList = Object.entries(TOOLS).map(([name, { description, properties }]) => ({
   type: 'function',
   name,
@@ -73,8 +73,8 @@ export const toolList = Object.entries(TOOLS).map(([name, { description, propert
 }));
 
 /**
- * Runs a tool. A refusal of the API and an unknown tool are for the model, which tells the caller. Other failures are
- * thrown.
+ * Runs a tool. A refusal of the API and an unknown tool become a text for the model, which tells the caller. Other
+ * failures are thrown.
  */
 export async function runTool(
   call: ToolCall,

@@ -1,4 +1,4 @@
-/** The file that a worker is to run. `isShared` is false if the worker ends after it. */
+/** The file that a worker must run. `isShared` is false if the worker ends after it. */
 export type Order = { path: string; isShared: boolean };
 
 /** How a test or a suite ended. */
@@ -15,5 +15,8 @@ export const FILE_SUITE = '\u0001';
 /** The test after the tests of a file. */
 export const LAST_TEST = 'the file leaves its process as it found it';
 
-/** A worker writes this to both outputs when a file has ended: the outputs arrive apart from the messages. */
+/**
+ * A worker writes this to both outputs when a file has ended, because the outputs do not arrive together with the
+ * messages.
+ */
 export const OUTPUT_END = '\u0001end of file\u0001';

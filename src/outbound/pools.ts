@@ -43,7 +43,7 @@ export interface OutboundPools {
   destroy(): Promise<void>;
 }
 
-/** An unused connection is kept this long; a receiver's Keep-Alive header can stretch it a little. */
+/** An unused connection is kept this long. A receiver's Keep-Alive header can make it a little longer. */
 const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 15_000;
 /** For this long before its maximum age a connection takes no new request, so that the last one can finish. */
@@ -108,7 +108,7 @@ class OriginPools implements OutboundPools {
     if (known !== undefined) return known;
     const url = URL.parse(text);
     if (!url) throw new OutboundError('blocked_address', { message: 'The URL is not valid.' });
-    // A name with and without its root dot shares one pool, Host header and server name (RFC 6066 3).
+    // A name with its root dot shares one pool, Host header and server name with the name without it (RFC 6066 3).
     if (url.hostname.endsWith('.')) url.hostname = bareHostname(url.hostname);
     const target = { origin: url.origin, path: url.pathname + url.search };
     if (this.#targets.size >= this.#originsMax) this.#targets.clear();

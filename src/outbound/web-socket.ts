@@ -44,7 +44,8 @@ export function openWebSocket(url: string, options: SocketDialOptions): Promise<
   webSocket.on('upgrade', (response) => {
     connection = response.socket;
   });
-  // Stays until the socket closes: after an error the library closes it, and the close is the event that counts.
+  // This listener stays until the socket closes. After an error the library closes the socket, and the close is the
+  // event that matters.
   webSocket.on('error', (error) => reject(signal.aborted ? new OutboundError('aborted') : failureOf(error)));
   webSocket.once('open', () => {
     signal.removeEventListener('abort', abort);

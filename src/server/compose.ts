@@ -82,8 +82,8 @@ export type ComposeOptions = BackgroundOptions & {
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**
-   * Shared limits and event fan-out between nodes. Without it each node has separate limits and events go through
-   * PostgreSQL.
+   * The Redis for shared limits and for events between nodes. Without it each node has separate limits, and events go
+   * through PostgreSQL.
    */
   redis?: RedisAddress | null;
   /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
@@ -107,26 +107,32 @@ export type Product = {
   /** The connections to carriers that this process has read. */
   readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list' | 'find' | 'isRead'>;
   /**
-   * Starts the product: listens on the bus, serves the realtime socket on `server` (without one it only forwards events
-   * to the processes that do), and with `work` starts the workers. `alone` promises that no other process works on this
-   * database, so leases of an earlier process end immediately.
+   * Starts the product. It listens on the bus, and serves the realtime socket on `server`. Without a server it only
+   * forwards events to processes that have one. With `work` it starts the workers. `alone` promises that no other
+   * process works on this database, so leases of an earlier process end immediately.
    */
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
   /**
-   * Takes the process out of service: not ready at once, no new connections after `lameDuckMs`. Workers and running
-   * calls continue.
+   * Takes the process out of service: it is not ready immediately, and accepts no new connections after `lameDuckMs`.
+   * Workers and running calls continue.
    */
   leave(lameDuckMs: number): Promise<void>;
   /** Waits until the audio on this node has ended, at most `drainMs`; workers keep running. */
   drain(drainMs: number): Promise<void>;
-  /** Ends sockets, requests and workers, then connections. Takes at most about 9 s, also if the database hangs. */
+  /**
+   * Ends sockets, requests and workers, then connections. Takes at most about 9 s, even if the database does not
+   * answer.
+   */
   close(): Promise<void>;
 };
 
 /** The server and address of this process's media gateway. */
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
-/** Connections to one origin: as many as concurrent deliveries to one endpoint, so that no delivery waits for one. */
+/**
+ * Connections to one origin. There are as many as concurrent deliveries to one endpoint, so no delivery waits for a
+ * connection.
+ */
 const ENDPOINT_CONNECTIONS = 512;
 
 /** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */

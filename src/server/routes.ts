@@ -188,7 +188,7 @@ type RouteParts = {
 
 /**
  * Returns the routes under /v1, the routes of the console's API, and the routes outside both. A process without the API
- * serves the probes alone.
+ * serves only the probes.
  */
 export function routesOf(
   options: RouteOptions,

@@ -1,4 +1,4 @@
-/** Speaks a text once, however often it is asked for: concurrent requests share one run, and audio stays in memory. */
+/** Speaks each text once: concurrent requests share one run, and the audio stays in memory. */
 import type { Pcm } from '../audio/pcm.ts';
 import { createPcmCache } from './pcm-cache.ts';
 import type { VoiceChoice } from './port.ts';

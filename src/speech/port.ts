@@ -123,7 +123,7 @@ export type Speech = {
  */
 export type ModelFailure = 'unavailable' | 'refused' | 'spent';
 
-/** The model made no text or no speech. `message` is for the log: it contains no key, and nothing that was said. */
+/** The model made no text or no speech. `message` is for the log: it contains no key, and none of the spoken words. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly kind: ModelFailure;

@@ -28,7 +28,7 @@ async function placeCall({ send, line }: OwnAccount): Promise<string> {
   return id;
 }
 
-/** Answers for the party that rings now, once it rings. */
+/** Waits until a party rings, and answers for it. */
 async function answer({ own, send }: OwnAccount, id: string): Promise<void> {
   await until('somebody rings and answers', async () => {
     await own.advance(0.5);

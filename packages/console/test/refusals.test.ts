@@ -5,7 +5,7 @@ import { ERRORS } from '../../../src/lib/errors/errors.ts';
 import { refusals } from '../src/texts/refusals.es.ts';
 import { ruleOf } from '../src/texts/rules.es.ts';
 
-/** Codes of the SDK that the console meets. */
+/** Codes of the SDK that the console can get. */
 const OF_SDK = ['connection_failed', 'timeout', 'unexpected_reply', 'invalid_argument'];
 
 test('each code of the catalogue has a Spanish sentence, and each sentence a code', () => {
@@ -20,7 +20,7 @@ test('each form of a value that a schema names has Spanish words', () => {
   const texts = sources.map((path) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));
   const forms = texts.flatMap((text) => [...text.matchAll(/\bform: '([^'#]+)'/g)].map(([, form = '']) => form));
   assert.ok(forms.length > 20, `${forms.length}`);
-  // HH:MM is the same in both.
+  // The form HH:MM is the same in English and Spanish.
   const english = forms.filter((form) => / /.test(form) && ruleOf(`must be ${form}.`)?.includes(form));
   assert.deepEqual(english, []);
 });

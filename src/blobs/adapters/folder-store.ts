@@ -1,6 +1,6 @@
 /**
- * Blobs as files of a folder. A file is written under another name, flushed to the disk and renamed, so that a reader
- * finds it complete or not at all, even after a crash. 256 subfolders keep each of them small enough to list.
+ * Blobs as files of a folder. A file is written under another name, flushed to the disk and renamed. So a reader finds
+ * either the complete file or none, even after a crash. There are 256 subfolders, so that each is small enough to list.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';

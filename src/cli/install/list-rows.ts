@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { type Arguments, show, type Terminal, UsageError } from '../command.ts';
 import { useCell, withDatabase } from './install-database.ts';
 
-/** The flag of lists that operators read over all databases, for the definition of a command. */
+/** The definition of the flag `--all-cells`, for commands that list rows for operators. */
 export const OVER_CELLS = {
   flags: ['all-cells'],
   meanings: { 'all-cells': 'List the rows of all cells too, with the name of the cell of each' },

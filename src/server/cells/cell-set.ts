@@ -1,7 +1,8 @@
 /**
  * The cells of this process. The rows are read at the start and every five seconds, so a cell that an operator adds is
- * served without a restart. Cells are opened concurrently. A cell whose database does not answer delays no other, and
- * is tried again with the next reading. An open cell stays open, and waits for its database as every product does.
+ * served without a restart. Cells are opened concurrently. If the database of a cell does not answer, the other cells
+ * are not delayed, and the next read tries that cell again. An open cell stays open, and waits for its database as
+ * every product does.
  */
 import type { Context } from '../../context.ts';
 import { type CellRow, listCells, openCellUrl } from '../../db/cells.ts';
@@ -67,7 +68,7 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
     }
   };
 
-  /** Opens the cells that are not open. Resolves when each has been tried. */
+  /** Opens the cells that are not open. Resolves after an attempt for each. */
   const openAll = async () => {
     const openings = rows.flatMap((row) => {
       const state = cells.get(row.number);
@@ -82,7 +83,7 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
 
   const products = () => [...cells.values()].flatMap(({ product }) => (product === undefined ? [] : [product]));
 
-  /** Runs a step of the end in every open cell. A cell whose step fails does not prevent the end of the others. */
+  /** Runs a step of the stop in every open cell. If the step fails in one cell, the others still stop. */
   const endEach = async (step: (product: Product) => Promise<void>) => {
     const steps = products().map((product) => step(product));
     for (const ended of steps) ignoreError(ended, log, 'a cell did not end in order');
@@ -107,7 +108,7 @@ export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions
     close: async () => {
       isClosed = true;
       timer?.cancel();
-      // A cell that is being opened closes itself. Its database may not answer, and no stop waits for that.
+      // A cell that is being opened closes itself. The stop does not wait for it, because its database may not answer.
       const openings = Promise.all([...cells.values()].map(({ opening }) => opening));
       await Promise.all([endEach((product) => product.close()), endsWithin(openings, OPENINGS_END_WITHIN_MS)]);
     },

@@ -1,6 +1,6 @@
 /**
- * The front of a process with cells: it finds the cell of each request and passes the request on to the cell's app,
- * before anything of the request is read.
+ * The front of a process with cells. It finds the cell of each request and passes the request on to the cell's app,
+ * before it reads the request.
  *
  * - An address below /cells/NAME, or /cell-audio/NAME for audio, belongs to a cell. Every address that a cell gives to
  *   others is below it: links, streams, the addresses that carriers report to.
@@ -37,7 +37,7 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 const RETRY_S = 5;
 
-/** Requests of one connection that wait for the look-up of a key; with one more the connection is closed. */
+/** The most requests of one connection that wait for the look-up of a key. With one more, the connection is closed. */
 const WAITING_MAX = 100;
 
 /**
@@ -102,7 +102,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
 }
 
 /**
- * Keeps the order of the requests of a connection, and looks up one key of it at a time. Replies are sent in that
+ * Keeps the order of the requests of a connection, and looks up one of its keys at a time. Replies are sent in that
  * order, and an app answers the requests of a connection one after another. In another order, two requests would wait
  * for each other.
  */
@@ -128,8 +128,8 @@ function createLines() {
 }
 
 /**
- * Passes handshakes on to the server that `find` returns. A handshake that this server does not take stays an ordinary
- * request.
+ * Passes handshakes on to the server that `find` returns. If that server does not take a handshake, it stays an
+ * ordinary request.
  */
 function passUpgrades(server: Server, find: (request: IncomingMessage) => Server | undefined): void {
   (server as Upgradable).shouldUpgradeCallback = (request) => {

@@ -14,9 +14,9 @@ const ANSWER_WITHIN_MS = 2_000;
 const HINTS_MAX = 100_000;
 
 /**
- * Finds the cells of keys and browser sessions. For a new key it asks every database, and later first the database that
- * had the key. It uses an answer for three seconds. So a database that does not answer delays no keys of other
- * databases. A key that no database has belongs to the first one, which refuses it.
+ * Finds the cells of keys and browser sessions. For a new key it asks every database. Later it first asks the database
+ * that had the key. It uses an answer for three seconds. So a database that does not answer does not delay keys of
+ * other databases. If no database has a key, the first one refuses it.
  */
 export function createKeyRoutes({ first, cells }: { first: Product; cells: { list(): readonly Cell[] } }) {
   const { form, hash: hashKey } = first.keys;
@@ -44,7 +44,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const asked = (['first', ...cells.list()] as const).map(async (place) => {
       const found = await has(place, hash, key);
       if (found === true) resolve(place);
-      // An account that moves is for a moment in neither of its databases.
+      // During a move, for a moment neither database has the account.
       if (found === 'silent' || found === 'away') isSure = false;
     });
     Promise.all(asked).then(() => resolve(isSure ? 'none' : 'unknown'), reject);
@@ -55,7 +55,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const hint = hints.get(name);
     const isThere = hint === undefined ? false : await has(hint, hash, key);
     if (hint !== undefined && isThere === true) return hint;
-    // The database that does not answer may have it, unless its account has moved, which is rare.
+    // The database that does not answer may have it. Its account may also have moved, but this is rare.
     if (isThere === 'silent') return 'unknown';
     const place = await search(hash, key);
     hints.delete(name);

@@ -13,11 +13,13 @@ type LedgerPlacesOptions = {
   readonly log: Logger;
 };
 
-/** A ledger makes fewer moves than this before the databases are read again. Bounds the search for its place. */
+/**
+ * A ledger makes fewer moves than this between two reads of the databases. It bounds the search for the ledger's place.
+ */
 const MOVES_MAX = 256;
 const READ_WITHIN_MS = 2_000;
 
-/** Where ledgers are: in the cell that their id names, or where they have moved to from there. */
+/** The places of ledgers: the cell in the ledger's id, or the cell to which the ledger has moved from there. */
 export function createLedgerPlaces({ db: first, cells, log }: LedgerPlacesOptions) {
   const moved = new Map<number, ReadonlyMap<number, string>>();
 

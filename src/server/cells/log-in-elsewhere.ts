@@ -10,8 +10,8 @@ type Places = {
 };
 
 /**
- * Lets each database log in its web clients, whichever product has taken their sockets. So the address that a web
- * client had before its account moved stays valid. A client of a cell that is not open is asked to try again later.
+ * Lets each database log in its web clients, whichever product has their sockets. So the address of a web client stays
+ * valid after its account has moved. If the cell of a client is not open, the client is asked to try again later.
  */
 export function logInByPlace(places: Places): NonNullable<ComposeOptions['logInElsewhere']> {
   return (ledgerId) => {

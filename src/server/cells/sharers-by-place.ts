@@ -11,8 +11,8 @@ type Places = {
 };
 
 /**
- * Returns the function that finds, for a database, the other databases that have a connection. A connection that is for
- * one account is never shared: while the account moves, two databases have it.
+ * Returns a function that finds, for a database, the other databases with the same connection. A connection for one
+ * account is never shared, although two databases have it while the account moves.
  */
 export function sharersByPlace(places: Places): (own: Database) => Sharers {
   const products = () => [places.first, ...(places.cells?.list() ?? []).map(({ product }) => product)];

@@ -1,6 +1,6 @@
 /**
- * Builds the console of a checkout. The npm package has it built. A start builds it in the background, when it is
- * missing or older than its sources, and `npm run build` in the foreground.
+ * Builds the console of a checkout. The npm package contains a built console. A start builds it in the background if it
+ * is missing or older than its sources; `npm run build` builds it in the foreground.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -78,7 +78,9 @@ type BuildOptions = ProgramOptions & {
 
 const viteOf = (root: string) => join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** True if the packages that build the console are installed completely. A first start installs the others alone. */
+/**
+ * True if the packages that build the console are installed completely. A first start installs only the other packages.
+ */
 export async function canBuildConsole(root: string): Promise<boolean> {
   const { isInstalled }: Installed = await import(pathToFileURL(join(root, INSTALLED)).href);
   return isInstalled(root, true);
@@ -163,8 +165,8 @@ async function runNode(args: readonly string[], { root, signal, inBackground = f
   const isGroup = inBackground && process.platform !== 'win32';
   const words = [process.execPath, '--import', FOLLOW_PARENT.href, ...args];
   const [program, ...rest] = (isGroup ? [...LAST, ...words] : words) as [string, ...string[]];
-  // The channel ends the child if this process is killed. In the background it leads a process group with its
-  // children.
+  // The channel ends the child if this process is killed. In the background, the child leads a process group with its
+  // own children.
   const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: isGroup });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -29,7 +29,7 @@ export const BUILT_CONSOLE: ConsoleApp = {
 };
 
 type BuilderOptions = {
-  /** Whether the console is built here, if the folder has its sources; the npm package has it built. */
+  /** Whether the console is built here, if the folder has its sources. The npm package already contains it. */
   readonly builds: boolean;
   /** Whether missing packages of the build are installed here. */
   readonly installs?: boolean;

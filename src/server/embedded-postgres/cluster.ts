@@ -35,7 +35,8 @@ type MakeOptions = {
 
 /**
  * Creates the cluster if there is none. It is created under another name and renamed when complete, so an incomplete
- * one is never used, and is removed here. So is one that was not synced: after a power failure its files may be empty.
+ * one is never used, and is removed here. A cluster that was not synced is also removed: after a power failure its
+ * files may be empty.
  * @returns true if it was created; `syncCluster` must then end before anything is promised to a client
  */
 export async function makeCluster(placement: Placement, { onProgress, whileRunning }: MakeOptions): Promise<boolean> {

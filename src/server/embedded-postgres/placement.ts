@@ -1,7 +1,7 @@
 // Decides where the cluster and its programs are, and which user runs them. PostgreSQL refuses to run as root, so a
-// root process runs it as an unprivileged user. That user often reaches neither the requested folder (an install's
-// folder is mode 0700) nor the checkout (under a closed home): then the cluster, and a copy of the programs, go to a
-// folder of the system's.
+// root process runs it as an unprivileged user. That user often cannot enter the requested folder (an install's folder
+// is mode 0700), nor the checkout (in a closed home). Then the cluster and a copy of the programs go to a folder of the
+// system.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -139,7 +139,7 @@ function makeOpenFolder(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** Makes files readable for all users, whatever the umask of the install was. */
+/** Makes files readable for all users, in spite of the umask of the install. */
 function openTree(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -64,9 +64,9 @@ export async function endServer(pid: number): Promise<void> {
 }
 
 /**
- * Replaces the pid of a dead server that another program has now: PostgreSQL would take that program for the server and
- * refuse to start. It ignores the pid of its parent, which is this process. The rest of the file stays, because
- * PostgreSQL still checks the shared memory named in it.
+ * Replaces the pid of a dead server if another program has it now. PostgreSQL would take that program for the server
+ * and refuse to start. It ignores the pid of its parent, which is this process. The rest of the file stays, because
+ * PostgreSQL still checks the shared memory that is named in it.
  */
 function disownPid(cluster: string): void {
   const file = join(cluster, FILE);

@@ -75,8 +75,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The program reports errors of statements. Their texts, details and values quote what clients sent, so the server's
-  // log has only what concerns the server itself.
+  // The program reports errors of statements. Their texts, details and values quote data of clients, so the server's
+  // log has only messages about the server itself.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

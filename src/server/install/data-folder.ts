@@ -25,10 +25,10 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Creates the folder (mode 0700) if it is missing and locks it for this process until `release` or the end of the
- * process, also by a kill.
+ * Creates the folder (mode 0700) if it is missing. Locks it for this process until `release` or the end of the process,
+ * even by a kill.
  * @param waitMs time to wait for a holder that is about to end
- * @throws DataFolderInUseError if another process keeps holding it, DataFolderError if it cannot be used
+ * @throws DataFolderInUseError if another process still holds it, DataFolderError if it cannot be used
  */
 export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Promise<DataFolder> {
   const wanted = resolve(path);

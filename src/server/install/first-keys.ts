@@ -20,8 +20,8 @@ export async function firstKeys({ context }: Product, config: Config, url: strin
   return context.db.transaction(async (tx) => {
     const account = await createAccount(tx, 'First account', 'start');
     const keys = { account_id: account.id, test_key: account.test_key, live_key: account.live_key, base_url: url };
-    // Written before the commit: a crash in between leaves a file that the next start overwrites, never an account
-    // without known keys.
+    // Written before the commit. After a crash in between, there is a file that the next start overwrites, and never an
+    // account without known keys.
     writeKeys(config.dataFolder, keys);
     return { ...keys, fresh: true, file };
   });

@@ -1,4 +1,4 @@
-/** Which installation uses a database, so that the operator learns of a copy that another installation may run too. */
+/** Which installation uses a database. So the operator learns of a copy that another installation may also use. */
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';

@@ -59,7 +59,10 @@ export function becomeUser({ name, uid, gid }: User, { dataFolder, blobFolder }:
 
 type Ids = { uid: number; gid: number };
 
-/** Gives away everything in the folder but the database. The folder's group stays: it lets the database's user pass. */
+/**
+ * Gives away everything in the folder except the database. The folder's group stays, so that the database's user can
+ * enter it.
+ */
 function giveInstall(folder: string, ids: Ids): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name === SERVER_FOLDER) continue;

@@ -50,9 +50,9 @@ export function phaseProblem({ phase }: ProductState): string | undefined {
 }
 
 /**
- * Takes the process out of service. It is not ready from now on, and each reply closes its connection; for `lameDuckMs`
+ * Takes the process out of service. From now on it is not ready, and each reply closes its connection. For `lameDuckMs`
  * it still accepts connections, so that a balancer can notice. Then it closes the listener, idle connections and the
- * realtime sockets. Calls with audio on this node, and the signalling of their web clients, continue.
+ * realtime sockets. Calls with audio on this node continue, and so does the signalling of their web clients.
  */
 export async function leaveService(state: ProductState, parts: Parts, lameDuckMs: number): Promise<void> {
   state.phase = 'stopping';
@@ -97,8 +97,8 @@ export async function drainAudio(
 }
 
 /**
- * Ends sockets, requests and workers, then connections. Takes at most about 9 s, also if work still runs or the
- * database hangs.
+ * Ends sockets, requests and workers, then connections. Takes at most about 9 s, even if work still runs or the
+ * database does not answer.
  */
 export async function closeProduct(
   state: ProductState,

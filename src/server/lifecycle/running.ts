@@ -13,11 +13,11 @@ export type Running = {
   readonly lacksAccount: boolean;
   /** Makes a link that signs an operator in to the console; null if this process does not serve the console. */
   readonly makeConsoleLink: (() => Promise<string>) | null;
-  /** Resolves with a sentence about it if the embedded database ends unexpectedly; never otherwise. */
+  /** If the embedded database ends unexpectedly, resolves with a sentence about it. Otherwise never resolves. */
   readonly lost: Promise<string>;
   /**
-   * Takes the process out of service (with `lameDuck` after the time that balancers need to notice), and waits until
-   * the audio on this node has ended, at most the configured drain time.
+   * Takes the process out of service, with `lameDuck` after the time that balancers need to notice. Waits until the
+   * audio on this node has ended, at most the configured drain time.
    */
   drain(options: { lameDuck: boolean }): Promise<void>;
   /** Finishes the work under way and stops; safe to call twice. */

@@ -75,7 +75,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const url = config.publicUrl;
   const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
   if (user !== null) becomeUser(user, foldersOf(config));
-  // Ready from here on, so that a client that waits for /readyz finds the keys.
+  // From here on the process is ready. So a client that waits for /readyz finds the keys.
   await cells.start();
   await startRoles(product, config, sockets);
   if (consoleBuilder !== null) {

@@ -55,7 +55,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     return { ...served, lost: install.lost, stop: stopAll };
   } catch (error) {
     await stopAll();
-    // A Ctrl-C also reaches the child programs, so a failure after it is a consequence of the Ctrl-C.
+    // A Ctrl-C also reaches the child programs, so it may be the cause of a later failure.
     requireNotCancelled();
     throw explainStartError(error, config);
   }

@@ -17,8 +17,8 @@ export type MetricsListener = {
 };
 
 /**
- * Serves the metrics on a loopback port; 0 is any free port. If the port cannot be opened, `onProgress` says so and the
- * product runs without the listener: another process of this machine has it, and calls matter more than their figures.
+ * Serves the metrics on a loopback port; 0 is any free port. The port may be in use by another process. Then
+ * `onProgress` reports it, and the product runs without the listener, because calls matter more than their figures.
  */
 export async function openMetricsListener(
   { metrics, log }: Pick<Context, 'metrics' | 'log'>,

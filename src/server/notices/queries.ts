@@ -29,7 +29,7 @@ export const isUnsettled = (kind: NoticeKind): string => `not exists (
   select 1 from settled_notices s
   where s.kind = '${kind}' and s.subject_id = ${KEYS[kind].subject} and s.state = ${KEYS[kind].state} collate "C")`;
 
-/** SQL that is true if another carrier asks for a number `n`, by the port-out `o`. */
+/** SQL that is true if another carrier has requested a number `n`, by the port-out `o`. */
 export const IS_ASKED_FOR = `o.status = 'pending' and n.status <> 'released'`;
 
 const keyColumns = (kind: NoticeKind) =>

@@ -7,7 +7,7 @@ import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { deleteSettled, findNotice, insertSettled, type NoticeRow, sweepSettled } from './queries.ts';
 import type { NoticeKey } from './rules.ts';
 
-/** Settles a notice for all operators. A notice that was settled before keeps who settled it, and when. */
+/** Settles a notice for all operators. If it was already settled, the name and the time of that stay. */
 export async function settleNotice(tx: Tx, session: Session, key: NoticeKey): Promise<NoticeRow> {
   const notice = await findNotice(tx, key);
   if (notice === undefined) throw notOpen();

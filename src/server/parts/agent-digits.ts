@@ -1,4 +1,4 @@
-/** Keys of agents whose calls have streams, on their way to the gateway that has the call's audio. */
+/** Keys that agents press on calls with streams. This module sends them to the gateway with the call's audio. */
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '../../db/bus.ts';
 import type { AgentDigits } from '../../domain/voice/index.ts';
@@ -8,7 +8,10 @@ const CHANNEL = 'agent-digits';
 /** References of the latest messages. A message comes twice if the connection of its sender broke while it was sent. */
 const SEEN_MAX = 1_000;
 
-/** The bus sends equal messages that wait together once, so each has a reference: a key may be pressed twice. */
+/**
+ * The bus sends equal messages that wait together only once. A key may be pressed twice, so each message has a
+ * reference.
+ */
 type Message = AgentDigits & { readonly ref?: string };
 
 export function publishDigits(bus: Bus, digits: AgentDigits): void {

@@ -1,7 +1,7 @@
 /**
- * The calls that leave this node while it drains. A draining node takes no new sockets, so a call that somebody
- * connects to gets another node, and this node closes the audio of the call. Then everyone on the call connects to the
- * new node.
+ * Calls that leave this node while it drains. A draining node takes no new sockets. So if a new connection is needed,
+ * the call gets another node, and this node closes the audio of the call. Then everyone on the call connects to the new
+ * node.
  */
 import type { Context } from '../../context.ts';
 import { type AudioLeft, audioLeftOf, findLeftCalls } from '../../domain/voice/index.ts';

@@ -62,8 +62,8 @@ export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange'
 export type GatewayNode = {
   readonly nodeId: string;
   /**
-   * Marks the node as draining, so that it gets no more calls. Sockets with addresses on it may still connect. A call
-   * that is asked for a new address leaves it (`left-calls.ts`).
+   * Marks the node as draining, so that it gets no more calls. Sockets with addresses on it may still connect. If a new
+   * address is requested for a call, the call leaves the node (`left-calls.ts`).
    */
   announceDrain(): Promise<void>;
   /** Returns how many sockets of each kind are open. */
@@ -144,7 +144,7 @@ export async function openGateway(
     );
   };
   const remove = async () => {
-    // Waits for a renewal under way. If it ended after the removal, it would add the node again.
+    // Waits for a renewal in progress. If it ended after the removal, it would add the node again.
     await beat.catch(() => undefined);
     await removeNode(db, nodeId).catch((error: unknown) =>
       log.warn({ err: error }, 'could not remove the gateway; calls whose audio it had get another one after 10 s'),
@@ -170,9 +170,9 @@ export async function openGateway(
 }
 
 /**
- * Creates the call audios of the node. The parties of a call are added by its carrier, or have sockets. This node cuts
- * the parties' audio into utterances if the carrier does not. It does so for a web client if the carrier does not
- * receive the client's audio.
+ * Creates the call audios of the node. The carrier adds the parties of a call, or they have sockets. This node cuts the
+ * parties' audio into utterances if the carrier does not. It also does so for a web client whose audio the carrier does
+ * not receive.
  */
 function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceReports) {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
@@ -241,7 +241,7 @@ function dialStreams(
   nodeId: string,
   dial: (streamId: string) => Promise<void>,
 ): () => Promise<void> {
-  // A claimed stream has no second dial. A stream whose claim fails is found again by the heartbeat.
+  // A claimed stream is not dialled twice. If a claim fails, the heartbeat finds the stream again.
   const start = (streamId: string) => ignoreError(dial(streamId), log, 'the heartbeat finds the stream again');
   const dialWaiting = async () => {
     for (const streamId of await listDials(db, nodeId)) start(streamId);

@@ -40,7 +40,7 @@ export function openLiveVoice(
 }
 
 type SpeechParts = {
-  /** Returns the services of a ledger's own network, if that has any. */
+  /** Returns the services of a ledger's own network, if it has any. */
   readonly ownSpeech: (ledger: Ledger) => OwnSpeech | undefined;
   readonly voice: LiveVoice;
 };

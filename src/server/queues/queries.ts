@@ -12,7 +12,7 @@ export type FailingEndpointRow = Pick<
   readonly mode: 'live' | 'test';
 };
 
-// The endpoints of live mode come first, then those that failed last.
+// Endpoints of live mode come first. Within a mode, the endpoint that failed last comes first.
 const LIST_FAILING = statement(
   'failing_endpoints_list',
   `select e.id, e.url, e.tenant_id, e.status, e.disabled_reason, e.failing_since,

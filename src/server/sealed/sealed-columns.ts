@@ -62,7 +62,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: [['number', 'integer']],
     contextOf: ([number = '']) => cellContext(number),
   },
-  // The last one: while it is sealed under an older secret, no process starts without that secret.
+  // This column is the last. While it is sealed under an older secret, no process starts without that secret.
   {
     name: 'text that checks the secret',
     table: 'installation',

@@ -1,4 +1,4 @@
-/** Texts that a person at the console listens to before callers hear them. */
+/** Speech for texts at the console, so that a person can listen before callers do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, signIn } from '../../../test/support/console.ts';

@@ -1,4 +1,4 @@
-/** Speaks announcements and greetings for a person at the console, before callers hear them. */
+/** Speaks announcements and greetings at the console, so that a person can listen before callers do. */
 
 import { encodeWav } from '../../audio/wav.ts';
 import { announcementText } from '../../domain/voice/index.ts';
@@ -10,7 +10,10 @@ import { ApiError } from '../../lib/errors/errors.ts';
 import { Type } from '../../lib/type.ts';
 import { ModelError, type Synthesizer } from '../../speech/port.ts';
 
-/** Texts of one session: one each 3 seconds sustained, in bursts of 10. A voice server may cost money for each. */
+/**
+ * The limit of texts for one session: on average one each 3 seconds, and 10 in a burst. A voice server may cost money
+ * for each text.
+ */
 const RATE_OF_SPEECH: Rate = { periodMs: 3_000, burst: 10 };
 const TEXT_CHARS_MAX = 1_000;
 const RETRY_AFTER_S = 10;

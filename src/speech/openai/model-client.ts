@@ -1,6 +1,6 @@
 /**
- * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and retries that may help. A key
- * goes into one header and nowhere else: no error contains it, nor any text of the server about it.
+ * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and useful retries. A key is in
+ * one header and nowhere else: no error contains it, and no error contains a text of the server about it.
  */
 import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/http/bounded-body.ts';
@@ -53,7 +53,7 @@ type ModelRequest<Result> = {
   readonly signal: AbortSignal;
   /** Called before each attempt. Throws if the call has used up its budget. */
   spend(): void;
-  /** Called as a reply with status 200 begins. Returns what takes its pieces before it is complete. */
+  /** Called when a reply with status 200 begins. Returns the function that takes its pieces before it is complete. */
   onStart?(): (piece: Buffer) => void;
   /** Returns the result of a reply with status 200. An `unavailable` error of it is retried. */
   read(reply: ModelReply): Result;
@@ -159,7 +159,7 @@ async function readReply(
   return bytes;
 }
 
-/** Passes the pieces of a body on, and shows each to a watcher before. */
+/** Passes the pieces of a body on, and shows each to a watcher first. */
 async function* watched(body: AsyncIterable<Buffer>, onPiece: (piece: Buffer) => void): AsyncIterable<Buffer> {
   for await (const piece of body) {
     onPiece(piece);

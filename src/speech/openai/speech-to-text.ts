@@ -51,7 +51,7 @@ export function createOpenAiSpeechToText(
   };
 }
 
-/** Returns the start of the audio, as much as the call's budget grants. */
+/** Returns the beginning of the audio, as much as the call's budget allows. */
 function withinBudget(file: Uint8Array, take: (ms: number) => number): Uint8Array {
   const { pcm, sampleRateHz } = decode(file);
   const durationMs = (pcm.length / sampleRateHz) * 1_000;
@@ -82,7 +82,7 @@ function formOf(
   const fields = [
     field('model', model),
     field('response_format', 'json'),
-    // The interface takes the language alone, ISO 639.
+    // The interface takes only the language, without a region (ISO 639).
     ...(language === undefined ? [] : [field('language', language.split('-')[0] as string)]),
     ...(stream ? [field('stream', 'true')] : []),
     `${part('name="file"; filename="audio.wav"')}\r\nContent-Type: ${WAV_CONTENT_TYPE}\r\n\r\n`,

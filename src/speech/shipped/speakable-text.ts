@@ -13,8 +13,8 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * From the first length on, a paragraph ends with its sentence. At the second, it ends with its word. Longer words are
- * cut.
+ * From the first length on, a paragraph ends at the end of its sentence. From the second on, it ends at the end of its
+ * word. Longer words are cut.
  */
 const PARAGRAPH_CHARS = 200;
 const PARAGRAPH_CHARS_MAX = 400;

@@ -3,7 +3,7 @@
  * disk, no network, no environment and no clock. Names, arguments and numbers are from the specification
  * (wasi_snapshot_preview1). An argument that ends in `At` is an address in the program's memory.
  *
- * `node:wasi` has these functions too. It is experimental, warns of that on standard error, and uses the disk.
+ * `node:wasi` has these functions too. But it is experimental, prints a warning on standard error, and uses the disk.
  */
 import { createMemoryFile, type MemoryFile } from './memory-file.ts';
 

@@ -13,7 +13,7 @@ const { harness } = await useLine();
 
 const MISSED = 'Sorry that we missed your call. How can we help?';
 const CLOSED = 'We are closed now, and will read this at eight.';
-/** Hours of one day that is three days off. */
+/** Hours of only one day of the week, three days from today. */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const CLOSED_NOW = {
   business_hours: {

@@ -16,8 +16,8 @@ export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_acti
              else c.last_message_preview end`;
 
 /**
- * SQL that sets the state of an existing conversation `c` if `reopens`: an action of the person opens it and ends its
- * snooze. `reopened` has the fields that this changed, for the event.
+ * SQL that sets the state of an existing conversation `c` if `reopens`: an activity of the external person opens it and
+ * ends its snooze. `reopened` has the fields that this changed, for the event.
  */
 const reopenSql = (reopens: string) => `state = case when ${reopens} then 'open' else c.state end,
            snoozed_until = case when ${reopens} then null else c.snoozed_until end,
@@ -146,8 +146,8 @@ export function recordActivitySql({
 }
 
 /**
- * Records activity of existing conversations: texts that leave, the end of a call, or a voicemail. The last activity of
- * a conversation counts.
+ * Records activity of existing conversations: texts that leave, the end of a call, or a voicemail. If a conversation
+ * has several activities, the last one counts.
  */
 export async function recordActivities(
   tx: Tx,

@@ -142,7 +142,7 @@ function labelOf({ assignee, tag }: ConversationFilter): string | null {
   return assignee === NOBODY ? `unassigned_tag/${tag}` : `assigned_tag/${[...tag].length}/${tag}/${assignee}`;
 }
 
-/** Returns the ranges that have the conversations, by their flags and by a label. */
+/** Returns the ranges of the index with the conversations: by their flags and by a label. */
 function armsOf({ optedOut, state, assignee }: ConversationFilter, label: string | null): (string | boolean)[][] {
   const flags = (optedOut === null ? [true, false] : [optedOut]).flatMap((opted) =>
     (state === null ? STATES : [state]).map((wantedState) => [opted, wantedState]),

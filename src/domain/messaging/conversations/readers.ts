@@ -61,10 +61,11 @@ type UnreadQuery = {
 };
 
 /**
- * Returns a page of a list's conversations with unread items, or of those without. A page examines a bounded number of
- * conversations, so a page with fewer than `limit` may have a next page. A join with the read marks needs no steps, but
- * it reads all conversations if the reader has read them: 0.6 s and 400,000 buffers for 100,000 conversations. An index
- * of unread conversations needs a row for each reader, and a write of each of these rows at every inbound text.
+ * Returns a page of a list's conversations with unread items, or of conversations without. A page examines a bounded
+ * number of conversations, so a page with fewer than `limit` may have a next page. A join with the read marks needs no
+ * steps, but it reads all conversations if the reader has read them: 0.6 s and 400,000 buffers for 100,000
+ * conversations. An index of unread conversations needs a row for each reader, and a write of each of these rows at
+ * every inbound text.
  */
 export async function listByUnread(
   db: Db,

@@ -60,7 +60,7 @@ test('a change is shown, and its event names the fields that differ', async () =
 test('a snooze ends at its time in the ledger, once, and says so', async () => {
   const { id } = await startConversation();
   await change(id, { snoozed_until: await secondsAhead(3600) });
-  // The second time replaces the first, later and earlier.
+  // The second time replaces the first one, whether it is later or earlier.
   await change(id, { snoozed_until: await secondsAhead(7200) });
   await harness.advance(3700);
   await harness.settled();
@@ -210,7 +210,7 @@ test('lists are filtered by state, assignee, tag and contact, each and together,
   ] as const) {
     assert.deepEqual(await of(query), places, JSON.stringify(query));
   }
-  // A text changes the order of all lists, and a change of the tags the lists by tag.
+  // A text changes the order of all lists. A change of the tags changes the lists by tag.
   await arrive(harness, people[0] as string, line.number.phone_number, 'Hello');
   await arrive(harness, people[1] as string, line.number.phone_number, 'Hello');
   assert.deepEqual(await of({ tag: 'vip', state: 'open' }), [1, 0, 4]);

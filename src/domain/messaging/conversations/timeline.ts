@@ -1,6 +1,6 @@
 /**
- * The timeline of a conversation: the rows of several modules, newest first. They are ordered by their times. Rows of
- * one moment are ordered by their ids without the prefix. So the position of one row is a position for all kinds.
+ * The timeline of a conversation: the rows of several modules, newest first. Rows are ordered by their times, and rows
+ * of the same time by their ids without the prefix. So one position works for rows of all kinds.
  */
 
 import type { Context } from '../../../context.ts';

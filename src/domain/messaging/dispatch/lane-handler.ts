@@ -1,7 +1,8 @@
 /**
  * Paces the texts of campaigns. Each campaign with waiting texts has one lane, which one worker across all processes
- * claims at a time. A round reads the head of the queue, hands over as many texts as the minute and the day allow, and
- * counts them. This is one transaction that locks the lane's row, so after a crash no text was handed over uncounted.
+ * claims at a time. A round reads the head of the queue, passes on as many texts as the minute and the day allow, and
+ * counts them. It is one transaction that locks the lane's row. So even after a crash, every text that was passed on is
+ * counted.
  */
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -55,7 +56,8 @@ async function dispatchRound(tx: Tx, lane: Lane): Promise<void> {
   // If most texts wait for an earlier text of their conversation, a delay gives the earlier texts time to be submitted.
   if (candidates.length === rows && 2 * ended >= rows && !plan.full) return;
   if (plan.waitMs !== undefined) return delayLane(tx, lane, { delayMs: plan.waitMs });
-  // More texts are likely to follow. If the lane ended now, their transaction would wait for that and create it again.
+  // More texts are likely to follow. The claim continues for a moment, because their transaction would wait for the end
+  // of the lane and then create it again.
   if (ended > 0) return delayLane(tx, lane, { delayMs: GATHER_MS });
   const isEmpty = async () => !(await hasPacedMessages(tx, lane));
   await endStandingLane(tx, lane, { isEmpty, lookAgainMs: GATHER_MS });

@@ -120,7 +120,9 @@ export function planRound(pace: Pace, candidates: readonly Candidate[]): Plan {
   return { handOver, messages, segments, fail, drop, full, waitMs };
 }
 
-/** Returns when a text leaves the window. If the window has only this round's texts, the first of them leaves first. */
+/**
+ * Returns when a text leaves the window. If only this round has texts in the window, the first of them leaves first.
+ */
 function untilWindowMoves({ messagesPerMinute, windowMovesAt }: Pace, nowMs: number): number {
   if (messagesPerMinute === null) return UNGRANTED_DELAY_MS;
   return windowMovesAt === null ? SLOT_MS + WINDOW_MS : Math.max(1, windowMovesAt.getTime() - nowMs);

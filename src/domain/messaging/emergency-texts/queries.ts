@@ -4,8 +4,8 @@ import type { Ledger } from '../../../lib/scope.ts';
 import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
 import { historyEntry } from '../messages/queries.ts';
 
-// Rows of conversations are locked in the order of every batch. `confirmation`: neither an opt-out nor a suspension of
-// the campaign or the account holds such a text back.
+// Rows of conversations are locked in the same order as in every batch. `confirmation`: such a text is sent in spite of
+// an opt-out, or a suspension of the campaign or the account.
 const INSERT = statement(
   'messages_insert_emergency',
   `with number as materialized (

@@ -16,8 +16,8 @@ type Alarm = {
 };
 
 /**
- * Texts the emergency contacts of a tenant, whether or not they have opted out, outside of campaigns, pacing and quiet
- * hours. The texts commit with the call. Each has its own job, so none waits for another.
+ * Texts the emergency contacts of a tenant, even if they have opted out, and without regard to campaigns, pacing and
+ * quiet hours. The texts commit with the call. Each has a separate job, so none waits for another.
  */
 export async function sendEmergencyTexts(tx: Tx, ledger: Ledger, alarm: Alarm): Promise<void> {
   const { tenantId, numberId, contacts, body } = alarm;

@@ -17,7 +17,7 @@ import { findMedia, insertMedia, keepMedia, listMediaBlobs, type MediaName, type
 
 const KEEP_MEDIA = 'message.keep_media';
 
-/** Some three days. A carrier that has not returned the file by then does not have it. */
+/** About three days. If the carrier has not returned the file by then, it does not have it. */
 const ATTEMPTS_MAX = 900;
 
 /** Bytes of a file. Messages on the mobile networks have some megabytes at most. */
@@ -58,7 +58,7 @@ async function keep(context: KeepContext, job: Job<MediaName>): Promise<void> {
   if (fetched === undefined) return;
   const { bytes } = fetched;
   const contentType = mediaTypeOf(fetched.contentType);
-  // Another key at each run: the removal that an earlier run has planned must not remove this one.
+  // The key differs in each run, because the removal that an earlier run has planned must not remove this file.
   const blob = await dropUnlessKept(db, `${job.ledgerId}/media/${newId('job')}`);
   await blobs.put(blob.key, bytes, { contentType: contentType ?? row.content_type ?? 'application/octet-stream' });
   await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ const DETAIL = { carrier_code: '40300', title: 'Blocked as spam' };
 
 type Answer = Json | 'sent';
 
-/** Sends a text whose attempts are answered in this order; `sent` is handed to the simulated carrier. */
+/** Sends a text whose attempts are answered in this order. For `sent`, the simulated carrier gets the text. */
 async function sendWith(answers: readonly Answer[], to = newPerson()): Promise<string> {
   let id = '';
   const left = [...answers];

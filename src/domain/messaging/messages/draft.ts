@@ -92,8 +92,8 @@ function isStorable(body: string): boolean {
 
 /**
  * Returns true if a body is longer than BODY_CHARS_MAX. Characters are code points, as in JSON Schema's `maxLength`
- * (and so in every generated client) and in PostgreSQL's `char_length`, and an emoji is one character to the person who
- * typed it. The cost of a body is counted separately, in segments.
+ * (and so in every generated client) and in PostgreSQL's `char_length`. So an emoji is one character, as for the person
+ * who typed it. The cost of a body is counted separately, in segments.
  */
 export function isBodyTooLong(body: string): boolean {
   if (body.length <= BODY_CHARS_MAX) return false;
@@ -119,7 +119,8 @@ const WHITE_SPACE_TO_COLLAPSE = /[^\S ]|^ | $| {2}/;
 
 /**
  * Returns the one-line preview of a message in a list of conversations: the body with white space collapsed, cut to
- * PREVIEW_CHARS_MAX with an ellipsis and never inside a surrogate pair. Without a body it names the `mediaCount` media.
+ * PREVIEW_CHARS_MAX with an ellipsis and never inside a surrogate pair. For a message without a body, the preview names
+ * the `mediaCount` media.
  */
 export function previewOf(body: string, mediaCount: number): string {
   const line = WHITE_SPACE_TO_COLLAPSE.test(body) ? body.trim().replace(/\s+/g, ' ') : body;

@@ -42,9 +42,9 @@ const LIST = statement(
 export type UnreportedText = Unreported & { readonly status: 'queued' | 'sent' };
 
 /**
- * Returns texts of live ledgers that their carrier has taken, that have no receipt, and whose age is in one of the
- * windows: from `windows` (milliseconds) on, `widthMs` wide. The age of a scheduled text counts from its time. Returns
- * at most `rows` texts of each ledger, window and status, and at most `rows` scheduled texts.
+ * Returns texts of live ledgers that their carrier has, that have no receipt, and whose age is in one of the windows:
+ * from `windows` (milliseconds) on, `widthMs` wide. The age of a scheduled text counts from its time. Returns at most
+ * `rows` texts of each ledger, window and status, and at most `rows` scheduled texts.
  */
 export function listUnreported(
   db: Db,

@@ -10,9 +10,9 @@ import { listUnreported, type UnreportedText } from './heal-queries.ts';
 import type { Receipt } from './queries.ts';
 import { receiptOf, recordReceipts } from './record-receipts.ts';
 
-/** The time between two rounds, which is also how wide a window of ages is: a text is in each window once. */
+/** The time between two rounds. It is also the width of a window of ages, so a text is in each window once. */
 export const RECEIPT_ROUND_MS = 300_000;
-/** Ages of a text at the requests for its receipt, in rounds: 15, 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
+/** The ages of a text at which its receipt is requested, in rounds: 15 and 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
 const AGES = [3, 6, 12, 24, 48, 96, 192, 288];
 /** Most texts of one ledger that are asked about in a round, for each age. */
 const TEXTS_MAX = 200;

@@ -21,7 +21,7 @@ const STATUS = { sql: 'm.status' };
 const IN_CONVERSATION = [{ sql: 'm.conversation_id' }, { sql: 'm.direction' }];
 
 const readList = tenantReader<ListedMessage>(LIST, [STATUS]);
-// A conversation has few texts, and its index also finds the text before another.
+// A conversation has few texts, and its index also finds the previous text of a text.
 const readConversation = listReader<ListedMessage>(LIST, {
   name: 'conversation',
   keys: IN_CONVERSATION,
@@ -65,8 +65,8 @@ type Page = { range: Range; before: Position; rows: number };
 /**
  * Returns messages, newest first.
  *
- * A number in `from` or `to` may be one of the ledger or a person's. Texts that a number of the ledger sent or received
- * have an index; a person's are read from the person's conversations. So are texts between two numbers.
+ * A number in `from` or `to` belongs to the ledger or to a person. Texts of a number of the ledger have an index. Texts
+ * of a person, and texts between two numbers, are read from the person's conversations.
  */
 export function listMessages(
   db: Db,

@@ -53,7 +53,7 @@ export type Receipt = {
   readonly status: 'sent' | 'delivered' | 'failed';
   readonly errorCode: MessageErrorCode | null;
   /**
-   * Set if a text failed because the carrier blocks all texts to the person. It tells whether the carrier said so in
+   * Set if a text failed because the carrier blocks all texts to the person. It says when the carrier reported this: in
    * its answer to the request (`at_once`), or later.
    */
   readonly blocked?: 'at_once' | 'later';
@@ -67,9 +67,9 @@ const SOURCES = {
   failed: sourcesOf(messageMachine, 'failed'),
 };
 
-// Apart from the release and the end of a scheduled text, only this statement updates a message's status. It takes one
+// Three statements update a message's status: this one, the release and the end of a scheduled text. This one takes one
 // receipt per message, in one order, so that batches of two workers wait for each other. If another receipt changed the
-// row concurrently, the new status decides. The history is appended as text: making jsonb of it costs more.
+// row concurrently, the new status decides. The history is appended as text, because making jsonb of it costs more.
 const RECEIPTS = inputOf<Receipt>('receipts', {
   id: ['text', ({ messageId }) => messageId],
   status: ['text', ({ status }) => status],

@@ -13,8 +13,8 @@ export const SUBMIT_BATCH_KIND = 'message.submit_batch';
 const BATCH_TEXTS_MAX = 32;
 
 /**
- * Returns a statement that inserts the jobs which submit texts. Texts that a number sends together share a job, in the
- * order of `position`, which counts from 1. The job of a single text names the text.
+ * Returns a statement that inserts the jobs for submitting texts. Texts that a number sends together share a job, in
+ * the order of `position`, which counts from 1. The job of a single text names the text.
  * @param from the statement from `from` on, with its conditions
  */
 export function submitJobsSql({

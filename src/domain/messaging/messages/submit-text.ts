@@ -40,7 +40,10 @@ export type SubmitOutcome = (
 
 /** Delays after each time that the carrier was unavailable; after the last one the message fails. */
 const RETRY_DELAYS_MS = { test: [500, 1_000, 2_000], live: [5_000, 30_000, 120_000, 600_000] } as const;
-/** A text waits for the operator's account to be put right: asked again at this interval, for four hours. */
+/**
+ * If the operator's account does not allow a text, the text waits until it does: it is sent again at this interval, for
+ * four hours.
+ */
 const ACCOUNT_RETRY_MS = 600_000;
 const ACCOUNT_RETRIES_MAX = 24;
 /**
@@ -76,7 +79,7 @@ export async function submitText(
     const attempt = { outcome: 'accepted', reason: 'confirmed_later' } as const;
     if (found === 'accepted') return { end: null, accepted: true, attempt };
     if (found === 'undecided') return askAgain(payload);
-    // If it were sent now, its outcome might be unknown again, with no time left to ask.
+    // If it were sent now and its outcome were unknown again, no time would be left to ask.
     if (unsure === ASK_AGAIN_MS.length) return { end: failed(message_id, 'send_failed') };
   }
   if (message.obstacle !== null) {

@@ -19,7 +19,7 @@ import {
 import { isRemovable, OPT_OUT_CHANNELS, OPT_OUT_SOURCES, type OptOutSource, optOutResourceId } from './rules.ts';
 import type { CreateOptOut, OptOut } from './schema.ts';
 
-/** Opts a number out and emits opt_out.created; undefined if there is an opt-out that stays as it is. */
+/** Opts a number out and emits opt_out.created. Returns undefined if an existing opt-out does not change. */
 export async function optOut(tx: Tx, ledger: InLedger, key: OptOutKey, wanted: NewOptOut): Promise<OptOut | undefined> {
   const created = await insertOptOut(tx, ledger, key, wanted);
   if (created !== undefined) await emitChange(tx, ledger, 'opt_out.created', created);
@@ -111,7 +111,7 @@ export async function optOutByRequest(
   source: 'voice' | 'voice_phrase' | 'form',
 ): Promise<OptOut> {
   const current = await ensureOptOut(tx, ledger, key, { source });
-  // After the conversations of the person, which the opt-out locks: a text locks them in this order too.
+  // This comes after the lock of the person's conversations, because a text takes the locks in this order too.
   await claimMoment(tx, ledger, key, undefined);
   return current;
 }

@@ -43,7 +43,7 @@ const CONTACTS = [
   },
 ] as const;
 
-/** Returns the lists of the words for a contact: of the channels that end (`own_…`), and of the others (`other_…`). */
+/** Returns the lists of the words for a contact: for the channels to end (`own_…`), and for the others (`other_…`). */
 export function contactLists(channels: readonly Channel[]): PhraseLists {
   const lists: Record<string, string[]> = {};
   for (const { channel, ...words } of CONTACTS) {

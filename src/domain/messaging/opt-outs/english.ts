@@ -48,7 +48,8 @@ const FIRM: PhraseLists = {
   and_doing: ['and|or <own_doing>', 'and|or <other_doing>'],
   and_doing_me: ['<and_doing> <me>?'],
   /**
-   * "I need to stop texting" is about the person, who is about to drive. So these have no words of a wish before them.
+   * "I need to stop texting" is about the person, who is about to drive. So these phrases may not follow words of a
+   * wish.
    */
   stop_doing: [
     '<stop> <doing> <and_doing>*',

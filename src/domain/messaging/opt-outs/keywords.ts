@@ -23,7 +23,7 @@ const STOP: Keyword = { kind: 'stop', source: 'stop_keyword' };
 const START: Keyword = { kind: 'start' };
 const HELP: Keyword = { kind: 'help' };
 
-/** Keywords that networks publish. As the whole message each counts whatever its punctuation, "STOP?" too. */
+/** Keywords that networks publish. If one is the whole message, it counts with any punctuation, even as "STOP?". */
 const NETWORK_WORDS = [
   ...['stop', 'stopall', 'stop all', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'remove'],
   ...['optout', 'opt out', 'arret'],
@@ -85,7 +85,7 @@ const isStopWord = (words: string) => KEYWORDS.get(words)?.kind === 'stop';
 
 /** A keyword in capitals. */
 const CAPITALS = /(?<![\p{L}\p{N}])(?:STOP|STOPALL|UNSUBSCRIBE|OPT[ -]?OUT)(?![\p{L}\p{N}])/u;
-/** A text of more words in capitals alone emphasizes none of them. */
+/** If a text in capitals has more words than this, the capitals emphasize none of them. */
 const CAPITAL_WORDS_MAX = 3;
 
 /**
@@ -114,7 +114,7 @@ function bare(folded: string): string {
   return SPELLED_OUT.test(words) ? words.replaceAll(' ', '') : respelled(words);
 }
 
-/** The capital tells "I'm not Dana", a wrong number, from "I'm not ready". */
+/** The capital distinguishes "I'm not Dana", a wrong number, from "I'm not ready". */
 const NAME = /(?-i:(?!\p{Lu}\p{Ll}+day)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)/u.source;
 /** Only a request may follow the name in its sentence: "I'm not Dana but I can tell her" is an ordinary reply. */
 const NOT_THAT_PERSON = new RegExp(
@@ -154,7 +154,7 @@ const CONFIRMATIONS = {
 const SEGMENT_SEPTETS = 160;
 const CUT_MARK = '...';
 
-/** How recipients know a tenant, and how they reach it; `supportContact` is ASCII. */
+/** The name by which recipients know a tenant, and their contact to it; `supportContact` is ASCII. */
 export type Sender = { readonly name: string; readonly supportContact: string | null };
 
 /**

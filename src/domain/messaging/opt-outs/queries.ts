@@ -40,8 +40,8 @@ function flagConversations(optedOut: boolean, condition: string): string {
    )`;
 }
 
-// An opt-out by the person or by the carrier replaces one set by the API or an import. An opt-out of another channel
-// adds that channel. Nothing else replaces an opt-out.
+// An opt-out by the person or by the carrier replaces an opt-out by the API or an import. An opt-out of another channel
+// adds that channel. No other opt-out is replaced.
 const INSERT = statement(
   'opt_outs_insert',
   `with ${flagConversations(true, `'text' = any($5::text[])`)}, decided as (

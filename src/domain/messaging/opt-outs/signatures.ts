@@ -1,4 +1,4 @@
-/** The beginnings of lines that telephones and mail programs add below a text, as `fold` leaves them. */
+/** The beginnings of lines that telephones and mail programs add below a text, in the form that `fold` returns. */
 const BEGINNINGS = [
   'sent from my ',
   'sent from mail',
@@ -28,7 +28,7 @@ const BEGINNINGS = [
 const INLINE = ' sent from my ';
 const DEVICE_CHARS_MAX = 40;
 
-/** "--" with a name and an address below; more than that is no signature. */
+/** "--" with a name and an address below. With more lines, it is not a signature. */
 const SIGNED_LINES_MAX = 5;
 const SIGNED_CHARS_MAX = 160;
 

@@ -1,6 +1,7 @@
 import type { PhraseLists } from './grammar.ts';
 
-// Words are written as a text is compared: lower case, without diacritics and apostrophes ("n'envoyez" is "nenvoyez").
+// Words are in the form in which texts are compared: lower case, without diacritics and apostrophes ("n'envoyez" is
+// "nenvoyez").
 
 export const SPANISH: PhraseLists = {
   es_things: [

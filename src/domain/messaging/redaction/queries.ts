@@ -24,7 +24,7 @@ const YET_TO_LEAVE = statement(
 );
 
 /**
- * Returns the milliseconds until a text is handed to its carrier; undefined for a text that has left, or never leaves.
+ * Returns the milliseconds until a text is sent to its carrier. Undefined if the text was sent, or will not be sent.
  */
 export async function leavesInMs(db: Db, { ledgerId }: InLedger, id: string): Promise<number | undefined> {
   const [row] = await db.query<{ in_ms: number }>(YET_TO_LEAVE, [ledgerId, id]);

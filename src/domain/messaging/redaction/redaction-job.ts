@@ -7,7 +7,7 @@ import { emptyRedacted, leavesInMs } from './queries.ts';
 export const REDACT_MESSAGE = 'message.redact';
 export type RedactMessage = { readonly messageId: string };
 
-/** A text that waits for its time may be canceled, so it is looked at from time to time. */
+/** A text that waits for its time may be canceled, so it is checked at intervals. */
 const CHECK_AGAIN_MS = { min: 5_000, max: 3_600_000 } as const;
 
 /** Returns the handler of the jobs that delete the content of redacted texts, once they have left. */

@@ -28,9 +28,9 @@ function latestEnd(at: Date, week: readonly QuietSpan[], zones: readonly string[
 }
 
 /**
- * Returns the end of the quiet time around a moment in one zone; undefined if the moment is not quiet there. If clocks
- * are put forward over the end, it is later by the same time. If they are put back over it, it happens twice: the next
- * one after the moment counts.
+ * Returns the end of the quiet time around a moment in one zone; undefined if the moment is not quiet there. A change
+ * of clocks may skip the time of the end, and the end is then later by the change. A change may also repeat the time of
+ * the end. Then the first repeat after the moment counts.
  */
 function endInZone(at: Date, week: readonly QuietSpan[], zone: string): number | undefined {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);

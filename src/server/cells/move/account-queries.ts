@@ -7,7 +7,7 @@ import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
 import { keepDefaults } from './shared-connection-queries.ts';
 
-/** Returns true if no other command moves the account; the session keeps others out until it ends. */
+/** Returns true if no other command moves the account. The session then keeps other commands out until it ends. */
 export async function lockMove(client: Client, accountId: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(7244003, hashtext($1)) as locked',
@@ -60,7 +60,7 @@ export async function switchAccount(source: Client, { accountId }: Moved, to: st
   });
 }
 
-/** Lets the new database use the account, and makes its work due. Does nothing if it uses it already. */
+/** Lets the new database use the account, and makes its work due. Does nothing if it already uses the account. */
 export async function openAccount(source: Client, target: Client, moved: Moved): Promise<void> {
   const { accountId, ledgerIds } = moved;
   await inTransaction(target, async () => {
@@ -87,7 +87,7 @@ export async function resumeAccount(source: Client, moved: Moved): Promise<void>
   });
 }
 
-/** Ends the move of an account that has gone, and the console sessions that were for it alone. */
+/** Ends the move of an account that has left, and the console sessions for this account only. */
 export async function endMove(source: Client, { accountId }: Moved): Promise<void> {
   for (const table of ['console_links', 'console_sessions', 'account_moves']) {
     await source.query(`delete from ${table} where account_id = $1`, [accountId]);

@@ -17,7 +17,7 @@ export type Copy = { readonly source: Client; readonly target: Client; readonly 
 export type Ahead = {
   /** The first transaction whose rows may be missing. */
   readonly since: string;
-  /** The rows of each table. Nothing changes them before the pause. */
+  /** The number of rows in each table that does not change before the pause. */
   readonly rows: ReadonlyMap<string, number>;
 };
 
@@ -27,8 +27,8 @@ type OnTable = (copied: { readonly table: string; readonly rows: number }) => vo
 const ONLY_IN_PAUSE = new Set(['jobs', 'lanes']);
 
 /**
- * Copies the account as it is now, table by table. Each table has its own transaction in the target: while a
- * transaction is open there, the target's other accounts read no new events in the order of writing.
+ * Copies the present rows of the account, table by table. Each table has its own transaction in the target. While such
+ * a transaction is open, the target's other accounts read no new events in the order of writing.
  */
 export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<Ahead> {
   await dropRows(target, moved);
@@ -52,8 +52,8 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
 }
 
 /**
- * Brings the copy up to date behind the fence, and compares it.
- * @throws Error if a table has other rows than the source: nothing is changed
+ * Completes the copy behind the fence, and compares it.
+ * @throws Error if the rows of a table differ from the source: nothing is changed
  */
 export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
   const { target } = copy;
@@ -65,7 +65,8 @@ export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
     }
     for (const change of changes.reverse()) {
       await writeChange(copy, change);
-      // A row that refers to another may have gone with it. Notes are still being written.
+      // Rows that refer to a deleted row may have been deleted with it, so the tables are compared now. Notes are not
+      // compared, because they are still being written.
       if (!change.isCompared && !isNotes(change.moved)) await compare(copy, change.moved);
     }
     for (const moved of MOVED_TABLES) {
@@ -77,7 +78,7 @@ export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
 }
 
 /**
- * Deletes a copy that is not in use. The copy's ledgers, and the tables that stay, remain and lead to `home`, as in
+ * Deletes a copy that is not in use. The copy's ledgers and the tables that stay remain. They lead to `home`, as in
  * every database that an account has left.
  */
 export async function dropCopy(target: Client, moved: Moved, home: string): Promise<void> {
@@ -105,7 +106,7 @@ async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> 
   }
 }
 
-/** Copies what the rows of the account refer to. An earlier move may have left it. */
+/** Copies the rows that the account's rows refer to. An earlier move may have left some of them. */
 async function copyOwners({ source, target, moved }: Copy): Promise<void> {
   await copyShared(source, target, moved);
   await copyOwner({ source, target, moved }, 'accounts', ['id = $1', moved.accountId]);
@@ -166,8 +167,8 @@ type Change = { readonly moved: MovedTable; readonly rows: number; readonly isCo
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
 
 /**
- * Reads the rows that transactions since the copy have written into a temporary table, and deletes rows that are gone.
- * Call it for referring tables before referenced ones, because rows can be deleted in that order.
+ * Reads the rows that transactions have written since the copy into a temporary table, and deletes rows that are gone.
+ * Call it for referring tables before referenced ones, because rows can be deleted only in that order.
  */
 async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<Change> {
   const { source, target } = copy;
@@ -199,7 +200,7 @@ async function writeChange({ source, target }: Copy, { moved, rows }: Change): P
   if (rows === 0) return;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  // An identity column of a row that exists keeps its value.
+  // Existing rows keep the value of an identity column.
   const counted = await columnsOf(source, table, `attidentity <> ''`);
   const [list, sets] = [columns.join(', '), setsOf(columns, [...key, ...counted])];
   await target.query(

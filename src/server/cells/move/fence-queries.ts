@@ -15,7 +15,7 @@ export type Moved = {
   readonly connectionIds: readonly string[];
 };
 
-/** Writes of other accounts to a table wait at most this long. A vacuum gives way after one second. */
+/** The longest time that writes of other accounts wait for a table. A vacuum stops after one second. */
 const LOCK_WITHIN_MS = 1_500;
 const ATTEMPTS_MAX = 20;
 const PAUSE_MS = 250;

@@ -8,7 +8,7 @@ import { CONNECTION_COLUMNS } from './tables.ts';
 /** The kind of connections to SIP engines. */
 const ENGINES = 'sip';
 
-/** Returns a sentence on why the account cannot move; undefined if it can. */
+/** Returns why the account cannot move, in a sentence; undefined if it can. */
 export async function findHolds(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   return (
     (await findOtherMigrations(source, target)) ??
@@ -33,7 +33,10 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
   return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
 }
 
-/** Names the SIP engines that the account uses and does not own, with what it has there. They stay in their cell. */
+/**
+ * Returns the names of SIP engines that the account uses and does not own, with its resources there. They stay in their
+ * cell.
+ */
 async function findSharedEngines(source: Client, moved: Moved): Promise<string | undefined> {
   const held = new Map<string, string[]>();
   for (const { name, kind, what, count } of await listSharedUses(source, moved)) {
@@ -44,7 +47,7 @@ async function findSharedEngines(source: Client, moved: Moved): Promise<string |
   return `The account cannot move: it uses SIP engines that others use too, and an engine belongs to one cell: ${list.join('; ')}.`;
 }
 
-/** Names a connection of the account that others use. */
+/** Returns the name of a connection of the account that other accounts use. */
 async function findOthers(source: Client, { accountId, ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
   if (connectionIds.length === 0) return undefined;
   const uses = CONNECTION_COLUMNS.flatMap(({ table, columns }) =>
@@ -75,7 +78,7 @@ async function findEngine(source: Client, { accountId }: Moved): Promise<string 
   return `The account cannot move: its connection ${found.name} is to a SIP engine, and an engine belongs to one cell.`;
 }
 
-/** Names a connection or a number that the other database has already. */
+/** Returns the name of a connection or a number that the other database already has. */
 async function findTakenAtCarriers(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   const ids = [...moved.connectionIds, ...(await listShared(source, moved)).map(({ id }) => id)];
   const name = await findFirstTaken(source, target, {
@@ -97,7 +100,7 @@ const PAGE = 1_000;
 /** A statement whose rows have a text `value`, and its parameter. */
 type Values = readonly [text: string, parameter: unknown];
 
-/** Returns the first value of the account that others have in the other database. */
+/** Returns the first value of the account that other accounts have in the other database. */
 async function findFirstTaken(
   source: Client,
   target: Client,
@@ -117,7 +120,7 @@ async function findFirstTaken(
   }
 }
 
-/** Names the rows that the other database has already. */
+/** Returns the names of the rows that the other database already has. */
 async function findTaken(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   const inUse = await target.query(`select from ledgers where account_id = $1 and state in ('active', 'moving')`, [
     moved.accountId,

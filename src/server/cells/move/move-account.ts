@@ -60,7 +60,7 @@ export type MoveOptions = {
   readonly onStep?: (step: MoveStep) => void;
 };
 
-/** A move that cannot be made. The account is as it was. */
+/** A move that cannot be made. The account has not changed. */
 export class MoveRefusedError extends Error {
   override readonly name = 'MoveRefusedError';
 }
@@ -79,8 +79,8 @@ const LOOK_FOR_CALLS_MS = 500;
 
 /**
  * Moves an account, or continues an unfinished move.
- * @returns how long its writes were refused, as this run saw it
- * @throws MoveRefusedError with a sentence that says what holds the account
+ * @returns how long its writes were refused during this run
+ * @throws MoveRefusedError with a sentence about what prevents the move
  */
 export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: number }> {
   const { source, target, accountId } = options;
@@ -138,7 +138,7 @@ async function withSessions<T>(
  */
 async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): Promise<number> {
   try {
-    // An interrupted move begins again, so that the account is not paused for longer than it must.
+    // An interrupted move starts from the beginning, so that the account is paused no longer than necessary.
     if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
     const ahead = await prepare(options, sessions, moved);
     const pausedAt = monotonicMs();
@@ -238,7 +238,7 @@ async function finish(options: MoveOptions, { source }: Sessions, moved: Moved):
   onStep?.('set aside');
 }
 
-/** Drops the copy, and ends the pause. The row of the move is deleted last: until then it can be done again. */
+/** Drops the copy, and ends the pause. The row of the move is deleted last, so that this can be repeated until then. */
 async function goBack(options: Omit<MoveOptions, 'waitMs'>, { source, target }: Sessions, moved: Moved): Promise<void> {
   await dropCopy(target, moved, options.source.name);
   await dropFence(target, moved);

@@ -1,6 +1,6 @@
 /**
- * The connections to carriers that an account uses and that are not for it alone. A move makes them in the new database
- * too, with their ids: afterwards both databases have them, each for its accounts.
+ * The connections to carriers that an account uses together with others. A move creates them in the new database too,
+ * with their ids. Afterwards both databases have them, each for its accounts.
  */
 import type { Client } from 'pg';
 import type { Moved } from './fence-queries.ts';
@@ -13,7 +13,7 @@ export type SharedUse = SharedConnection & { readonly what: string; readonly cou
 
 const ID = 'id, name, kind';
 
-/** Returns what the account has at connections that are not its own. */
+/** Returns the resources of the account at connections that are not its own. */
 export async function listSharedUses(source: Client, { ledgerIds, connectionIds }: Moved): Promise<SharedUse[]> {
   const found: SharedUse[] = [];
   for (const { table, columns, what } of CONNECTION_COLUMNS) {
@@ -29,7 +29,10 @@ export async function listSharedUses(source: Client, { ledgerIds, connectionIds 
   return found;
 }
 
-/** Returns the connections that the account uses and that are not its own, also those it has chosen for what is new. */
+/**
+ * Returns the connections that the account uses and that are not its own. They include the account's choices for new
+ * resources.
+ */
 export async function listShared(source: Client, moved: Moved): Promise<SharedConnection[]> {
   const { rows: chosen } = await source.query<SharedConnection>(
     `select ${ID} from carrier_connections
@@ -40,7 +43,7 @@ export async function listShared(source: Client, moved: Moved): Promise<SharedCo
   return [...shared.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Makes the shared connections of the account in the other database. Those that it has stay as they are. */
+/** Creates the shared connections of the account in the other database. Connections that exist there do not change. */
 export async function copyShared(source: Client, target: Client, moved: Moved): Promise<void> {
   const ids = (await listShared(source, moved)).map(({ id }) => id);
   const { rows } = await source.query<{ rows: string }>(
@@ -55,8 +58,8 @@ export async function copyShared(source: Client, target: Client, moved: Moved): 
 }
 
 /**
- * Lets the account go on to use its shared connections for what is new: the other database may have other defaults.
- * Changes nothing that was chosen for the account.
+ * Keeps the account's connections for new resources, because the other database may have other defaults. Does not
+ * change a choice that was made for the account.
  */
 export async function keepDefaults(source: Client, target: Client, moved: Moved): Promise<void> {
   const ids = (await listShared(source, moved)).map(({ id }) => id);

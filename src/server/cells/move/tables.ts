@@ -2,13 +2,13 @@
 import { LEDGER_TABLES } from '../../../db/ledger-tables.ts';
 import { connectionsOf } from './connection-queries.ts';
 
-/** A table of a move, and the column that says whose a row is. */
+/** A table of a move, and the column with the owner of a row. */
 export type MovedTable = {
   readonly table: string;
   readonly column: 'ledger_id' | 'account_id' | 'connection_id';
   /**
-   * Columns whose update is refused during a move; absent, all are. With an empty list no write to the table is
-   * refused: its rows are notes, and a process writes those of several accounts in one statement.
+   * Columns that cannot be updated during a move; if absent, no column can. With an empty list, all writes to the table
+   * are allowed: its rows are notes, and a process writes notes of several accounts in one statement.
    */
   readonly refusedColumns?: readonly string[];
   /** Expressions that are copied in place of columns. */
@@ -71,7 +71,7 @@ export function idsOf(
   return column === 'ledger_id' ? ledgerIds : accountId;
 }
 
-/** True if rows of the table may be added during the pause. Such a table has notes about reads and open sockets. */
+/** True if rows may be added to the table during the pause. Such tables have notes about reads and open sockets. */
 export const isNotes = ({ refusedColumns }: MovedTable): boolean => refusedColumns?.length === 0;
 
 /**

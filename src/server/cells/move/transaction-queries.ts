@@ -1,7 +1,7 @@
 /**
- * Events are ordered by the transactions that wrote them, and cursors name these transactions. A database server counts
- * its transactions, so an account that moves to another server brings numbers that may be ahead of that server's count.
- * The count is therefore brought past them, and order and cursors stay valid.
+ * Events are ordered by the transactions that wrote them, and cursors name these transactions. Each database server
+ * counts its transactions. An account that moves to another server brings numbers that may be ahead of that server's
+ * count. So the count is advanced beyond them, and order and cursors stay valid.
  */
 import type { Client } from 'pg';
 
@@ -21,8 +21,8 @@ const skipText = (count: number) =>
   `do $$ begin for skipped in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`;
 
 /**
- * Brings the target's count of transactions past every number that events of the ledgers have.
- * @returns the reason why it cannot; undefined if it has done so
+ * Advances the target's count of transactions beyond every number in the ledgers' events.
+ * @returns the reason why this is not possible; undefined after success
  */
 export async function passTransactions(
   source: Client,
