@@ -55,8 +55,9 @@ function describeEnd({ hasEnded, exit, begun, failures, ranBefore }: FileResult)
 }
 
 /**
- * Returns the end of the report: the tests that were skipped because a program is missing; the counts; and each failure
- * in short, as a reader of a long log looks there. With `name`, the pattern of `--name`, it says if no test matches it.
+ * Returns the end of the report, where a reader of a long log looks: the tests that were skipped because a program is
+ * missing; the counts; and each failure in short. With `name`, the pattern of `--name`, it says if no test matches the
+ * pattern.
  */
 export function describeRun(results: readonly FileResult[], durationMs: number, name?: string): string {
   const failed = results.filter((result) => !hasPassed(result)).map((result) => describeShort(result));

@@ -18,7 +18,7 @@ export async function newCampaign(world: World, fields: object = {}): Promise<Js
   return world.must('POST', '/v1/campaigns', { ...(await campaignBody(world)), ...fields });
 }
 
-/** The result of `make`, waiting for a manual review. */
+/** Runs `make` while reviews are manual. Returns its result, which waits for a review. */
 async function pending<Made>({ must }: World, make: () => Promise<Made>): Promise<Made> {
   await must('POST', '/v1/test/reviews', { mode: 'manual' });
   const made = await make();

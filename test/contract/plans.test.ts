@@ -61,7 +61,7 @@ async function samplesOf(client: pg.Client, n: number): Promise<Query> {
 }
 type Query = Record<string, string>;
 
-/** Returns the values that a filter is tried with: each of an enum's, or the sample. */
+/** Returns the values for the test of a filter: all values of an enum, or the sample. */
 function valuesOf(route: Route, name: string, samples: Record<string, string>): readonly string[] {
   const schema = route.parameters.find((parameter) => parameter.name === name)?.schema as Json;
   const values = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : [samples[name]]);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 type Failure = { readonly at: string; readonly path: string; readonly what: string };
 
-/** To whom texts are sent: which key, from which number, at which address of the balancer. */
+/** The sender of texts: its key, its number, and the address of the balancer. */
 export type Sender = { readonly url: string; readonly key: string; readonly numberId: string };
 
 /** Sends a request each `everyMs`, texts and lists in turns, over connections that it keeps and over new ones. */

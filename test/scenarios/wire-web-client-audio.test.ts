@@ -1,4 +1,4 @@
-/** The audio of live calls of web clients that does not come from the parties, and their transcripts and digits. */
+/** Live calls of web clients: audio that does not come from the parties, transcripts, and digits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../support/events.ts';

@@ -37,7 +37,7 @@ function endInZone(at: Date, week: readonly QuietSpan[], zone: string): number |
   const day = local.dayOfWeek - 1;
   const minute = day * DAY_MINUTES + local.hour * 60 + local.minute;
   for (const { from, to } of week) {
-    // A span that began last week holds the moment a week later.
+    // A span that began last week has its minutes after the end of that week, so a week is added to the minute.
     const now = minute < from ? minute + WEEK_MINUTES : minute;
     if (now >= to) continue;
     const monday = local.toPlainDate().subtract({ days: day + (now === minute ? 0 : 7) });

@@ -31,8 +31,8 @@ export type ImportedNumbers = {
 
 /**
  * Gives a tenant of a live ledger numbers that the operator already has at a carrier, as `active`, each with its event.
- * A toll-free number is for calls alone. The carrier is asked nothing: it has the numbers, and they are not released
- * there. A repeat changes nothing. Error: tenant_not_found.
+ * A toll-free number is only for calls. No request goes to the carrier, which already has the numbers. They are not
+ * released there. A repeat changes nothing. Error: tenant_not_found.
  */
 export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport): Promise<ImportedNumbers> {
   // The lock keeps the tenant from being deleted, and its numbers left behind.

@@ -20,7 +20,7 @@ export function voicemailOf(
   return all.find((voicemail) => voicemail !== null) ?? DEFAULT_VOICEMAIL;
 }
 
-/** Returns the voicemail that a behavior is, or that follows its ring. */
+/** Returns the voicemail of a behavior: the behavior itself, or the voicemail after its ring. */
 function voicemailIn(behavior: CallBehavior): VoicemailBehavior | null {
   if (behavior.type === 'voicemail') return behavior;
   return behavior.type === 'ring' ? behavior.no_answer : null;
