@@ -14,7 +14,7 @@ const clock: Clock = { now: () => nowMs };
 
 const harness = await useHarness({ startWorkers: false, injects: true, clock });
 
-/** The key is judged first, so the rest of the request may be wrong. */
+/** The key is checked first, so the rest of the request may be wrong. */
 const knock = (route: Route, key: string | null, headers: Record<string, string> = {}) =>
   harness.call(route.method, pathOf(route, {}), { key, headers });
 

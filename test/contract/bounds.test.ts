@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { ID_CHARS_MAX } from '../../src/http/schemas/schemas.ts';
 import { bodyBytesMax, resolve, routes } from './document.ts';
 
-/** Returns the places within the schema at which a value could be of any size. */
+/** Returns the places in the schema that allow a value of any size. */
 function unboundedPlaces(schema: JsonSchema, place: string): string[] {
   const shapes = [...asSchemas(schema['anyOf']), ...asSchemas(schema['oneOf'])];
   const within = shapes.flatMap((shape, index) => unboundedPlaces(shape, `${place}(${index})`));
@@ -108,7 +108,7 @@ function bytesOf(schema: JsonSchema): number {
 }
 
 function mapBytes({ maxProperties, propertyNames, additionalProperties }: JsonSchema): number {
-  // The limit of the body bounds menus within menus: a longer body is refused, whatever it contains.
+  // The limit of the body bounds nested menus: a longer body is refused, whatever it contains.
   if (maxProperties === undefined || 'oneOf' in (additionalProperties as JsonSchema)) return 0;
   return (
     Number(maxProperties) * (bytesOf(propertyNames as JsonSchema) + bytesOf(additionalProperties as JsonSchema) + 2)

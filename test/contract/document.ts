@@ -1,4 +1,4 @@
-/** The OpenAPI document that the contract tests loop over, read as the tests need it. */
+/** The OpenAPI document in the form that the contract tests need. */
 import { openApiDocument } from '../../scripts/gen-openapi.ts';
 import { BODY_BYTES_MAX } from '../../src/http/edge/body-limits.ts';
 import type { Document, JsonSchema, Operation } from '../../src/http/openapi/types.ts';

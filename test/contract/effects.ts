@@ -4,7 +4,7 @@ import { LEDGER_TABLES } from '../../src/db/ledger-tables.ts';
 import { until } from '../support/until.ts';
 import type { World } from './world.ts';
 
-/** Tables of the platform itself: their rows are no effect of an operation. */
+/** Tables of the platform itself. Changes of their rows are not effects of an operation. */
 const BOOKKEEPING = [
   'idempotency_keys',
   // How many codes of a sole proprietor were tried.
@@ -22,11 +22,11 @@ const FACTS = ['usage_entries', 'usage_archive'];
 
 const TABLES = [...LEDGER_TABLES, 'api_keys', 'audit_log'].filter((table) => !BOOKKEEPING.includes(table));
 
-/** Updates of these tables are no effect: the last use of a key, and the remaining count of a simulated fault. */
+/** Updates of these tables are not effects: the last use of a key, and the remaining count of a simulated fault. */
 const UPDATED_BY_USE = ['api_keys', 'simulated_faults'];
 
 const columns = TABLES.map((table) => {
-  // Each version of a row has the number of the transaction that wrote it: an update changes the sum.
+  // Each version of a row has the number of the transaction that wrote it, so an update changes the sum.
   const versions = UPDATED_BY_USE.includes(table) ? '0' : 'coalesce(sum(xmin::text::bigint), 0)';
   return `(select count(*) || ' rows, version ' || ${versions} from ${table}) as ${table}`;
 });
@@ -51,7 +51,7 @@ export async function effectsIn({ harness, receiver }: Place): Promise<Effects> 
 }
 
 /**
- * Returns by how many rows and requests the second state exceeds the first, by table. Unchanged tables are left out.
+ * Returns the increase of rows and requests from the first state to the second, by table. Leaves out unchanged tables.
  */
 export function addedBetween(before: Effects, after: Effects): Record<string, number> {
   const added = Object.entries(after).map(([table, rows]) => {

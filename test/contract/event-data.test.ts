@@ -1,6 +1,6 @@
 /**
- * The data of events as the product emits it, against the schemas of the webhooks in the OpenAPI document. Objects may
- * have the described fields only.
+ * The data of the events that the product emits, compared with the schemas of the webhooks in the OpenAPI document.
+ * Objects may have only the described fields.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -42,7 +42,7 @@ const ofConsult: Fixture = {
   refs,
 };
 
-/** Count the made streams and recordings, so that no two consecutive requests are equal. */
+/** Count the streams and recordings that were made, so that no two consecutive requests are equal. */
 let streams = 0;
 let relays = 0;
 

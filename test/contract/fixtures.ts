@@ -1,6 +1,6 @@
 /**
- * For each route, how to make a request that succeeds. A route without an entry fails every test that loops over the
- * routes, so that every route is checked.
+ * For each route, a function that makes a successful request. A route without an entry fails every test that loops over
+ * the routes, so that every route is checked.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Json } from '../support/events.ts';
@@ -262,7 +262,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /v1/webhook_endpoints/{endpoint_id}/replays/{replay_id}/cancel': ofReplay,
   'GET /v1/events': {
     make: async (world) => ({ query: { tenant_id: world.tenantId, resource_id: (await newEvent(world)).resource_id } }),
-    // A filter, not a lookup: events outlive their resource.
+    // This is a filter and not a lookup, because events outlive their resource.
     refs: { ...tenantFilter, 'query.resource_id': null },
     row: async (world) => (await newEvent(world)).id,
   },
@@ -377,5 +377,5 @@ export function fixtureOf(route: Route): Fixture {
   return fixture;
 }
 
-/** Routes whose success deletes what other tests of a file need; tests run them in a separate world. */
+/** Routes whose success deletes resources that other tests of a file need. Tests run them in a separate world. */
 export const EMPTIES_LEDGER = 'POST /v1/test/reset';

@@ -1,5 +1,5 @@
 /**
- * A fault of the request itself is reported first, also if a repeat or an unknown id in the path would have another
+ * A mistake in the request itself is reported first, even if a repeat or an unknown id in the path would get another
  * answer.
  */
 import assert from 'node:assert/strict';

@@ -31,7 +31,7 @@ async function worldFor(route: Route): Promise<World> {
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-/** The parts of a reply that a repeat must have too. */
+/** The parts of a reply that a repeat must return too. */
 function essence({ status, body, headers }: Reply) {
   return { status, body, type: headers.get('content-type') };
 }

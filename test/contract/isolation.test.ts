@@ -75,7 +75,7 @@ function withAnotherAccounts(route: Route): Attempt[] {
 const IMPOSSIBLE = { path: ['x'.repeat(101), 'x'.repeat(1_000), 'a\0b'], body: ['x'.repeat(101)] };
 
 function withImpossible(route: Route): Attempt[] {
-  // The `to` of a simulated inbound text or call is a number, which has a form.
+  // The `to` of a simulated inbound text or call is a number in a certain form, so an id is invalid there.
   const places = refsOf(route).filter(([place]) => place !== 'body.to');
   return places.flatMap(([place, code]) =>
     (place.startsWith('body.') ? IMPOSSIBLE.body : IMPOSSIBLE.path).map((value) => ({
@@ -129,7 +129,7 @@ function withTenantKey(route: Route): Attempt[] {
   return [{ what: 'with a key of one tenant', request: ofHome(route), options: { key: homeTenantKey }, check }];
 }
 
-/** The requests with a body that only read: they change nothing, or mint a token that only reads. */
+/** Requests with a body that only read: they change nothing, or make a token that only reads. */
 const ASKS = [
   'POST /v1/messages/check',
   'POST /v1/calls/check',

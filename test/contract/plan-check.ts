@@ -5,7 +5,7 @@ import { type Bound, bind } from '../../src/db/statement.ts';
 import type { Json } from '../support/events.ts';
 import type { Harness } from '../support/harness.ts';
 
-/** The most rows that a list may read: a page for each status of its rows, and few that it drops. */
+/** The most rows that a list may read: a page for each status of its rows, and a few rows that it drops. */
 const ROWS_READ_MAX = 1_000;
 
 /**
@@ -82,7 +82,7 @@ export async function explain(client: pg.Client, { name, text, values }: Bound):
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** Statements whose bound is greater, and has a test: usage-plans.ts. */
+/** Statements with a higher bound, which usage-plans.ts tests. */
 const OTHER_BOUND = ['usage_by_tenant'];
 const CHANGES = /\b(insert into|delete from|update \w+( \w+)? set|for (no key )?update)\b/;
 

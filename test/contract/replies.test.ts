@@ -1,6 +1,6 @@
 /**
- * Successful replies match their schemas and name each object. Each operation gets the request that the OpenAPI
- * document shows as its example, and gives the reply that is shown.
+ * Successful replies match their schemas and name each object. Each operation gets the request in the example of the
+ * OpenAPI document, and returns the reply in that example.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -115,7 +115,7 @@ test('every example fits its schema', () => {
   }
 });
 
-/** Replies that are no resource; the contract fixes their shape. */
+/** Replies that are not resources. The contract decides their shape. */
 const ANSWERS = [
   'POST /v1/messages/check',
   'POST /v1/calls/check',

@@ -7,7 +7,7 @@ import type { Request } from './fixture.ts';
 import { fixtureOf } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** Path and query of a request; parameters that the request does not give get an unknown id. */
+/** Returns path and query of a request. Parameters that the request lacks get an unknown id. */
 export function pathOf(route: Route, { path = {}, query = {} }: Request): string {
   const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? 'none'));
   const text = new URLSearchParams(query).toString();
@@ -43,7 +43,7 @@ export async function makeRequests(world: World, wanted: readonly Route[]): Prom
   return (route) => requests.get(route) ?? assert.fail(`no request was made for ${route.name}`);
 }
 
-/** How many requests of one ledger the pool of a harness carries out concurrently. More would be refused soon. */
+/** How many requests of one ledger a harness carries out concurrently. With more, some would soon be refused. */
 const CONCURRENT_MAX = 5;
 
 /** Runs `run` with each item, a few at a time. */
@@ -55,7 +55,7 @@ async function runSome<Item>(items: readonly Item[], run: (item: Item) => Promis
   await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
 }
 
-/** A request with a check of its reply. `what` says what is tried, for the message of a failure. */
+/** A request with a check of its reply. `what` describes the attempt, for the message of a failure. */
 export type Attempt = { what: string; request: Request; options?: CallOptions; check(reply: Reply): void };
 
 /** Sends all requests concurrently. Fails if a reply fails its check, and names the route and each such attempt. */
@@ -135,7 +135,10 @@ export function assertProtected(headers: Headers): void {
 
 type ErrorBody = { code: string; param?: string; fields?: { param: string; code: string; message: string }[] };
 
-/** Fails unless a refusal of bad input lists mistakes, the first also in `param`, and others list none. */
+/**
+ * Fails unless a refusal of bad input lists mistakes, and the first of them is in `param`. Other refusals must list
+ * none.
+ */
 function assertFields({ code, param, fields }: ErrorBody): void {
   if (ERRORS[code as ErrorCode].status !== 400 || param === undefined) {
     assert.equal(fields, undefined);

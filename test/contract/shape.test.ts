@@ -46,7 +46,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Methods that no route of the path has. */
 function otherMethods(path: string): string[] {
   const filled = pathOf({ path } as Route, {});
-  // Another pattern may match the same path with this method: then that route answers.
+  // Another pattern may match the same path with this method, and its route then answers.
   const isRouted = (method: string) =>
     routes.some((route) => route.method === method && (route.path === path || matches(route.path, filled)));
   return METHODS.filter((method) => !isRouted(method));

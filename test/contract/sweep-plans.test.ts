@@ -1,6 +1,6 @@
 /**
- * The plans of sweeps, which look for old rows in tables that grow without end. Each must start its index range at that
- * age. If the time were only a filter, it would read every younger or older row.
+ * The plans of sweeps, which look for old rows in tables that grow without end. Each must start its index range at the
+ * age of old rows. If the time were only a filter, it would read every younger or older row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

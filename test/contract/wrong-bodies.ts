@@ -14,7 +14,7 @@ function withText(what: string, request: Request, body: string): Pick<Attempt, '
   return { what, request, options: { body } };
 }
 
-/** A text, a number, a word or a list in place of an object, and texts that are no JSON. */
+/** A text, a number, a word or a list in place of an object, and texts that are not JSON. */
 export function noObjects(route: Route, request: Request): Attempt[] {
   if (!takesJson(route)) return [];
   const send = (body: string) => withText(`with the body ${JSON.stringify(body)}`, request, body);
@@ -30,7 +30,7 @@ export function noObjects(route: Route, request: Request): Attempt[] {
   ];
 }
 
-/** A field that the route does not have. One named `__proto__` is a field like any other. */
+/** A field that the route does not have. A field with the name `__proto__` is not special. */
 export function unknownFields(route: Route, request: Request): Attempt[] {
   if (!takesJson(route)) return [];
   const fields = Object.entries(request.body ?? {}).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);

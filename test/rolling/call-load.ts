@@ -1,4 +1,4 @@
-/** Calls with audio, one after the other on each line, as a platform makes them that repeats no request. */
+/** Calls with audio, one after the other on each line. Like some platforms, the caller repeats no request. */
 import assert from 'node:assert/strict';
 import { type Caller, createCaller } from '../support/caller.ts';
 import { expectStatus } from '../support/product-process.ts';
@@ -17,7 +17,9 @@ export type CallsReport = {
   readonly calls: readonly string[];
   /** Why other calls failed. */
   readonly failures: readonly string[];
-  /** Frames that were received, and those that a gateway left out because its process or its client was late. */
+  /**
+   * The frames that were received, and the frames that a gateway left out because its process or its client was late.
+   */
   readonly frames: number;
   readonly missing: number;
 };

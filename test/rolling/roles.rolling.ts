@@ -1,6 +1,6 @@
 /**
- * An upgrade of the Helm chart, as plain processes: each role in turn, under texts and calls of a caller that repeats
- * nothing. Run by `npm run test:rolling`.
+ * An upgrade of the Helm chart with plain processes: each role in turn, while a caller that repeats no request sends
+ * texts and makes calls. Run by `npm run test:rolling`.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ test('an upgrade of the chart fails no request, cuts no audio, and loses and rep
   assert.deepEqual(watch.violations(), []);
 });
 
-/** Waits until each gateway has audio, so that each that stops has some to keep. */
+/** Waits until each gateway has audio, so that each gateway that stops has audio to keep. */
 function untilAllStream(site: Site, gateways: number): Promise<void> {
   const text = `select count(distinct g.node_id)::int as streaming from gateway_nodes g
     join media_streams s on s.node_id = g.node_id and s.status = 'active' where not g.draining`;

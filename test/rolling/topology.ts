@@ -81,7 +81,10 @@ type Plan = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Returns what starts and stops a role's process at one of its ports, with the settings and times of the chart. */
+/**
+ * Returns the functions that start and stop a role's process at one of its ports, with the settings and times of the
+ * chart.
+ */
 async function prepareProcesses(t: TestContext, { numbers, ports, env }: Plan) {
   const scratch = makeScratch('topology');
   t.after(() => scratch.remove());

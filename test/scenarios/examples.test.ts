@@ -1,4 +1,4 @@
-/** The programs of examples/: each runs by the command of its README, and the API shows what it did. */
+/** The programs of examples/. Each runs by the command of its README, and the API shows its effects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { now } from '../../src/lib/time/time.ts';

@@ -1,4 +1,4 @@
-/** Gateways in processes apart from the API and the workers. */
+/** Gateways in separate processes from the API and the workers. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

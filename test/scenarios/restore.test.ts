@@ -1,4 +1,4 @@
-/** The runbook of docs/operating.md: a restored backup is started paused, looked at, and resumed. */
+/** The runbook of docs/operating.md: a restored backup is started paused, inspected, and resumed. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

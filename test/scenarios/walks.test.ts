@@ -35,7 +35,7 @@ const walks = readWalks();
 /** A constant with several pauses. */
 const SCHEDULE = /^(?:export )?const \w*(?:RETRY|RETRIES|ASK_AGAIN|PAUSES)\w*_MS = [[{]/m;
 
-/** Begun by a worker, a tick or the server, so that no file before it on the path imports it. */
+/** A worker, a tick or the server starts these, so no earlier file of the path imports them. */
 const BEGUN_ANEW = [
   'src/domain/messaging/dispatch/lane-handler.ts',
   'src/domain/messaging/messages/submit-message.ts',
@@ -118,7 +118,7 @@ test('a click-to-call runs the files of its walk', async () => {
   });
 });
 
-/** Parts of the call's state machine that also run for a call that has no work for them. */
+/** Parts of the call's state machine that run even if they have nothing to do for a call. */
 const UNASKED = Object.fromEntries(
   [
     ...[

@@ -1,4 +1,6 @@
-/** What web clients do on live calls: keys, emergency calls, transfers, revocation, and rings of several targets. */
+/**
+ * The actions of web clients on live calls: keys, emergency calls, transfers, revocation, and rings of several targets.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

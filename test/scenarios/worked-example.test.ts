@@ -1,4 +1,7 @@
-/** The resource that docs/adding-a-resource.md builds: its parts, put where the page says, are a working resource. */
+/**
+ * The resource that docs/adding-a-resource.md builds. Its parts, in the places that the page names, are a working
+ * resource.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

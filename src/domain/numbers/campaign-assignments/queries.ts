@@ -16,7 +16,7 @@ export type AssignmentRow = {
   phone_number: string;
   status: NumberStatus;
   campaign_id: string | null;
-  /** The connection of its texts: that carrier has to know its campaign. */
+  /** The connection of the number's texts. That carrier must have the number's campaign. */
   messaging_connection_id: ConnectionId;
   campaign_carrier_ref: string | null;
 };

@@ -23,8 +23,8 @@ type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'lo
 const LINGERING_MAX = 8;
 
 /**
- * No more downloads run than may linger. So a slow one never keeps a slot that a recording, voicemail or media file
- * needs.
+ * At most as many downloads run as may linger. So a slow download never keeps a slot that a recording, voicemail or
+ * media file needs.
  */
 const enterShare = createShares({ totalMax: LINGERING_MAX, ledgerMax: 2 });
 
@@ -69,7 +69,7 @@ async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Pr
 
 async function keep({ db, blobs }: FetchContext, job: Job<FetchPayload>, mulaw: Uint8Array): Promise<void> {
   const { ledger, id } = job.payload;
-  // Another key at each run: the removal that an earlier run has planned must not remove this one.
+  // The key differs in each run, because the removal that an earlier run has planned must not remove this blob.
   const blob = await dropUnlessKept(db, `${ledger.ledgerId}/hold/${newId('job')}`);
   await blobs.put(blob.key, mulaw, { contentType: 'audio/basic' });
   await db.transaction(async (tx) => {

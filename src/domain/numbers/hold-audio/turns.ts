@@ -1,4 +1,7 @@
-/** Turns of ledgers in one process: one ledger's many files delay another ledger's file by the running one at most. */
+/**
+ * Ledgers take turns in one process. So the many files of one ledger delay another ledger's file by at most the running
+ * one.
+ */
 import { monotonicMs } from '../../../lib/time/time.ts';
 
 export type FairQueue = {

@@ -34,7 +34,7 @@ export type Caller = {
   readonly now: Date;
 };
 
-/** Whom a call is made from (the id of a number, or its digits in E.164) and to. */
+/** The parties of a call: the number that it is made from (by id, or by its digits in E.164), and the called number. */
 export type CallParties = { readonly from: string; readonly to: string };
 
 /**

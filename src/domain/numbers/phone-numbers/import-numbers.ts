@@ -16,7 +16,7 @@ export type NumberImport = {
   readonly tenantId: string;
   /** E.164, each once. */
   readonly phoneNumbers: readonly string[];
-  /** The connection that their texts and calls go by. */
+  /** The connection for their texts and calls. */
   readonly connectionId: string;
   readonly capabilities: readonly Capability[];
 };
@@ -25,7 +25,7 @@ export type ImportedNumbers = {
   readonly added: number;
   /** Numbers that the tenant had before. */
   readonly present: number;
-  /** Numbers of other tenants, which stay where they are. */
+  /** Numbers of other tenants, which do not change. */
   readonly taken: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export type ImportedNumbers = {
  * released there. A repeat changes nothing. Error: tenant_not_found.
  */
 export async function importNumbers(tx: Tx, ledger: Ledger, wanted: NumberImport): Promise<ImportedNumbers> {
-  // The lock keeps the tenant from being deleted, and its numbers left behind.
+  // Without the lock, the tenant could be deleted and its new numbers left behind.
   if (!(await lockTenantShared(tx, ledger, wanted.tenantId))) throw new ApiError('tenant_not_found');
   const holders = await listNumberHolders(tx, wanted.phoneNumbers);
   const free = wanted.phoneNumbers.filter((phoneNumber) => !holders.has(phoneNumber));
