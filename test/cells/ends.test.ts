@@ -107,7 +107,8 @@ test('a process that stops answers the requests of its cells that are under way'
 });
 
 test('a cell that cannot end in order keeps no other from its end', async () => {
-  const { db, cipher } = installation.process.first.context;
+  const { context, keys } = installation.process.first;
+  const { db, cipher } = context;
   const ended: string[] = [];
   const open = async ({ name }: { name: string }): Promise<Product> => {
     const end = async () => {
@@ -116,7 +117,7 @@ test('a cell that cannot end in order keeps no other from its end', async () => 
     };
     return { ...productOf('east'), leave: end, drain: end, close: end };
   };
-  const cells = createCellSet({ db, cipher, log: silentLog, metrics: createMetrics(), open });
+  const cells = createCellSet({ db, cipher, keys, log: silentLog, metrics: createMetrics(), open });
   await cells.read();
   await cells.start();
   await cells.leave(0);

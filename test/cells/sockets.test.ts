@@ -1,10 +1,15 @@
 /** Sockets and messages of cells. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/db/bus.ts';
-import { makeLine, startCellInstallation } from '../support/cell-installation.ts';
-import { silentLog, until } from '../support/jobs.ts';
+import { mintIngestToken } from '../../src/domain/voice/media-streams/ingest-token.ts';
+import { CLOSE } from '../../src/http/sockets/close-codes.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { makeLine, PLACES, startCellInstallation } from '../support/cell-installation.ts';
+import { silentLog, sql, until } from '../support/jobs.ts';
+import { countStatements } from '../support/statement-counts.ts';
 import { connectWebClient } from '../support/web-clients.ts';
 
 const installation = await startCellInstallation();
@@ -45,6 +50,35 @@ test('a web client of a cell logs in at the address of the installation, with it
     if (!isInAddress) client.send({ type: 'register', token });
     await client.receive('registered');
     await client.close();
+  }
+});
+
+test('the audio of a leg reaches the cell of its token, at the address of the installation and at that of another cell', async () => {
+  const [ledger = assert.fail()] = await sql<{ id: number }>(
+    productOf('west').context.db,
+    `select id from ledgers where account_id = $1 and mode = 'test'`,
+    [accounts.west.id],
+  );
+  const leg = { callRef: newId('call'), legRef: newId('call_leg'), party: 'customer' } as const;
+  // Another process of the installation mints the token with the same secret.
+  const ofWest = { ledgerId: ledger.id, accountId: accounts.west.id, mode: 'test' } as const;
+  const token = mintIngestToken(productOf('east').context, ofWest, leg);
+  const query = new URLSearchParams({ call: leg.callRef, leg: leg.legRef, token });
+  const root = installation.process.url.replace('http', 'ws');
+  const counts = PLACES.map((place) => countStatements(productOf(place).context.db));
+  const asked = () => counts.map((each) => each.take()['call_audio_nodes_connect'] ?? 0);
+  try {
+    for (const path of ['', '/cells/east', '/cell-audio/east', '/cells/west']) {
+      const socket = new WebSocket(`${root}${path}/v1/ingest?${query}`);
+      const [code] = await once(socket, 'close');
+      // The cell knows the token, and has no such call.
+      assert.deepEqual([code, asked()], [CLOSE.noStream[0], [0, 0, 1]], path);
+    }
+    const forged = new WebSocket(`${root}/cells/west/v1/ingest?${query}x`);
+    const [code] = await once(forged, 'close');
+    assert.deepEqual([code, asked()], [CLOSE.usedToken[0], [0, 0, 0]]);
+  } finally {
+    for (const each of counts) each.stop();
   }
 });
 

@@ -63,6 +63,7 @@ export async function startCellProcess({
     cipher,
     log,
     metrics,
+    keys: first.keys,
     open: (cell) => openCell(cell, { options: productOptions, metrics, start }),
   });
   Object.assign(places, { first, cells });

@@ -37,6 +37,7 @@ export {
   untilStreamRequested,
 } from './media-streams/connections.ts';
 export { type AgentDigits, agentDigitsOf } from './media-streams/digit-signal.ts';
+export { openIngestToken } from './media-streams/ingest-token.ts';
 export { streamJobs, streamSweeps } from './media-streams/jobs.ts';
 export { claimAudio, endAudio } from './media-streams/leg-audio.ts';
 export {

@@ -57,8 +57,9 @@ const HEARTBEAT_MS = 15_000;
 const SOCKETS_MAX = 5_000;
 const RETRY_MS = 1_000;
 const REPORTED_WITHIN_MS = 2_000;
+/** The path of the sockets of carriers. */
+export const INGEST_PATH = '/v1/ingest';
 const STREAM_PATH = /^\/v1\/streams\/([\w-]{1,64})\/([\w-]{1,64})$/;
-const INGEST_PATH = '/v1/ingest';
 
 /** Serves media sockets on the server. */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {

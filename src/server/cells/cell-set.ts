@@ -29,6 +29,8 @@ export type CellSet = {
 };
 
 type CellSetOptions = Pick<Context, 'db' | 'cipher' | 'log' | 'metrics'> & {
+  /** The keys of the first database. */
+  readonly keys: Pick<Product['keys'], 'onEnded'>;
   /** Opens a cell and starts its product. */
   readonly open: (cell: { number: number; name: string; url: string }) => Promise<Product>;
 };
@@ -39,10 +41,10 @@ const OPENINGS_END_WITHIN_MS = 2_000;
 
 type State = { number: number; name: string; product: Product | undefined; opening: Promise<void> | undefined };
 
-export function createCellSet({ db, cipher, log, metrics, open }: CellSetOptions): CellSet {
+export function createCellSet({ db, cipher, log, metrics, keys, open }: CellSetOptions): CellSet {
   const cells = new Map<number, State>();
   let rows: readonly CellRow[] = [];
-  const places = createLedgerPlaces({ db, log, cells: () => cells.values() });
+  const places = createLedgerPlaces({ db, keys, log, cells: () => cells.values() });
   let timer: Timer | undefined;
   let isClosed = false;
 

@@ -6,13 +6,17 @@
  *   others is below it: links, streams, the addresses that carriers report to.
  * - A report of a carrier, and a request for a sound, goes to the cell that has the connection of its address.
  * - A request below /v1 with a key or a browser session goes to the cell that has it.
- * - A realtime socket goes to the cell of its token's ledger, also after a move. A web client may send its token after
- *   the handshake, so its socket is taken by the first database's product, which lets the cell log it in.
+ * - A realtime socket, and a socket with the audio of a leg, goes to the cell of its token's ledger, also after a move.
+ *   A web client may send its token after the handshake, so its socket is taken by the first database's product, which
+ *   lets the cell log it in.
  * - All other requests go to the first database. Without cells that is every request, and nothing is looked up.
  */
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { openRealtimeToken, REALTIME_PATH } from '../../domain/events/index.ts';
+import { openIngestToken } from '../../domain/voice/index.ts';
+import { INGEST_PATH } from '../../gateway/media/gateway.ts';
+import { tokenOf } from '../../gateway/media/sessions.ts';
 import { headersForPage } from '../../http/edge/abilities.ts';
 import { answerError } from '../../http/edge/connection-errors.ts';
 import { passByKey } from '../../http/edge/moved.ts';
@@ -144,8 +148,9 @@ function passUpgrades(server: Server, find: (request: IncomingMessage) => Server
 }
 
 /**
- * Returns the database of the token in the handshake of a realtime socket, also if the address names the cell that the
- * account has left. Undefined for other handshakes, and for tokens that are not ours.
+ * Returns the database of the token in the handshake of a realtime socket, or of a carrier's socket with audio, also if
+ * the address names the cell that the account has left. Undefined for other handshakes, and for tokens that are not
+ * ours.
  */
 function cellOfToken(
   cells: FrontOptions['cells'],
@@ -153,11 +158,19 @@ function cellOfToken(
   request: IncomingMessage,
 ): Cell | 'first' | undefined {
   const list = cells.list();
-  if (list.length === 0 || pathOf(request) !== REALTIME_PATH) return undefined;
-  const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
-  if (typeof grant === 'string') return undefined;
-  const place = cells.numberOf(grant.ledgerId);
+  const ledgerId = list.length === 0 ? undefined : ledgerOfToken(context, request);
+  if (ledgerId === undefined) return undefined;
+  const place = cells.numberOf(ledgerId);
   return place === 0 ? 'first' : list.find(({ number }) => number === place);
+}
+
+/** Returns the ledger of the token in a handshake. */
+function ledgerOfToken(context: Product['context'], request: IncomingMessage): number | undefined {
+  const path = pathOf(request);
+  if (path === INGEST_PATH) return openIngestToken(context, tokenOf(request))?.ledgerId;
+  if (path !== REALTIME_PATH) return undefined;
+  const grant = openRealtimeToken(context, queryTokenOf(request) ?? '');
+  return typeof grant === 'string' ? undefined : grant.ledgerId;
 }
 
 /**

@@ -151,7 +151,7 @@ function cellsOf(first: Product, productOptions: ComposeOptions, options: ServeO
     await startRoles(product, config, product.app.server, audioPath);
   };
   const open = (cell: Parameters<typeof openCell>[0]) => openCell(cell, { options: productOptions, metrics, start });
-  return createCellSet({ db, cipher, log, metrics, open });
+  return createCellSet({ db, cipher, log, metrics, keys: first.keys, open });
 }
 
 /** Returns the console of a process with this configuration; null if it does not serve one. */

@@ -6,7 +6,6 @@
 import type { Party, VoiceCommand, VoiceInstruction } from '../../../carriers/ports/voice.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { signToken, verifyToken } from '../../../lib/crypto/signed-token.ts';
 import { isId } from '../../../lib/ids.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { AudioRoute } from '../calls/commands/command-dispatcher.ts';
@@ -18,6 +17,7 @@ import { findTranscribedLeg } from '../transcripts/queries.ts';
 import { agentLegOf, chooseAgentNode, concludeAgentAudio } from './agent-audio.ts';
 import { connectAgentAudio, forgetAgentAudio } from './agent-audio-queries.ts';
 import { type ClaimRefusal, closeStream } from './connections.ts';
+import { DETECTOR, mintIngestToken, openIngestToken } from './ingest-token.ts';
 import {
   askForAudio,
   connectAudio,
@@ -121,9 +121,6 @@ function hearingCommand(
   return { ...command, instruction: { ...instruction, url: `${context.settings.mediaUrl}/v1/ingest?${query}` } };
 }
 
-/** In the token of a socket, this replaces the party if only the detector of answering machines receives the audio. */
-const DETECTOR = 'detector';
-
 type AskedAudio = {
   readonly legRef: string;
   readonly streamRef: string;
@@ -147,22 +144,6 @@ function streamCommand(
   return { ...command, instruction };
 }
 
-const INGEST = { keyLabel: 'media-ingest', prefix: 'svcin_' };
-/** How long a token is valid. A carrier connects within seconds. */
-const INGEST_LIFE_S = 120;
-
-type TokenOf = { readonly callRef: string; readonly legRef: string; readonly party: Party | typeof DETECTOR };
-
-/** Returns the token that a carrier sends with the audio of a leg. It is signed and not stored. */
-function mintIngestToken(
-  { cipher, clock }: Pick<Context, 'cipher' | 'clock'>,
-  { ledgerId: ledger }: Ledger,
-  { callRef: call, legRef: leg, party }: TokenOf,
-): string {
-  const expiresAtS = Math.floor(clock.now() / 1000) + INGEST_LIFE_S;
-  return signToken(cipher, INGEST, { claims: { ledger, call, leg, party }, expiresAtS });
-}
-
 export type ClaimedAudio = WantedAudio & {
   readonly ledgerId: number;
   readonly party: Party;
@@ -180,13 +161,11 @@ export async function claimAudio(
     ...wanted
   }: { readonly callId: string; readonly legId: string; readonly token: string; readonly nodeId: string },
 ): Promise<ClaimedAudio | ClaimRefusal> {
-  const verdict = verifyToken(cipher, INGEST, token, clock.now() / 1000);
-  if (!verdict.ok || verdict.claims['call'] !== wanted.callId || verdict.claims['leg'] !== wanted.legId) {
-    return 'bad_token';
-  }
-  const ledgerId = verdict.claims['ledger'] as number;
-  if (verdict.claims['party'] === DETECTOR) return await claimHearing(db, { ledgerId }, wanted);
-  const party = verdict.claims['party'] === 'agent' ? 'agent' : 'customer';
+  const grant = openIngestToken({ cipher, clock }, token);
+  if (grant === undefined || grant.callRef !== wanted.callId || grant.legRef !== wanted.legId) return 'bad_token';
+  const { ledgerId } = grant;
+  if (grant.party === DETECTOR) return await claimHearing(db, { ledgerId }, wanted);
+  const party = grant.party === 'agent' ? 'agent' : 'customer';
   const connect = party === 'agent' ? connectAgentAudio : connectAudio;
   const connected: WantedAudio | undefined = await connect(db, { ledgerId }, wanted);
   if (connected !== undefined) {
