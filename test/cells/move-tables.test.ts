@@ -38,9 +38,7 @@ test('a table that refers to connections to carriers is moved with them, and che
   );
   const ofConnections = MOVED_TABLES.filter(({ column }) => column === 'connection_id');
   const checked = CONNECTION_COLUMNS.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
-  // Accounts with engines do not move.
-  const apart = ['carrier_defaults', 'sip_engines', 'sip_registrations'];
-  const names = [...ofConnections.map(({ table }) => table), ...apart];
+  const names = [...ofConnections.map(({ table }) => table), 'carrier_defaults'];
   const known = [...checked, ...names.map((name) => `${name}.connection_id`)];
   assert.deepEqual(known.sort(), rows.map(({ name, column }) => `${name}.${column}`).sort());
 });

@@ -27,3 +27,30 @@ export async function reopenConnections(client: Client, accountId: string): Prom
     [accountId],
   );
 }
+
+/** A process that could not renew its hold on an engine disconnects from it within this time. */
+const DISCONNECTED_MS = 2_000;
+const LOOK_FOR_HOLDS_S = 0.1;
+
+/**
+ * Waits until no process may be connected to an engine of these connections. It waits in the database, whose clock
+ * decides how long a hold lasts.
+ * @returns false if a process still is after `withinS`
+ */
+export async function awaitRelease(
+  source: Client,
+  { connectionIds }: { readonly connectionIds: readonly string[] },
+  withinS: number,
+): Promise<boolean> {
+  if (connectionIds.length === 0) return true;
+  for (let waitedS = 0; ; waitedS += LOOK_FOR_HOLDS_S) {
+    const { rows } = await source.query(
+      `select from sip_engines where connection_id = any($1::text[])
+         and owned_until > clock_timestamp() - interval '${DISCONNECTED_MS} milliseconds' limit 1`,
+      [connectionIds],
+    );
+    if (rows.length === 0) return true;
+    if (waitedS >= withinS) return false;
+    await source.query(`select pg_sleep(${LOOK_FOR_HOLDS_S})`);
+  }
+}

@@ -14,7 +14,6 @@ export async function findHolds(source: Client, target: Client, moved: Moved): P
     (await findOtherMigrations(source, target)) ??
     (await findSharedEngines(source, moved)) ??
     (await findOthers(source, moved)) ??
-    (await findEngine(source, moved)) ??
     (await findTakenAtCarriers(source, target, moved)) ??
     (await findTaken(source, target, moved))
   );
@@ -34,17 +33,20 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
 }
 
 /**
- * Returns the names of SIP engines that the account uses and does not own, with its resources there. They stay in their
- * cell.
+ * Returns the names of SIP engines that the account uses, or has chosen, and does not own, with its resources there.
+ * They stay: a process hangs up each call of an engine that its database does not know.
  */
 async function findSharedEngines(source: Client, moved: Moved): Promise<string | undefined> {
   const held = new Map<string, string[]>();
   for (const { name, kind, what, count } of await listSharedUses(source, moved)) {
     if (kind === ENGINES) held.set(name, [...(held.get(name) ?? []), `${count} ${what}`]);
   }
+  for (const { name, kind } of await listShared(source, moved)) {
+    if (kind === ENGINES && !held.has(name)) held.set(name, ['the default for its calls']);
+  }
   if (held.size === 0) return undefined;
   const list = [...held].map(([name, uses]) => `${name} (${uses.join(', ')})`);
-  return `The account cannot move: it uses SIP engines that others use too, and an engine belongs to one cell: ${list.join('; ')}.`;
+  return `The account cannot move: it uses SIP engines that others use too, and the calls of an engine belong to one cell: ${list.join('; ')}.`;
 }
 
 /** Returns the name of a connection of the account that other accounts use. */
@@ -65,17 +67,6 @@ async function findOthers(source: Client, { accountId, ledgerIds, connectionIds 
   const [used] = rows;
   if (used === undefined) return undefined;
   return `The account cannot move: its connection ${used.name} is also used by others.`;
-}
-
-/** Names a connection of the account to SIP engines. The files of an engine have the address of one cell. */
-async function findEngine(source: Client, { accountId }: Moved): Promise<string | undefined> {
-  const { rows } = await source.query<{ name: string }>(
-    `select name from carrier_connections where account_id = $1 and kind = $2 order by name limit 1`,
-    [accountId, ENGINES],
-  );
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  return `The account cannot move: its connection ${found.name} is to a SIP engine, and an engine belongs to one cell.`;
 }
 
 /** Returns the name of a connection or a number that the other database already has. */

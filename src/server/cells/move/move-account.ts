@@ -20,7 +20,7 @@ import {
   resumeAccount,
   switchAccount,
 } from './account-queries.ts';
-import { closeConnections, listConnectionIds } from './connection-queries.ts';
+import { awaitRelease, closeConnections, listConnectionIds } from './connection-queries.ts';
 import { type Ahead, copyAhead, copyRest, dropCopy } from './copy-queries.ts';
 import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
 import { findHolds } from './hold-queries.ts';
@@ -76,6 +76,10 @@ type Sessions = { readonly source: Client; readonly target: Client };
 /** Processes use cached keys for three seconds. */
 const KEYS_KNOWN_MS = 4_000;
 const LOOK_FOR_CALLS_MS = 500;
+/** Processes close the account's connections within this time. After it the fence ends their holds on engines. */
+const CLOSED_WITHIN_S = 10;
+/** Behind the fence no process renews its hold on an engine, so each hold ends within this time. */
+const HOLDS_END_WITHIN_S = 15;
 
 /**
  * Moves an account, or continues an unfinished move.
@@ -202,8 +206,11 @@ async function leave(
   onStep?.('quiet');
   await closeConnections(source, moved.accountId);
   options.source.announce();
+  await awaitRelease(source, moved, CLOSED_WITHIN_S);
   await raiseFence(source, moved);
   await endClaimsOnWork(source, moved.ledgerIds);
+  if (!(await awaitRelease(source, moved, HOLDS_END_WITHIN_S)))
+    throw new MoveRefusedError('A process does not let go of a SIP engine. The account is as it was; try again.');
   const calls = await countCalls(source, moved);
   if (calls > 0)
     throw new MoveRefusedError(`${calls} calls began before the pause. The account is as it was; try again.`);

@@ -46,6 +46,13 @@ const TABLES_AT_CARRIERS = [
   ...['sip_legs', 'sip_playbacks', 'sip_recordings', 'sip_streams'],
 ];
 
+/** The engines of the account's own connections. The process that holds one is a process of the old database. */
+const ENGINES: MovedTable = {
+  table: 'sip_engines',
+  column: 'connection_id',
+  copiedAs: { owner: 'null::text', owned_until: 'null::timestamptz', ready_at: 'null::timestamptz' },
+};
+
 const ofConnection = (table: string): MovedTable => ({ table, column: 'connection_id' });
 
 export const MOVED_TABLES: readonly MovedTable[] = [
@@ -55,7 +62,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   KEYS,
   ...[...LEDGER_TABLES, 'balance_entries', 'balances', 'audit_log', 'request_log'].reverse().map(ofLedger),
   ...TABLES_AT_CARRIERS.map(ofLedger),
-  ...['carrier_inbox', 'telnyx_missed_reports'].map(ofConnection),
+  ...['carrier_inbox', 'telnyx_missed_reports', 'sip_registrations'].map(ofConnection),
+  ENGINES,
 ];
 
 /** SQL of the rows of the account, by its id or the ids of its ledgers as $1. */
