@@ -35,9 +35,11 @@ const RECIPIENTS = { few: 100, many: 200_000 };
 /** Values of filters: a tenant with a large share, and one with a small share. */
 async function samplesOf(client: pg.Client, n: number) {
   const tenant_id = growthId('tnt', n);
-  const talk = await client.query('select id, external_number from conversations where tenant_id = $1 limit 1', [
-    tenant_id,
-  ]);
+  // The first one, because it has a contact, however few conversations have one.
+  const talk = await client.query(
+    'select id, external_number from conversations where tenant_id = $1 order by id limit 1',
+    [tenant_id],
+  );
   const event = await client.query('select id, resource_id from events where tenant_id = $1 limit 1', [tenant_id]);
   const call = await client.query('select id from calls where tenant_id = $1 limit 1', [tenant_id]);
   const own = growthNumber(n);
