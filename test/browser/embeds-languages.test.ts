@@ -59,6 +59,8 @@ describe('the language of <dialplane-inbox>', { skip: noChromium }, () => {
     await arrive(harness, person, line.number.phone_number, 'STOP');
     await page.getByText('Esta persona pidió no recibir más mensajes.').waitFor();
     await shows(page, 'Se dio de baja');
+    await callIn(harness, line, { from: newPerson() });
+    await page.locator('.preview', { hasText: /^(Llamada|Mensaje de voz, )/ }).waitFor();
     await close();
   });
 

@@ -5,8 +5,8 @@ import { createFormats, type Formats } from '../../../packages/i18n/src/index.ts
 
 const TABLES = new URL('../../../packages/console/src/texts/', import.meta.url);
 
-/** Names of the test's data, and what the API says of the latest call of a conversation. */
-const DATA = new Set(['Support', 'Front desk', 'Reminder', 'Appointment reminders', 'First key', 'Call', 'Voicemail']);
+/** Names of the test's data. */
+const DATA = new Set(['Support', 'Front desk', 'Reminder', 'Appointment reminders', 'First key']);
 
 type Table = { readonly [key: string]: string | Table | ((...values: unknown[]) => string) };
 

@@ -43,6 +43,13 @@ export const en = () => ({
       next: 'Have the operator credit the account, then send it again',
     },
   },
+  /** As the server writes them. */
+  previews: {
+    call: 'Call',
+    missedCall: 'Missed call',
+    voicemail: (length: string) => `Voicemail, ${length}`,
+    files: (count: number) => (count === 1 ? '[media]' : `[${count} media]`),
+  },
   otherFailure: {
     why: (code: string) => `It failed with ${code}`,
     next: 'Read what the documentation says about the code',

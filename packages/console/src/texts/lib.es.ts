@@ -46,6 +46,12 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       next: 'Pida a quien administra la instalación que abone a la cuenta y envíelo de nuevo',
     },
   },
+  previews: {
+    call: 'Llamada',
+    missedCall: 'Llamada perdida',
+    voicemail: (length) => `Mensaje de voz, ${length}`,
+    files: (count) => (count === 1 ? '[archivo]' : `[${count} archivos]`),
+  },
   otherFailure: {
     why: (code) => `Falló con ${code}`,
     next: 'Lea lo que dice la documentación sobre el código',

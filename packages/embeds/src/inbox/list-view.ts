@@ -1,4 +1,5 @@
 /** The list of conversations. */
+import { translatePreview } from '@dialplane/i18n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatWhen, nameOf } from '../format.ts';
@@ -52,7 +53,7 @@ function itemsView(texts: Texts, model: InboxModel): TemplateResult {
             >
               <span class="who">${nameOf(texts, model.contacts, external_number)}</span>
               <time class="small muted" datetime=${last_activity_at}>${formatWhen(texts, last_activity_at)}</time>
-              <span class="preview" dir="auto">${last_message_preview}</span>
+              <span class="preview" dir="auto">${translatePreview(last_message_preview, list.previews)}</span>
               ${isUnread ? html`<span class="dot"><span class="hidden">${list.unread}</span></span>` : nothing}
               ${opted_out ? html`<span class="badge">${list.optedOut}</span>` : nothing}
               ${state === 'done' ? html`<span class="badge quiet">${list.done}</span>` : nothing}

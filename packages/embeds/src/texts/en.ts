@@ -41,6 +41,13 @@ export const en = ({ number, plural }: Formats) => ({
     optedOut: 'Opted out',
     done: 'Done',
     snoozed: 'Snoozed',
+    /** As the server writes them. */
+    previews: {
+      call: 'Call',
+      missedCall: 'Missed call',
+      voicemail: (length: string) => `Voicemail, ${length}`,
+      files: (count: number) => (count === 1 ? '[media]' : `[${count} media]`),
+    },
   },
   thread: {
     none: 'Choose a conversation.',

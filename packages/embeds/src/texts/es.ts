@@ -73,6 +73,12 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     optedOut: 'Se dio de baja',
     done: 'Resuelta',
     snoozed: 'Pospuesta',
+    previews: {
+      call: 'Llamada',
+      missedCall: 'Llamada perdida',
+      voicemail: (length) => `Mensaje de voz, ${length}`,
+      files: (count) => (count === 1 ? '[archivo]' : `[${count} archivos]`),
+    },
   },
   thread: {
     none: 'Elija una conversación.',

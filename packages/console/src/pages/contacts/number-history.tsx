@@ -3,6 +3,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { NumberName } from '../../app/number-field.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { formatNumber } from '../../lib/numbers.ts';
+import { previewText } from '../../lib/previews.ts';
 import { texts } from '../../texts/contacts.ts';
 import { Badge, Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -45,7 +46,7 @@ function Conversations({ tenantId, number }: HistoryProps) {
       columns={[
         {
           title: t.latest,
-          cell: ({ last_message_preview }) => last_message_preview || t.theConversation,
+          cell: ({ last_message_preview }) => previewText(last_message_preview) || t.theConversation,
           width: '2fr',
         },
         { title: t.yourNumber, cell: ({ phone_number_id }) => <NumberName id={phone_number_id} /> },

@@ -7,6 +7,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { classes } from '../../lib/classes.ts';
+import { previewText } from '../../lib/previews.ts';
 import { texts } from '../../texts/inbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -96,7 +97,7 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
         </span>
       </span>
       <span dir="auto" className={css.previewLine}>
-        {last_message_preview}
+        {previewText(last_message_preview)}
       </span>
       <span className={css.line}>
         <span className={css.hint}>

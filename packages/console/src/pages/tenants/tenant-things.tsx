@@ -2,6 +2,7 @@ import { useList } from '../../api/queries.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { formatNumber } from '../../lib/numbers.ts';
+import { previewText } from '../../lib/previews.ts';
 import { texts } from '../../texts/tenants.ts';
 import { Badge, Status } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -63,7 +64,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
         { title: t.person, cell: ({ external_number }) => <Person tenantId={tenantId} number={external_number} /> },
-        { title: t.latest, cell: ({ last_message_preview }) => last_message_preview, width: '2fr' },
+        { title: t.latest, cell: ({ last_message_preview }) => previewText(last_message_preview), width: '2fr' },
         { title: t.optOut, cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">{t.optedOut}</Badge> : '–') },
         {
           title: t.at,
