@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useFilter } from 'react-aria-components/Autocomplete';
 import type { Ledger } from '../api/client.ts';
 import { formatNumber } from '../lib/numbers.ts';
+import { previewText } from '../lib/previews.ts';
 import { texts } from '../texts/parts.ts';
 import { ledgerPath } from './ledger.ts';
 import { existing, NAV, OPERATOR_NAV, OPERATOR_PAGES, PAGES, pageTitle } from './pages.ts';
@@ -21,6 +22,8 @@ export type Command = {
   readonly text: string;
   /** Distinguishes the command from other commands with the same text. */
   readonly detail?: string;
+  /** The tenant that has the thing. */
+  readonly tenantId?: string;
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly icon?: ReactNode;
@@ -75,12 +78,16 @@ function ofOperators(): Command[] {
 const ICONS = { tenant: Building2, contact: Contact, phone_number: Hash, conversation: Inbox } as const;
 
 /** Returns the entry that opens a found thing. */
-export function commandOf(ledger: Ledger, { object, id, title, detail }: SearchResult): Command {
+export function commandOf(ledger: Ledger, { object, id, title, detail, tenant_id }: SearchResult): Command {
   const [name, Icon] = [t.kinds[object], ICONS[object]];
   return {
     id,
     text: formatNumber(title),
-    detail: detail === '' ? name : `${name} · ${formatNumber(detail)}`,
+    detail:
+      detail === ''
+        ? name
+        : `${name} · ${object === 'conversation' ? previewText(formatNumber(detail)) : formatNumber(detail)}`,
+    ...(object !== 'tenant' && { tenantId: tenant_id }),
     to: ledgerPath(ledger, pageOfId(id) ?? ''),
     icon: <Icon aria-hidden />,
   };

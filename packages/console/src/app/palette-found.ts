@@ -15,6 +15,15 @@ export type Found = {
   readonly error: unknown;
 };
 
+/** Returns the name of a tenant of a ledger; undefined until it is read, and for a deleted tenant. */
+export function useTenantName(ledger: Ledger, id: string): string | undefined {
+  const { data } = useQuery({
+    queryKey: ledgerKey(ledger, 'tenants', id),
+    queryFn: async () => await apiOf(ledger).tenants.get(id),
+  });
+  return data?.name;
+}
+
 /** Asks the server which things a text names in a ledger. Asks nothing before a text is typed. */
 export function useFound(ledger: Ledger | null, typed: string): Found {
   const text = typed.trim().slice(0, Q_CHARS_MAX);

@@ -6,12 +6,13 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
+import type { Ledger } from '../api/client.ts';
 import { texts } from '../texts/parts.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useChosenLedger } from './last-page.ts';
 import css from './palette.module.css';
 import { commandOf, useCommands } from './palette-commands.tsx';
-import { useFound } from './palette-found.ts';
+import { useFound, useTenantName } from './palette-found.ts';
 
 const t = texts.palette;
 
@@ -45,11 +46,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
               onAction={(id) => go(String(id))}
               renderEmptyState={() => <Nothing typed={typed.trim()} isSearching={isSearching} />}
             >
-              {({ id, text, detail, icon }) => (
+              {({ id, text, detail, tenantId, icon }) => (
                 <MenuItem id={id} textValue={text} className={css.item ?? ''}>
                   {icon}
                   <bdi>{text}</bdi>
                   {detail !== undefined && <span className={css.detail}>{detail}</span>}
+                  {ledger !== null && tenantId !== undefined && <OfTenant ledger={ledger} id={tenantId} />}
                 </MenuItem>
               )}
             </Menu>
@@ -61,6 +63,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+/** The tenant of a found thing. Things of several tenants may have the same number. */
+function OfTenant({ ledger, id }: { ledger: Ledger; id: string }) {
+  const name = useTenantName(ledger, id);
+  return name === undefined ? null : (
+    <bdi className={css.tenant} title={name}>
+      {name}
+    </bdi>
   );
 }
 
