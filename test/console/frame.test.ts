@@ -154,6 +154,8 @@ test('the palette asks the server: tenants by words and reference, numbers in an
     await field.fill(typed);
     await found.filter({ hasText: name }).first().waitFor();
   }
+  const sam = found.filter({ hasText: 'Sam Ortiz' });
+  await sam.getByText('Saguaro Dental').waitFor();
   await page.getByRole('status').getByText('1 found.').waitFor();
   await checkAccess(page, '[role=menu]');
   await field.fill('other saguaro');
@@ -273,6 +275,24 @@ test('pages of operators lead back to the page that the person left, and never f
   await page.getByRole('searchbox', { name: 'Find' }).fill('voicem');
   await page.getByRole('menuitem', { name: 'Voicemails' }).click();
   await page.waitForURL(`**/console/live/${account.id}/voicemails`);
+});
+
+test('a link of the navigation stays where it was clicked, and that of an opened page is in view', {
+  skip,
+}, async () => {
+  const viewport = { width: 1280, height: 500 };
+  const page = await open('', { viewport });
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts', exact: true });
+  const top = async () => (await link.boundingBox())?.y ?? assert.fail('the link is not shown');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await link.scrollIntoViewIfNeeded();
+  const before = await top();
+  await link.click();
+  await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
+  assert.equal(await top(), before);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
+  assert.ok((await top()) > 0 && (await top()) < viewport.height, `the link is at ${await top()} px`);
 });
 
 test('a group of the navigation folds, and is folded on other pages and after a reload', { skip }, async () => {

@@ -1,5 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
 import { useFolded } from './folded.ts';
@@ -13,23 +14,19 @@ const t = texts.navigation;
 
 /** The links to all pages. Operators have the pages of the installation too. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
-  const { accountId } = useParams({ strict: false }) as { accountId?: string };
   const { role } = useSession();
   const ledger = useChosenLedger();
   const isAdmin = role !== 'support' && role !== 'viewer';
   const operator = role === 'operator' ? existing(OPERATOR_NAV, OPERATOR_PAGES) : [];
-  const installation = (
-    <Group
-      name="installation"
-      title={t.installation}
-      entries={operator}
-      pathOf={(path) => `/operator/${path}`}
-      onChosen={onChosen}
-    />
-  );
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // The link of the open page may be below the window, also on a page that was opened without a click on the link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
-    <nav aria-label={t.pages} className={css.nav}>
-      {accountId === undefined && installation}
+    <nav ref={nav} aria-label={t.pages} className={css.nav}>
       {ledger !== null &&
         NAV.filter(({ only }) => only === undefined || only === ledger.mode).map(({ key, entries }) => (
           <Group
@@ -41,7 +38,13 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
             onChosen={onChosen}
           />
         ))}
-      {accountId !== undefined && installation}
+      <Group
+        name="installation"
+        title={t.installation}
+        entries={operator}
+        pathOf={(path) => `/operator/${path}`}
+        onChosen={onChosen}
+      />
     </nav>
   );
 }
