@@ -74,6 +74,27 @@ test('a person texts, gets the reply, and no more after STOP', { skip }, async (
   assert.equal(await texts.getByText('One more thing.').count(), 0);
 });
 
+test('a STOP while a text is being sent is sent after it, and a double-click sends one', { skip }, async () => {
+  const desk = await makeDesk();
+  const page = await openPhones(desk);
+  const dana = phone(page, DANA);
+  const sent: string[] = [];
+  const released = Promise.withResolvers<void>();
+  await page.route('**/v1/test/inbound_messages', async (asked) => {
+    sent.push(asked.request().postDataJSON().body);
+    await released.promise;
+    await asked.continue();
+  });
+  await dana.getByRole('textbox', { name: 'Text' }).fill('Is the clinic open on Saturday?');
+  await dana.getByRole('button', { name: 'Send' }).click();
+  await until('the text is on its way', () => sent.length === 1);
+  await dana.getByRole('button', { name: 'STOP' }).dblclick();
+  await dana.getByRole('button', { name: 'START' }).click();
+  released.resolve();
+  await dana.getByRole('list', { name: 'Texts' }).getByText('START', { exact: true }).waitFor();
+  assert.deepEqual(sent, ['Is the clinic open on Saturday?', 'STOP', 'START']);
+});
+
 test('two phones hear each other: one calls, the other rings, answers and hangs up', { skip }, async () => {
   const page = await openPhones(await makeDesk());
   const [dana, sam] = [phone(page, DANA), phone(page, SAM)];

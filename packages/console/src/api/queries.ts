@@ -148,6 +148,8 @@ export type WriteOptions<Input, Output> = {
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
   /** True if it may start again while it runs, such as a key of a telephone. */
   readonly isRepeatable?: boolean;
+  /** Writes of the same line run one after the other, in the order in which they were started. */
+  readonly line?: string;
 };
 
 /**
@@ -158,12 +160,13 @@ export type WriteOptions<Input, Output> = {
  */
 export function useWrite<Input, Output>(
   write: (api: Api, input: Input) => Promise<Output>,
-  { changes, done, onDone, isRepeatable = false }: WriteOptions<Input, Output>,
+  { changes, done, onDone, isRepeatable = false, line }: WriteOptions<Input, Output>,
 ) {
   const ledger = useLedger();
   const client = useQueryClient();
   return useSingleWrite<Input, Output>({
     isRepeatable,
+    ...(line !== undefined && { scope: { id: line } }),
     mutationFn: (input) => write(apiOf(ledger), input),
     onSuccess: async (output, input) => {
       if (done !== undefined) say(typeof done === 'string' ? done : done(output, input));

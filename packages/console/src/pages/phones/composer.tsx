@@ -30,16 +30,18 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
         ...(body !== '' && { body }),
         ...(picture !== '' && { media_urls: [picture] }),
       }),
-    { changes: ['messages', 'conversations'], onDone: (_, sent) => setText((now) => (now === sent ? NOTHING : now)) },
+    {
+      changes: ['messages', 'conversations'],
+      onDone: (_, sent) => setText((now) => (now === sent ? NOTHING : now)),
+      line: lineOf(number),
+    },
   );
-  const submit = (sent: NewText) => {
-    onUse();
-    send.mutate(sent);
-  };
   const isEmpty = text.body.trim() === '' && text.picture.trim() === '';
   const submitForm = (event: FormEvent) => {
     event.preventDefault();
-    if (!isEmpty) submit(text);
+    if (isEmpty) return;
+    onUse();
+    send.mutate(text);
   };
   return (
     <form className={css.composer} onSubmit={submitForm}>
@@ -66,9 +68,7 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
       )}
       <div className={css.buttons}>
         {KEYWORDS.map((word) => (
-          <Button key={word} small kind="quiet" onPress={() => submit({ body: word, picture: '' })}>
-            {word}
-          </Button>
+          <Keyword key={word} word={word} number={number} contact={contact} onUse={onUse} />
         ))}
         <span className={css.space} />
         <IconButton label={t.addAPicture} small onPress={() => setHasPicture(!hasPicture)}>
@@ -77,5 +77,28 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
       </div>
       <ErrorNote error={send.error} />
     </form>
+  );
+}
+
+/** The texts of a phone arrive in the order in which the person sends them. */
+const lineOf = (number: string) => `phone:${number}`;
+
+/** Sends a keyword. A write of its own, so that it can be pressed while another text is being sent. */
+function Keyword({ word, number, contact, onUse }: ComposerProps & { word: string }) {
+  const send = useWrite((api) => api.test.simulateInboundMessage({ from: number, to: contact, body: word }), {
+    changes: ['messages', 'conversations'],
+    line: lineOf(number),
+  });
+  const press = () => {
+    onUse();
+    send.mutate();
+  };
+  return (
+    <>
+      <Button small kind="quiet" onPress={press}>
+        {word}
+      </Button>
+      <ErrorNote error={send.error} />
+    </>
   );
 }
