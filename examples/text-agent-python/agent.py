@@ -16,6 +16,7 @@ def run_agent(socket, log):
     asked = []
 
     def say(text):
+        log(f"agent: {text}")
         socket.send({"type": "text", "token": text, "last": True})
 
     def hand_over():

@@ -19,22 +19,38 @@ async function* answer(question: string): AsyncGenerator<string> {
 export function createAgent(log: (line: string) => void, onClose: (callId: string) => void = () => undefined) {
   return createRelay(() => {
     const asked: string[] = [];
+    const said = (text: string) => {
+      log(`agent: ${text.trim()}`);
+      return text;
+    };
+    /** Logs the words that were made, also if the caller interrupts. */
+    async function* logged(words: AsyncIterable<string>) {
+      let text = '';
+      try {
+        for await (const word of words) {
+          text += word;
+          yield word;
+        }
+      } finally {
+        said(text);
+      }
+    }
     const handOver = async (session: RelaySession) => {
-      await session.say('One moment, I will get a person.');
+      await session.say(said('One moment, I will get a person.'));
       await session.end({ asked });
     };
     return {
       onSetup: ({ from }) => {
         log(`${from} calls`);
-        return 'Hello, this is the clinic. How can I help you?';
+        return said('Hello, this is the clinic. How can I help you?');
       },
       onPrompt: ({ voicePrompt, last }, session) => {
         if (!last) return;
         log(`caller: ${voicePrompt}`);
         asked.push(voicePrompt);
-        return /person|human/i.test(voicePrompt) ? handOver(session) : answer(voicePrompt);
+        return /person|human/i.test(voicePrompt) ? handOver(session) : logged(answer(voicePrompt));
       },
-      onDtmf: ({ digit }, session) => (digit === '0' ? handOver(session) : MENU),
+      onDtmf: ({ digit }, session) => (digit === '0' ? handOver(session) : said(MENU)),
       onInterrupt: ({ utteranceUntilInterrupt }) => log(`interrupted after "${utteranceUntilInterrupt}"`),
       onError: ({ description }) => log(`error: ${description}`),
       onClose: (_end, session) => {

@@ -142,7 +142,11 @@ describe('the examples', { concurrency: 2 }, () => {
       const lines = [...ran.output.matchAll(/^ {2}(.*)$/gm)].map(([, line = '']) => line);
       assert.deepEqual(
         lines.slice(lines.lastIndexOf(`${call.from} calls`)).filter((line) => !/^interr/.test(line)),
-        [`${call.from} calls`, 'caller: When are you open?', 'caller: A person.', 'over', 'answered by: relay'],
+        [
+          ...[`${call.from} calls`, 'agent: Hello, this is the clinic. How can I help you?'],
+          ...['caller: When are you open?', 'agent: We are open from nine to five, Monday to Friday.'],
+          ...['caller: A person.', 'agent: One moment, I will get a person.', 'over', 'answered by: relay'],
+        ],
       );
       const rehearsal = '  handed over: {"asked":["When are you open?"]}';
       assert.equal(ran.output.includes(rehearsal), name === 'text-agent');
