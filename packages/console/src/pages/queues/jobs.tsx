@@ -66,7 +66,7 @@ export function Jobs({ kinds }: { kinds: readonly string[] }) {
         columns={[
           { title: t.kind, cell: (job) => <code>{job.kind}</code>, width: '1.4fr' },
           { title: t.state, cell: (job) => <Status status={job.state} />, width: '0.7fr' },
-          { title: t.due, cell: (job) => <Due job={job} /> },
+          { title: t.due, cell: (job) => <Due job={job} />, wraps: true },
           { title: t.attempts, cell: ({ attempts }) => attempts, width: '0.6fr' },
           { title: t.account, cell: (job) => <Owner job={job} />, width: '2fr' },
         ]}

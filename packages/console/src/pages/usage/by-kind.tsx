@@ -20,7 +20,12 @@ export function ByKind({ items, prices }: { items: readonly UsageItem[]; prices:
       columns={[
         { title: t.kind, cell: ({ kind }) => texts.kinds[kind] },
         { title: t.quantity, cell: ({ quantity }) => formatCount(quantity), align: 'end' },
-        { title: t.priceOfOne, cell: ({ kind }) => formatMicros(prices.get(kind) ?? 0), align: 'end' },
+        {
+          title: t.priceOfOne,
+          cell: ({ kind }) => formatMicros(prices.get(kind) ?? 0),
+          align: 'end',
+          isWideOnly: true,
+        },
         { title: t.cost, cell: (item) => formatMicros(costOf([item], prices)), align: 'end' },
       ]}
       sums={[t.all, '', '', formatMicros(costOf(rows, prices))]}
