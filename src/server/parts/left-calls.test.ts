@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { testLedger } from '../../../test/support/events.ts';
+import { keepNode } from '../../../test/support/gateway-nodes.ts';
 import { type Harness, startHarness } from '../../../test/support/harness.ts';
 import { makeLine } from '../../../test/support/numbers.ts';
 import { talk } from '../../../test/support/recordings.ts';
-import { chooseNodeNow, seeNode } from '../../domain/voice/index.ts';
+import { chooseNodeNow } from '../../domain/voice/index.ts';
 import { createCallAudios } from '../../gateway/media/call-audios.ts';
 import { createTicker } from '../../gateway/media/ticker.ts';
 import { closeLeftCalls } from './left-calls.ts';
@@ -17,8 +18,7 @@ after(() => harness.close());
 
 test('a gateway that missed the message closes the audio of calls that have left it, and of no others', async () => {
   const { context } = harness;
-  const see = (nodeId: string, isDraining: boolean) =>
-    seeNode(context.db, { nodeId, url: 'ws://127.0.0.1:1', isDraining });
+  const see = (nodeId: string, isDraining: boolean) => keepNode(context.db, nodeId, isDraining);
   const ledgerId = await testLedger(harness);
   const onError = (error: unknown) => assert.fail(String(error));
   const ticker = createTicker({ onError });

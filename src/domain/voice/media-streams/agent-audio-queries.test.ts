@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { testLedger } from '../../../../test/support/events.ts';
+import { keepNode } from '../../../../test/support/gateway-nodes.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql } from '../../../../test/support/jobs.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
@@ -8,7 +9,7 @@ import { talk } from '../../../../test/support/recordings.ts';
 import { legsOf } from '../../../../test/support/voice.ts';
 import { askForAgentAudio, connectAgentAudio, listLostAgentAudio } from './agent-audio-queries.ts';
 import { askForAudio, connectAudio } from './leg-audio-queries.ts';
-import { chooseNodeNow, removeNode, seeNode } from './node-queries.ts';
+import { chooseNodeNow, removeNode } from './node-queries.ts';
 
 let harness: Harness;
 before(async () => {
@@ -50,7 +51,7 @@ test('the audio of an agent that is not needed any more is not requested again',
 
 test('a retry of a request does not forget that the carrier has connected', async (t) => {
   const { db } = harness.context;
-  await seeNode(db, { nodeId: 'one', url: 'ws://127.0.0.1:1', isDraining: false });
+  await keepNode(db, 'one');
   t.after(() => removeNode(db, 'one'));
   const { ledger, callId, legId, customerId } = await callOf({ isNeeded: true });
   await chooseNodeNow(db, ledger, { callId });

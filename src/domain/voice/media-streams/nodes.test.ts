@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Json, listEvents, testLedger } from '../../../../test/support/events.ts';
+import { keepNode } from '../../../../test/support/gateway-nodes.ts';
 import { type Harness, startHarness } from '../../../../test/support/harness.ts';
 import { sql, until } from '../../../../test/support/jobs.ts';
 import { makeLine } from '../../../../test/support/numbers.ts';
@@ -12,7 +13,7 @@ import { planSweeps } from '../../../queue/worker/sweep.ts';
 import { connectStream } from './connections.ts';
 import { streamSweeps } from './jobs.ts';
 import { endAudio } from './leg-audio.ts';
-import { chooseNode, chooseNodeNow, findLeftCalls, seeNode } from './node-queries.ts';
+import { chooseNode, chooseNodeNow, findLeftCalls } from './node-queries.ts';
 import { audioLeftOf } from './stream-signal.ts';
 
 let harness: Harness;
@@ -26,8 +27,7 @@ afterEach(() => harness.close());
 const talk = async (): Promise<string> => (await talkOn(harness, await makeLine(harness))).id;
 
 const run = (text: string, values: readonly unknown[] = []) => sql<Json>(harness.context.db, text, values);
-const see = (nodeId: string, isDraining = false) =>
-  seeNode(harness.context.db, { nodeId, url: 'ws://127.0.0.1:1', isDraining });
+const see = (nodeId: string, isDraining = false) => keepNode(harness.context.db, nodeId, isDraining);
 /** Moves the last heartbeat of a node into the past. */
 const unsee = (nodeId: string, seconds: number) =>
   run(`update gateway_nodes set seen_at = clock_timestamp() - make_interval(secs => $2) where node_id = $1`, [
