@@ -26,12 +26,16 @@ export function createAgentServices(
     return ledger;
   };
 
-  const recognize: AgentServices['recognize'] = async (call, { audio, afterMs, endedMs, language }, how) => {
+  const recognize: AgentServices['recognize'] = async (call, heard, how) => {
+    const { audio, afterMs, isFirst, endedMs, language } = heard;
+    const askedMs = monotonicMs();
     const nowMs = (await ledgerNow(db, call.ledgerId)).getTime();
+    // The answer may be a moment long after the question. The words of a first utterance must not be lost by that.
+    const tookMs = isFirst ? monotonicMs() - askedMs : 0;
     const ledger = await ledgerOf(call);
     const toText = speech.toText(ledger);
     if (toText === undefined) throw new ModelError('unavailable', 'nothing recognises speech on live calls');
-    const span = { after: new Date(nowMs - afterMs), until: new Date(nowMs - endedMs) };
+    const span = { after: new Date(nowMs - afterMs - tookMs), until: new Date(nowMs - endedMs) };
     const source = { kind: 'utterance', ref: '', callRef: call.callId, span } as const;
     const wav = async () => encodeWav(decodeMulaw(audio));
     return await toText.transcribe(ledger, { source, audio: wav, language, ...how });

@@ -122,9 +122,9 @@ export class Ear {
     this.#pending++;
     const { signal } = this.#closing;
     const { language } = this;
-    const heard = { audio: Buffer.concat(frames), afterMs, endedMs: nowMs - endMs, language };
-    const how = { isLast, language };
     const n = this.#settled + this.#pending;
+    const heard = { audio: Buffer.concat(frames), afterMs, isFirst: n === 1, endedMs: nowMs - endMs, language };
+    const how = { isLast, language };
     const before = this.#before;
     this.#before = (live === undefined ? this.#recognize(heard, n) : this.#finish(live, heard, n))
       .then(

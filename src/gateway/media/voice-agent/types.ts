@@ -9,6 +9,8 @@ export type HeardWords = {
   readonly audio: Uint8Array;
   /** The time since the previous words ended, or since the relay began to listen. */
   readonly afterMs: number;
+  /** True if there were no words before. */
+  readonly isFirst: boolean;
   /** The time since its last word ended. */
   readonly endedMs: number;
   /** The expected language. */
