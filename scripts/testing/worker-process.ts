@@ -19,8 +19,8 @@ export type WorkerOptions = {
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const FOLLOW_PROMISES = new URL('follow-promises.ts', import.meta.url).href;
 const REPORTER = new URL('worker-reporter.ts', import.meta.url).href;
-/** A worker without work ends at once. */
-const END_MS = 10_000;
+/** A worker without work ends at once; a busy machine may let it wait. */
+const END_MS = 60_000;
 /** Time for the last output of a process that has ended. Programs that it started may hold the output open. */
 const OUTPUT_MS = 5_000;
 
