@@ -86,7 +86,12 @@ function createMatrix(pass: ThreePartyLine['pass']) {
         throw error;
       });
       await pass();
-      assert.deepEqual(await hearing(), expected);
+      // On a busy machine the audio of a party has gaps. Nobody hears a party for that whom it must not hear.
+      for (const [name, others] of Object.entries(await hearing())) {
+        const tooMany = others.filter((other) => !expected[name]?.includes(other));
+        assert.deepEqual(tooMany, [], `${name} hears them`);
+      }
+      await until(`they still hear ${JSON.stringify(expected)}`, isSo, LIMIT_MS);
     },
     /** Connects the audio of web clients again. */
     reconnect: async (): Promise<void> => {
