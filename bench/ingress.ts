@@ -40,7 +40,7 @@ const TEXTS = 20_000;
 
 const DATABASES = Number(values.databases);
 
-/** The other databases, and the number of those that the process has open now. */
+/** The other databases. The process has the first `open` of them open now. */
 const others: Cell[] = [];
 let open = 0;
 const places: { first: Product | undefined; cells: { list(): readonly Cell[] } } = {
@@ -143,7 +143,7 @@ async function compareWithHealth(): Promise<void> {
   console.log(`p99 over that of /healthz, median: x${median(ratios).toFixed(1)}`);
 }
 
-/** Measures notices of a connection in one database against those of one in several, in turns. */
+/** Measures, in turns, notices of a connection in one database and notices of a connection in several. */
 async function compareDatabases(): Promise<void> {
   const taken: Latencies[][] = Array.from({ length: DATABASES }, () => []);
   for (let round = 1; round <= Number(values.pairs); round++) {

@@ -210,7 +210,7 @@ async function ask<Reply>(agents: ChildProcess, order: AgentOrder): Promise<Repl
   return reply as Reply;
 }
 
-/** Returns the words of the long text of which at least half is over after this time. */
+/** Returns how many words of the long text are over after this time. A word counts once half of it is over. */
 function wordsUntil(heardMs: number): number {
   let startMs = 0;
   let words = 0;

@@ -8,7 +8,7 @@ import { type Command, CommandError, show, tell, UsageError } from '../command.t
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { connectionCommand, requireConnection } from './connection-command.ts';
-import { IN_EACH_DATABASE, inEachDatabase, reportWorked } from './in-each-database.ts';
+import { commandInEachDatabase } from './in-each-database.ts';
 
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
@@ -45,31 +45,26 @@ function check(kinds: readonly AdapterKind[]): Command {
 }
 
 function setup(kinds: readonly AdapterKind[]): Command {
-  return {
+  return commandInEachDatabase({
     name: 'carriers setup',
-    usage: 'NAME',
     summary: 'Make what a connection needs at its carrier, if it is missing',
-    description: IN_EACH_DATABASE,
-    positionals: 1,
-    options: [],
-    run: async ({ positionals: [name = ''] }, terminal) => {
-      const worked = await inEachDatabase(terminal, name, async (db, row) => {
-        try {
-          return await withCarrier({ kinds, db, cipher: cipherOfInstall }, row, (connected) => connected.setup());
-        } catch (error) {
-          throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
-        }
-      });
-      const { done } = worked;
+    work: async (db, row) => {
+      try {
+        return await withCarrier({ kinds, db, cipher: cipherOfInstall }, row, (connected) => connected.setup());
+      } catch (error) {
+        throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+    report: ({ connection: { name }, done }) => {
       const [{ result: made }] = done;
       const sentences = made.length === 0 ? [`${name} has all that it needs.`] : made;
-      return reportWorked(terminal, worked, {
+      return {
         value: { name, done: made },
         sentences: done.length === 1 ? sentences : [`${name} is set up:`],
         describe: (result) => ({ value: { outcome: 'done', done: result }, words: result.join(' ') || 'has all' }),
-      });
+      };
     },
-  };
+  });
 }
 
 const notices = connectionCommand({

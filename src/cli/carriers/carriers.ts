@@ -27,7 +27,7 @@ import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';
 import { requireConnection } from './connection-command.ts';
 import { checkGiven, readGiven } from './connection-fields.ts';
-import { IN_EACH_DATABASE, inEachDatabase, reportWorked } from './in-each-database.ts';
+import { commandInEachDatabase, IN_EACH_DATABASE, inEachDatabase, reportWorked } from './in-each-database.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
@@ -125,7 +125,7 @@ function change(kinds: readonly AdapterKind[]): Command {
       const changed = [...Object.keys(given.settings), ...Object.keys(given.credentials)];
       if (changed.length === 0) throw new UsageError('give what changes: --set KEY=VALUE or --secrets-from FILE');
       const worked = await inEachDatabase(terminal, name, (db) =>
-        db.transaction((tx) => changeFields(tx, { name, given, kinds })),
+        db.transaction((tx) => changeFields(tx, { name, given, changed, kinds })),
       );
       const isNew = worked.done.some(({ result }) => result === 'changed');
       return reportWorked(terminal, worked, {
@@ -145,11 +145,13 @@ function change(kinds: readonly AdapterKind[]): Command {
 type Change = {
   readonly name: string;
   readonly given: Pick<Connection, 'settings' | 'credentials'>;
+  /** The names of what is given. */
+  readonly changed: readonly string[];
   readonly kinds: readonly AdapterKind[];
 };
 
 /** Changes settings and credentials of a connection. A change that is there already is neither made nor recorded. */
-async function changeFields(tx: Tx, { name, given, kinds }: Change): Promise<Outcome> {
+async function changeFields(tx: Tx, { name, given, changed, kinds }: Change): Promise<Outcome> {
   const row = await requireConnection(tx, name);
   const cipher = cipherOfInstall();
   const before = { settings: row.settings, credentials: openCredentials(cipher, row) };
@@ -160,7 +162,7 @@ async function changeFields(tx: Tx, { name, given, kinds }: Change): Promise<Out
   if (isDeepStrictEqual({ settings, credentials }, before)) return 'unchanged';
   await changeConnection(tx, { id: row.id, settings, credentials: sealCredentials(cipher, row.id, credentials) });
   const action = 'carrier_connection.changed';
-  const details = { changed: [...Object.keys(given.settings), ...Object.keys(given.credentials)] };
+  const details = { changed };
   await recordConnection(tx, row, { command: 'carriers change', action, accountId: row.account_id, details });
   return 'changed';
 }
@@ -226,29 +228,22 @@ type Move = readonly [status: ConnectionStatus, action: ConnectionChange['action
 
 function moveCommand(verb: string, [status, action]: Move, summary: string): Command {
   const command = `carriers ${verb}`;
-  return {
+  return commandInEachDatabase({
     name: command,
-    usage: 'NAME',
     summary,
-    description: IN_EACH_DATABASE,
-    positionals: 1,
-    options: [],
-    run: async ({ positionals: [name = ''] }, terminal) => {
-      const worked = await inEachDatabase(terminal, name, (db) =>
-        db.transaction(async (tx): Promise<Outcome> => {
-          if ((await requireConnection(tx, name)).status === status) return 'unchanged';
-          const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
-          await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
-          return 'changed';
-        }),
-      );
-      return reportWorked(terminal, worked, {
-        value: shown({ ...worked.connection, status }, []),
-        sentences: [`The connection ${name} is ${status}; nodes notice within 5 seconds.`],
-        describe: describeOutcome,
-      });
-    },
-  };
+    work: (db, { name }) =>
+      db.transaction(async (tx): Promise<Outcome> => {
+        if ((await requireConnection(tx, name)).status === status) return 'unchanged';
+        const moved = (await moveConnection(tx, name, status)) as ConnectionRow;
+        await recordConnection(tx, moved, { command, action, accountId: moved.account_id });
+        return 'changed';
+      }),
+    report: ({ connection }) => ({
+      value: shown({ ...connection, status }, []),
+      sentences: [`The connection ${connection.name} is ${status}; nodes notice within 5 seconds.`],
+      describe: describeOutcome,
+    }),
+  });
 }
 
 /** `unchanged`: the database had the change already. */

@@ -7,7 +7,7 @@ import { type ConnectionRow, findConnection } from '../../carriers/connections/q
 import { type CellRow, listCells } from '../../db/cells.ts';
 import type { Database } from '../../db/database.ts';
 import { PROGRAM } from '../../lib/program.ts';
-import { CommandError, type Terminal, tell } from '../command.ts';
+import { type Command, CommandError, type Terminal, tell } from '../command.ts';
 import { findCell, useCell, withDatabase } from '../install/install-database.ts';
 
 /** The description of such a command, for its help. */
@@ -135,6 +135,26 @@ export function reportWorked<Result>(
       `"${PROGRAM} cells check" names a connection that differs.`,
   );
   return 1;
+}
+
+type EachCommand<Result> = Pick<Command, 'name' | 'summary'> & {
+  work(db: Database, connection: ConnectionRow): Promise<Result>;
+  report(worked: Worked<Result>): Report<Result>;
+};
+
+/** Defines a command whose only argument is the name of a connection, and that works in each database that has it. */
+export function commandInEachDatabase<Result>({ work, report, ...named }: EachCommand<Result>): Command {
+  return {
+    ...named,
+    usage: 'NAME',
+    description: IN_EACH_DATABASE,
+    positionals: 1,
+    options: [],
+    run: async ({ positionals: [name = ''] }, terminal) => {
+      const worked = await inEachDatabase(terminal, name, work);
+      return reportWorked(terminal, worked, report(worked));
+    },
+  };
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

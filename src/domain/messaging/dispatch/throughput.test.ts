@@ -62,7 +62,7 @@ test('a public_company campaign sends 4500 texts in a minute, and the rest in th
     }
   };
   await Promise.all(Array.from({ length: 32 }, sendOn));
-  // On a slow machine one advance ends before so many texts are handed over.
+  // On a slow machine one advance ends before 4,500 texts are handed over.
   const handedOver = async () => (await handOversOf(harness, number.phone_number)).length;
   for (let second = 0; second < 30 && (await handedOver()) < 4_500; second++) await harness.advance(1);
   for (let half = 0; half < 10 && (await handedOver()) < 4_600; half++) await harness.advance(30);

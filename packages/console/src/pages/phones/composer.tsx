@@ -83,7 +83,7 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
 /** The texts of a phone arrive in the order in which the person sends them. */
 const lineOf = (number: string) => `phone:${number}`;
 
-/** Sends a keyword. A write of its own, so that it can be pressed while another text is being sent. */
+/** Sends a keyword. Each keyword has a separate write, so that a person can press it while another text is being sent. */
 function Keyword({ word, number, contact, onUse }: ComposerProps & { word: string }) {
   const send = useWrite((api) => api.test.simulateInboundMessage({ from: number, to: contact, body: word }), {
     changes: ['messages', 'conversations'],
