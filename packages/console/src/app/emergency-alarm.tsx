@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useRead } from '../api/queries.ts';
+import { openBrowserText } from '../lib/browser-text.ts';
 import type { EmergencyCall } from './emergency-notice.tsx';
-import { markSeen, useSeenEmergencies } from './seen-emergencies.ts';
 
 /** The notice is rare, so it is not loaded with the first page. */
 const Notice = lazy(() =>
@@ -29,4 +29,18 @@ export function EmergencyAlarms() {
       ))}
     </Suspense>
   );
+}
+
+/** The emergency calls that the person at this browser has seen. */
+const seen = openBrowserText('seen-emergencies');
+const KEPT_MAX = 200;
+
+/** Returns the ids of the events that were seen. */
+function useSeenEmergencies(): ReadonlySet<string> {
+  return new Set(seen.use().split(' '));
+}
+
+/** Records that an emergency call was seen, for all tabs of this browser. */
+function markSeen(id: string): void {
+  seen.write([...seen.read().split(' '), id].slice(-KEPT_MAX).join(' '));
 }

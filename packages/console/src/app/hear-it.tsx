@@ -1,6 +1,9 @@
+import { DialplaneError } from '@dialplane/sdk/resources';
 import { Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { speak } from '../api/speech.ts';
+import { HEADERS } from '../api/client.ts';
+import type { Speak } from '../api/generated/operator-types.ts';
+import { PREFIX } from '../lib/location.ts';
 import { texts } from '../texts/parts.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -61,4 +64,16 @@ export function HearIt({ what, text, announcesRecording = false }: HearItProps) 
       <ErrorNote error={error} />
     </div>
   );
+}
+
+/** Returns the text as callers hear it (WAV). Throws the error of the API. */
+async function speak(wanted: Speak): Promise<Blob> {
+  const reply = await fetch(`${PREFIX}/console/api/speech`, {
+    method: 'POST',
+    headers: { ...HEADERS, 'content-type': 'application/json' },
+    body: JSON.stringify(wanted),
+  });
+  if (reply.ok) return await reply.blob();
+  const { error } = (await reply.json()) as { error: { code: string; message: string } };
+  throw new DialplaneError(error.code, error.message);
 }

@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { openBrowserText } from '../lib/browser-text.ts';
 import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
-import { useFolded } from './folded.ts';
 import { useChosenLedger } from './last-page.ts';
 import { ledgerPath } from './ledger.ts';
 import css from './navigation.module.css';
@@ -89,4 +89,20 @@ function Group({ name, title, entries, pathOf, onChosen }: GroupProps) {
       </ul>
     </div>
   );
+}
+
+/** The groups of the navigation that the person has folded. This browser keeps them. */
+const folded = openBrowserText('folded');
+
+const namesIn = (text: string) => new Set(text.split(' ').filter((name) => name !== ''));
+
+/** Returns whether a group is folded, and a function that folds or unfolds it. */
+function useFolded(group: string): [isFolded: boolean, toggle: () => void] {
+  const isFolded = namesIn(folded.use()).has(group);
+  const toggle = () => {
+    const names = namesIn(folded.read());
+    if (!names.delete(group)) names.add(group);
+    folded.write([...names].join(' '));
+  };
+  return [isFolded, toggle];
 }

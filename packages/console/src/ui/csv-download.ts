@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../lib/amounts.ts';
 import { csvOf } from '../lib/csv.ts';
 import type { CsvTable } from '../lib/csv-table.ts';
-import { downloadText } from '../lib/download.ts';
 import { texts } from '../texts/parts.ts';
 import { say } from './toast.tsx';
 
@@ -52,4 +51,15 @@ export function useCsvDownload<T>({ name, read, tableOf, rowsMax }: CsvDownload<
       .finally(() => setCount(undefined));
   };
   return { count, error, start };
+}
+
+/** Saves a text as a file on the person's computer. */
+function downloadText(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Browsers begin to read the file before click() returns. Some need a moment more.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

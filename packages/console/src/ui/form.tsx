@@ -1,13 +1,14 @@
+import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { texts } from '../texts/ui.ts';
 import { fieldOf, messageAtField, mistakesOf, useFieldErrors, useFocusOnError } from './api-errors.ts';
 import { Button } from './button.tsx';
+import { Confirm } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import css from './field.module.css';
 import { FieldErrorsContext } from './field-errors.ts';
 import { useFormState } from './form-state.ts';
-import { LeaveQuestion } from './leave-question.tsx';
 import { Notice } from './notice.tsx';
 
 const t = texts.form;
@@ -100,4 +101,21 @@ function OtherErrors({ error, fields }: { error: unknown; fields: readonly strin
 function valuesOf(data: FormData): FormValues {
   const given = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
   return Object.fromEntries(given);
+}
+
+/** Asks for a confirmation before the person leaves the page and loses input. */
+function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: () => isChanged, enableBeforeUnload: isChanged, withResolver: true });
+  return (
+    <Confirm
+      title={texts.leaveQuestion.leaveWithoutSaving}
+      isOpen={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      confirm={texts.leaveQuestion.leave}
+      onConfirm={() => blocker.proceed?.()}
+      isPending={false}
+    >
+      {texts.leaveQuestion.whatYouHave}
+    </Confirm>
+  );
 }

@@ -15,7 +15,6 @@ import { asksForFocus } from './arrival.ts';
 import css from './field.module.css';
 import type { Option } from './field.tsx';
 import { useFieldError } from './field-errors.ts';
-import { useReadOn } from './read-on.ts';
 
 const t = texts.pickField;
 
@@ -122,4 +121,14 @@ function SearchInput({ placeholder }: { placeholder: string }) {
     else if (isFocused) state.open(null, isTyped ? 'input' : 'focus');
   });
   return <Input className={css.input ?? ''} placeholder={placeholder} onClick={() => setAsked(true)} />;
+}
+
+/** The number of rows that are searched. A row beyond them is found by its id. */
+const ROWS_MAX = 500;
+
+/** While a person looks at a list with a search field, reads its later pages. */
+function useReadOn({ rows, hasMore, isLoadingMore, loadMore }: List<unknown>, isWanted: boolean): void {
+  useEffect(() => {
+    if (isWanted && hasMore && !isLoadingMore && rows.length < ROWS_MAX) loadMore();
+  }, [isWanted, hasMore, isLoadingMore, rows.length, loadMore]);
 }

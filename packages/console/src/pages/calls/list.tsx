@@ -1,4 +1,6 @@
 import type { Call } from '@dialplane/sdk/resources';
+import { PhoneCall } from 'lucide-react';
+import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
@@ -9,6 +11,7 @@ import { formatLength } from '../../lib/dates.ts';
 import { e164Of, formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/calls.ts';
 import { Status, words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +20,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-import { NewCall } from './new-call.tsx';
+import { PlaceCall } from '../inbox/place-call.tsx';
 
 const t = texts.list;
 
@@ -128,5 +131,18 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title={t.noCallsYet} curl={<Curl method="POST" path="/v1/calls" body={body} />}>
       {t.placeCallHere}
     </EmptyState>
+  );
+}
+
+/** A button that asks for the parties of a call, and places it. */
+function NewCall() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind="primary" onPress={() => setAsking(true)}>
+        <PhoneCall aria-hidden /> {texts.newCall.newCall}
+      </Button>
+      <PlaceCall isOpen={isAsking} onClose={() => setAsking(false)} />
+    </>
   );
 }

@@ -9,13 +9,14 @@ import { TenantFilterBar } from '../../app/tenant-filter.tsx';
 import { texts } from '../../texts/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/code.tsx';
+import { Code, Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page, Row } from '../../ui/page.tsx';
 import { CreateKey } from './create-key.tsx';
-import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -100,5 +101,22 @@ function Ending({ at }: { at: string | null }) {
     <Badge tone="warn">
       <Moment at={at} />
     </Badge>
+  );
+}
+
+/** Shows a new key, once. */
+function NewKey({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title={texts.newKey.yourNewKey} isOpen onClose={onClose} isShownOnce>
+      <Notice tone="warn" title={texts.newKey.copyNowNot}>
+        <p>{texts.newKey.serverKeepsOnly}</p>
+      </Notice>
+      <Code label={texts.newKey.theNewKey} text={secret} />
+      <Row>
+        <Button kind="primary" onPress={onClose}>
+          {texts.newKey.iHaveStored}
+        </Button>
+      </Row>
+    </Dialog>
   );
 }

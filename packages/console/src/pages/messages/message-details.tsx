@@ -1,3 +1,4 @@
+import type { Message } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead, useWrite } from '../../api/queries.ts';
@@ -5,6 +6,8 @@ import { DeleteContent } from '../../app/delete-content.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
+import { failureOf } from '../../lib/failures.ts';
+import { PREFIX } from '../../lib/location.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/messages.ts';
 import { Status } from '../../ui/badge.tsx';
@@ -12,12 +15,12 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Facts, Row } from '../../ui/page.tsx';
+import { rich } from '../../ui/rich.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Attempts } from './attempts.tsx';
 import css from './messages.module.css';
-import { SentBy } from './sent-by.tsx';
-import { WhyFailed } from './why-failed.tsx';
 
 const t = texts.messageDetails;
 
@@ -97,5 +100,42 @@ export function MessageDetails({ id }: { id: string }) {
         )}
       </Row>
     </div>
+  );
+}
+
+/** The request that sent a text, as a link. The log keeps requests for some days; automatic replies have none. */
+function SentBy({ messageId }: { messageId: string }) {
+  const ledger = useLedger();
+  const filter = { resource_id: messageId, order: 'asc', limit: 1 } as const;
+  const { data, error } = useRead(['request_log', filter], (api) => api.requestLog.list(filter));
+  if (error !== null) return <ErrorNote error={error} />;
+  if (data === undefined) return <span>…</span>;
+  const [request] = data.data;
+  if (request === undefined) return <span>{texts.sentBy.notInLog}</span>;
+  return (
+    <Link to={ledgerPath(ledger, `requests/${request.id}`)}>
+      <code>
+        {request.method} {request.path}
+      </code>
+    </Link>
+  );
+}
+
+/** The reason for a failed text in words, the next step, and the carrier's answer. */
+function WhyFailed({ message: { error_code, error_detail } }: { message: Message }) {
+  const { why, next } = failureOf(error_code ?? '');
+  return (
+    <Notice tone="bad" title={texts.whyFailed.whyItFailed}>
+      <p>{why}.</p>
+      <p>{next}.</p>
+      {error_detail !== null && (
+        <p>{rich(texts.whyFailed.theCarrierSays, error_detail.title, <code>{error_detail.carrier_code}</code>)}</p>
+      )}
+      <p>
+        <a href={`${PREFIX}/docs/messaging#states`} target="_blank" rel="noreferrer">
+          {rich(texts.whyFailed.about, <code>{error_code}</code>)}
+        </a>
+      </p>
+    </Notice>
   );
 }

@@ -1,14 +1,18 @@
+import type { Price } from '@dialplane/sdk/resources';
 import { useRead } from '../../api/queries.ts';
 import { Loading } from '../../app/failure.tsx';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { useLedger } from '../../app/ledger.ts';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { formatUsd } from '../../lib/amounts.ts';
 import { useNow } from '../../lib/now.ts';
 import { texts } from '../../texts/usage.ts';
+import { words } from '../../ui/badge.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page, Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Balance } from './balance.tsx';
 import { ByDay } from './by-day.tsx';
@@ -17,7 +21,6 @@ import { ByTenant } from './by-tenant.tsx';
 import { DownloadUsage } from './download.tsx';
 import { type Prices, pricesOf } from './kinds.ts';
 import { lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts';
-import { PriceTable } from './prices.tsx';
 import css from './usage.module.css';
 
 const t = texts.usage;
@@ -114,5 +117,24 @@ function Choices({ period }: { period: Period }) {
       <TenantFilter />
       <p className={css.note}>{t.daysBeginMidnight}</p>
     </FilterBar>
+  );
+}
+
+/** The price of one unit of each kind. */
+function PriceTable({ prices }: { prices: readonly Price[] }) {
+  return (
+    <>
+      <p>{texts.prices.operatorInstallationSets}</p>
+      <Table
+        label={texts.prices.prices}
+        rows={prices}
+        rowId={({ kind }) => kind}
+        columns={[
+          { title: texts.prices.kind, cell: ({ kind }) => texts.kinds[kind] ?? kind },
+          { title: texts.prices.unit, cell: ({ unit }) => words(unit) },
+          { title: texts.prices.price, cell: ({ amount_usd }) => formatUsd(amount_usd), align: 'end' },
+        ]}
+      />
+    </>
   );
 }
