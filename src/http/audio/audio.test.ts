@@ -1,4 +1,4 @@
-/** A test route on the whole product: files by key, by link, and in parts. */
+/** A test route in the complete app serves files: with a key, with a link, and in parts. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -124,7 +124,7 @@ function request(
   headers: Record<string, string>,
   { url = PATH, method = 'GET' }: { url?: string; method?: 'GET' | 'HEAD' } = {},
 ) {
-  // One request a second: the rate of a key is not under test.
+  // The clock advances by a second for each request, so no request reaches the key's rate limit.
   nowMs += 1_000;
   return app.inject({ method, url, headers });
 }

@@ -14,9 +14,7 @@ import type { Api } from '../edge/types.ts';
 import { releaseSlot } from '../limits/admission.ts';
 import { Closed } from '../schemas/schemas.ts';
 
-/**
- * The paths that the request may read: the scope of its key, or the one path of its signed link in the link's ledger.
- */
+/** What a request may read. A key reads its scope. A signed link reads its one path, in the ledger of the link. */
 type AudioAccess = Pick<Scope, 'ledgerId' | 'tenantId'>;
 
 export type AudioRoute<Params extends TObject> = {
@@ -25,14 +23,14 @@ export type AudioRoute<Params extends TObject> = {
   tag: string;
   summary: string;
   params: Params;
-  /** The code if the blob is gone although its resource exists. */
+  /** The error code if the resource exists, but its blob does not. */
   notFound: ErrorCode;
   /**
    * Finds the resource within `access` and returns the key of its blob and a file name.
    * @throws ApiError if it does not exist or this key may not read it
    */
   find(access: AudioAccess, params: Static<Params>): Promise<FoundFile>;
-  /** True to have browsers save the file in place of showing it. */
+  /** If true, browsers save the file and do not show it. */
   isAttachment?: boolean;
 };
 
@@ -92,7 +90,7 @@ async function serve(
   const range = rangeOf(request, { etag, size });
   if (range === 'unsatisfiable') return refuseRange(request, reply, { size, publicUrl: settings.publicUrl });
   const part = range === 'whole' ? undefined : range;
-  // From here on the client's reading speed counts.
+  // A slow client may read the file for a long time. The request holds no slot during that time.
   releaseSlot(request);
   // Fastify drops the body of a HEAD reply; with a stream of the file it would read the whole file.
   const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
@@ -108,13 +106,13 @@ async function open(
   part: ByteRange | undefined,
   notFound: ErrorCode,
 ): Promise<Blob['stream']> {
-  // Deleted since its size was read: not found.
+  // The blob may have been deleted after its size was read.
   const blob = await blobs.get(key, part);
   if (blob === undefined) throw new ApiError(notFound);
   return blob.stream;
 }
 
-/** Reads Range, defined for GET only (14.2). If-Range (13.1.5) cancels it if the client's copy is of another file. */
+/** Reads Range, defined for GET only (14.2). An If-Range (13.1.5) with the etag of another file cancels the range. */
 function rangeOf({ method, headers }: FastifyRequest, { etag, size }: { etag: string; size: number }) {
   const condition = headers['if-range'];
   if (method !== 'GET' || (condition !== undefined && condition !== etag)) return 'whole';
@@ -138,9 +136,9 @@ function refuseRange(
 }
 
 /**
- * Reads a Range header for a file of `size` bytes (RFC 9110, 14.1.2 and 14.2). Returns a part; `unsatisfiable` if the
- * file has no byte of it (416); `whole` without a header, and for a header that is ignored: another unit, malformed, or
- * several ranges, which a server need not serve.
+ * Reads a Range header for a file of `size` bytes (RFC 9110, 14.1.2 and 14.2). Returns a part of the file. Returns
+ * `unsatisfiable` (416) if the range has no byte of the file. Returns `whole` without a header, and for a header that
+ * it ignores: another unit, malformed, or several ranges, which a server need not serve.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = RANGE.exec(header ?? '') ?? [];

@@ -1,4 +1,7 @@
-/** The files of the built app, read when asked for. A new build is noticed by its index.html, without a restart. */
+/**
+ * The files of the built app, read when a browser requests them. A changed index.html marks a new build, so a new build
+ * needs no restart.
+ */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,7 +45,7 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** True if the path ends like a file of the app, false for a page's address. */
+/** True if the path ends in the extension of a file of the app. The address of a page has no such extension. */
 export function isFileName(path: string): boolean {
   const extension = extname(path);
   return extension in TEXT_TYPES || extension in OTHER_TYPES;

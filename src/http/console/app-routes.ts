@@ -13,7 +13,7 @@ import { type AppFile, isFileName, openAppFiles } from './app-files.ts';
 export type ConsoleApp = {
   /** The folder of the built app. */
   readonly folder: string;
-  /** Returns a sentence that says why there is no build yet. `isBuilding`: a build will be there soon. */
+  /** Returns a sentence that says why there is no build yet. `isBuilding` is true if a build will be there soon. */
   missing(): { readonly isBuilding: boolean; readonly text: string };
 };
 
@@ -26,7 +26,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** How often a page that waits for the build reloads itself. */
+/** Interval at which a page that waits for the build reloads itself. */
 const RELOAD_S = 2;
 
 /** Returns the routes of the app: /console and everything below it that is not the console's API. */
@@ -51,7 +51,7 @@ export function consoleAppRoutes({ folder, missing }: ConsoleApp): RoutePlugin {
       if (path === 'api' || path.startsWith('api/')) throw new ApiError('not_found');
       const file = await files.find(path);
       if (file !== undefined) return sendFile(request, reply, { file, isHashed: path.startsWith('assets/') });
-      // A browser would read a page in place of the missing script or style.
+      // With index.html as the reply, a browser would use the page as the missing script or style.
       if (path.startsWith('assets/') || isFileName(path)) throw new ApiError('not_found');
       return await sendIndex(reply);
     });
@@ -81,7 +81,7 @@ function writePolicy({ publicUrl, mediaUrl }: Pick<Settings, 'publicUrl' | 'medi
   ].join('; ');
 }
 
-/** The origin of a ws: or wss: address; the URL standard defines it. */
+/** Returns the origin of a ws: or wss: address, as the URL standard defines it. */
 function originOf(url: string): string {
   return new URL(url).origin;
 }

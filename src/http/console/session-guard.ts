@@ -4,7 +4,7 @@ import type { Authenticator } from '../edge/authenticate.ts';
 import { mayChangeAccount } from '../edge/permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from '../edge/rate-checks.ts';
 
-/** The place of the console's own API: sessions, accounts, and the installation's data for operators. */
+/** The prefix of the paths of the console's own API: sessions, accounts, and the installation's data for operators. */
 export const CONSOLE_API = '/console/api';
 
 type GuardOptions = Limiters & {

@@ -92,14 +92,15 @@ const paths = [...Map.groupBy(abilitiesOf.keys(), (operation) => operation.split
 const TOKEN = /^bearer +svcbs_/i;
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, range';
 const REPLY_HEADERS = 'request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, content-range';
-/** How long a browser may use the reply to a preflight again. No browser uses it for longer than two hours. */
+/** How long a browser may cache the reply to a preflight. No browser caches it for longer than two hours. */
 const PREFLIGHT_S = 7_200;
-/** Longest part of an origin that a refusal repeats; longer than a host name. */
+/** The most characters of an origin that a refusal repeats. No host name is this long. */
 const ORIGIN_CHARS_MAX = 300;
 
 /**
- * Answers a preflight (Fetch standard, 4.8) of the operations above, and lets the page that sends a session's token
- * read the reply, also a refusal. No other request gets such headers. Returns true if it has answered.
+ * Answers a preflight (Fetch standard, 4.8) of the operations above. For a request with a session's token, sets the
+ * headers that let the page read the reply, including a refusal. Other requests get no such headers. Returns true if it
+ * has answered the request.
  */
 export function serveBrowser(request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin, authorization = '' } = request.headers;
@@ -107,7 +108,7 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
   const asked = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
   if (asked === undefined && !TOKEN.test(authorization)) return false;
   const url = request.url.split('?', 1)[0] as string;
-  // /v1/messages/check has the form of /v1/messages/:message_id too, and so has /v1/calls/check.
+  // A path may match two patterns: /v1/messages/check also matches /v1/messages/:message_id.
   const methods = paths.filter(({ pattern }) => pattern.test(url)).flatMap((path) => path.methods);
   if (asked === undefined ? methods.length === 0 : !methods.includes(asked)) return false;
   reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });
@@ -117,8 +118,8 @@ export function serveBrowser(request: FastifyRequest, reply: FastifyReply): bool
 }
 
 /**
- * Returns the headers that let a page read the refusal of a request that reached no app. The request has a session's
- * token.
+ * Returns headers for the refusal of a request that reached no app. They let a page read the refusal. A request without
+ * a session's token gets none.
  */
 export function headersForPage({ headers: { origin, authorization = '' } }: IncomingMessage): Record<string, string> {
   if (origin === undefined || !TOKEN.test(authorization)) return {};

@@ -40,13 +40,13 @@ import type { Api, RoutePlugin } from './types.ts';
 
 const NOTHING = Closed({});
 
-/** How long the end of an app waits for its requests under way. */
+/** How long the end of an app waits for running requests. */
 const FINISH_WITHIN_MS = 7_000;
 
 type RequestTimes = {
   /** How long a request may take to arrive, and how long a new connection may send nothing. */
   readonly arrivalMs: number;
-  /** How often connections are checked. A request that is late is ended at most this much later. */
+  /** Interval of the checks of connections. A check ends each request that is late. */
   readonly checkMs: number;
 };
 
@@ -64,7 +64,7 @@ export type AppOptions = {
   /** The event types, for the OpenAPI document. */
   events: readonly EventDescription[];
   limiter?: RateLimiter;
-  /** Takes the requests that the request log keeps. */
+  /** Receives the requests for the request log. */
   requestSink: RequestSink;
   /** True from the start of a shutdown: replies announce that their connection is closed. */
   isStopping?: () => boolean;
@@ -177,7 +177,7 @@ function decorateRequests(app: Api): void {
 
 function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits {
   const { clientConnectionsMax: totalMax, addressConnectionsMax, trustedProxies } = settings;
-  // Every connection from a proxy has the proxy's address.
+  // All connections from a proxy have the proxy's address, so only the total is limited behind a proxy.
   return { totalMax, perAddressMax: trustedProxies > 0 ? totalMax : addressConnectionsMax };
 }
 
@@ -207,8 +207,8 @@ function serverTimes({ arrivalMs, checkMs }: RequestTimes): { requestTimeout: nu
 
 /**
  * Announces with `Connection: close` that the server will close a connection, so that the client sends its next request
- * elsewhere (RFC 9112, 9.6). A client may have sent more requests before it reads the reply. The announcement comes
- * with the reply to the last request. Called before hooks that make requests wait for each other.
+ * elsewhere (RFC 9112, 9.6). A client may have sent more requests before it reads a reply, so only the reply to the
+ * last request has the announcement. Must be called before hooks that make requests wait for each other.
  */
 function announceClose(app: Api, isStopping: () => boolean): void {
   const open = new WeakMap<Socket, number>();

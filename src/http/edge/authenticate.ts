@@ -95,7 +95,7 @@ export type Authenticator = {
   readSession(request: FastifyRequest): Promise<SessionHolder>;
 };
 
-/** Creates the one authenticator of the edge. It uses the result of a lookup for at most 3 s. */
+/** Creates the one authenticator of the edge. It caches the result of a lookup for at most 3 s. */
 export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, sessions }: Credentials): Authenticator {
   const knownKeys = createMemory<KeyHolder | undefined>(clock);
   const knownSessions = createMemory<SessionHolder | undefined>(clock);

@@ -3,11 +3,11 @@ import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import type { Api } from './types.ts';
 
 /**
- * Makes the end of the app wait for its requests under way, at most `ms`. The app of a cell has no listener whose end
- * would wait for them. Called before hooks that make requests wait for each other.
+ * Makes the end of the app wait at most `ms` for running requests. The app of a cell has no listener that waits for
+ * them. Must be called before hooks that make requests wait for each other.
  */
 export function awaitRequests(app: Api, ms: number): void {
-  /** Requests under way, by connection. */
+  /** Running requests, by connection. */
   const running = new Map<Socket, number>();
   const watched = new WeakSet<Socket>();
   const idle = Promise.withResolvers<void>();

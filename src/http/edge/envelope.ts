@@ -2,10 +2,10 @@ import type { ApiError, ErrorCode, FieldError } from '../../lib/errors/errors.ts
 import { FIELDS_MAX } from '../schemas/findings.ts';
 import type { ErrorEnvelope } from '../schemas/schemas.ts';
 
-/** An error reply is never larger, whatever the request was. */
+/** The most bytes of an error reply. */
 export const ERROR_BYTES_MAX = 16 * 1024;
 
-/** Bounds for names and sentences, which contain parts of the caller's request. */
+/** Bounds for names and sentences in an error reply. These may contain parts of the caller's request. */
 const PARAM_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 1_000;
 const FIELD_MESSAGE_CHARS_MAX = 500;
@@ -17,7 +17,7 @@ type RequestPlace = { publicUrl: string; requestId: string };
 
 /** Returns the body of an error reply. */
 export function toEnvelope(error: ApiError, place: RequestPlace): ErrorEnvelope {
-  // The request id is in the error too: clients pass on the error alone.
+  // Client code often passes on the error without the envelope, so the error has the request id too.
   return { error: toInnerError(error, place), request_id: place.requestId };
 }
 

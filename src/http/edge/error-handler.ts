@@ -3,7 +3,9 @@ import { ApiError } from '../../lib/errors/errors.ts';
 import { toEnvelope } from './envelope.ts';
 import { MovedError } from './moved.ts';
 
-/** Fastify's own refusals as codes of the catalogue, with the status where it differs from the code's. */
+/**
+ * The codes of the catalogue for Fastify's own refusals. An entry has a status if it differs from the code's status.
+ */
 const FASTIFY_ERRORS: Readonly<Record<string, { error: ApiError; status?: number }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     error: new ApiError('unreadable_body', { message: 'The body is larger than this operation takes.' }),

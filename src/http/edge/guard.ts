@@ -27,7 +27,7 @@ export function createGuard(options: GuardOptions) {
     const { config } = request.routeOptions;
     if (ledgerTargetOf(request.raw) !== undefined) checkSameSite(request);
     if (config.public) return;
-    // First, so that a page can read every refusal.
+    // This comes first, so that a page can read every refusal.
     if (serveBrowser(request, reply)) return;
     const link = config.signedLink ? linkOf(request) : undefined;
     if (link !== undefined) {

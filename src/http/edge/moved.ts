@@ -6,11 +6,14 @@ import { ApiError } from '../../lib/errors/errors.ts';
 /** Whether a ledger is in this database. */
 export type LedgerPlace = {
   readonly state: 'active' | 'moving' | 'arriving' | 'moved';
-  /** The name of the cell that a ledger has moved to; empty for the first database, null for one that has not moved. */
+  /** The name of the cell that now has the ledger; empty for the first database; null if the ledger has not moved. */
   readonly moved_to: string | null;
 };
 
-/** The account of a request is in another database now. The reply redirects the client, which keeps method and body. */
+/**
+ * The error for a request whose account is in another database now. The reply redirects the client. The client then
+ * sends the same method and body.
+ */
 export class MovedError extends Error {
   override readonly name = 'MovedError';
   readonly location: string;
@@ -21,10 +24,11 @@ export class MovedError extends Error {
   }
 }
 
-// Requests that the front has passed to this database because it had their key. Their address names no database.
+// Requests that the front has passed to this database because this database has their key. Their address names no
+// database.
 const passedByKey = new WeakSet<IncomingMessage>();
 
-/** Records that a request came to this database because of its key, whatever its address was. */
+/** Records that the front chose this database by the key of the request, not by its address. */
 export function passByKey(request: IncomingMessage): void {
   passedByKey.add(request);
 }

@@ -16,8 +16,8 @@ export function methodOf({ method }: Pick<FastifyRequest, 'method'>): string {
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Writes one log line and one measurement for each answered request. They have ids and codes only: bodies, phone
- * numbers and tokens never reach the log, so it has the route's pattern in place of the URL.
+ * Writes one log line and one measurement for each answered request. The log has only ids and codes. Bodies, phone
+ * numbers and tokens never reach it, so it has the route's pattern in place of the URL.
  */
 export function observeRequests(app: Api, { metrics }: Pick<Context, 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {

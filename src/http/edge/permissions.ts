@@ -1,4 +1,4 @@
-/** The changes that a credential allows: a key by its permissions, a person in the console by the role of the user. */
+/** The changes that a credential allows. A key has permissions; a user of the console has a role. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope, SessionRole } from '../../lib/scope.ts';

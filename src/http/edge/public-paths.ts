@@ -30,7 +30,7 @@ export function examplePath(path: string): string {
 /** Paths that a proxy does not serve to the public. */
 export const INSIDE_PATHS = ['/healthz', '/readyz', '/metrics'] as const;
 
-/** WebSockets of audio, also of cells: a proxy sends them to gateways, and everything else to the API. */
+/** WebSockets of audio, including those of cells. A proxy sends them to gateways, and everything else to the API. */
 export const GATEWAY_PATHS = ['/v1/streams/', '/v1/ingest', '/v1/softphone/audio/', '/cell-audio/'] as const;
 
 /** Throws if the path of a route is in no list. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../lib/errors/errors.ts';
 import type { Api } from './types.ts';
 
-/** Ignored, as RFC 8259, 8.1 allows. */
+/** RFC 8259, 8.1 allows a parser to ignore it. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 const JSON_TYPE = /^application\/json *(;|$)/i;

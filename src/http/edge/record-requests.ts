@@ -27,7 +27,7 @@ export type RequestRecord = {
   readonly isReplay: boolean;
 };
 
-/** Takes the requests that are kept. It returns at once and never throws. */
+/** Receives the requests for the request log. It returns immediately and never throws. */
 export type RequestSink = { add(record: RequestRecord): void };
 
 type Options = { readonly sink: RequestSink; readonly now: () => number };
@@ -96,7 +96,7 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string | null {
 }
 
 const PATH_CHARS_MAX = 500;
-/** A part of a path that is a phone number, with its last four digits apart. */
+/** Matches a part of a path that is a phone number, except its last four digits. */
 const PHONE_NUMBER = /(?<=\/)(?:\+|%2b|%20)?\d{3,11}(?=\d{4}(?:\/|$))/gi;
 /** A key or token that was typed where an id belongs. */
 const KEY = /svc(bs)?_(live|test)_[^/]+/g;

@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** The time that a node uses a remembered value; a revocation takes effect on every node within 5 s. */
+/**
+ * How long a node uses a remembered value. It is below 5 s, because a revocation takes effect on every node within 5 s.
+ */
 const TRUST_MS = 3_000;
 const NAMES_MAX = 20_000;
 

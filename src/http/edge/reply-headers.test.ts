@@ -5,7 +5,7 @@ import { useHarness } from '../../../test/support/harness.ts';
 
 const harness = await useHarness({ startWorkers: false });
 
-/** Returns the head of the reply to raw bytes, after which the sender closes its side. */
+/** Sends raw bytes, ends its side of the connection, and returns the head of the reply. */
 async function headOf(bytes: string): Promise<Headers> {
   const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
   socket.end(bytes);

@@ -1,6 +1,6 @@
 import type { Api } from './types.ts';
 
-/** JSON replies hold customers' data: no cache keeps them, and no browser takes them for another type. */
+/** JSON replies hold customers' data. Caches must not store them, and browsers must not guess another type. */
 export const JSON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /** Adds `JSON_HEADERS` to every reply in JSON. */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { isId } from '../../lib/ids.ts';
 
 /**
- * Remembers two facts of a result for the request log: its tenant (the result may name a tenant or be one), and the
- * resource that a write returns.
+ * Remembers two facts for the request log: the tenant of a result, and the resource that a write returns. A result may
+ * name a tenant or be one.
  */
 export function noteResult(request: FastifyRequest, result: unknown): void {
   const { object, id } = (result ?? {}) as { object?: unknown; id?: unknown };

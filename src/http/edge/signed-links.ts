@@ -23,7 +23,7 @@ export const LinkQuery = {
 
 type Link = {
   ledgerId: number;
-  /** Path from `/v1` on, as it is requested. */
+  /** The path as requested, from `/v1` on. */
   path: string;
   expiresAt?: Date;
 };
@@ -56,7 +56,7 @@ export function verifyAudioUrl(
   const [ledger, code, ...rest] = signature.split('.');
   if (ledger === undefined || code === undefined || rest.length > 0) throw refused();
   if (!isSigned(cipher, KEY_LABEL, signedText(ledger, path, expires), code)) throw refused();
-  // The signature is ours, so both are numbers.
+  // A valid signature shows that we wrote the link, so both parts are numbers.
   if (clock.now() >= Number(expires) * 1_000) {
     throw new ApiError('invalid_api_key', { param: 'expires', message: 'This link has expired: fetch a new one.' });
   }

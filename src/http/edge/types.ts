@@ -53,9 +53,12 @@ declare module 'fastify' {
     testOnly?: true;
     /** A signed link is accepted in place of a key (`signed-links.ts`). */
     signedLink?: true;
-    /** Requests of the route share statements; a request holds no database connection. */
+    /** Several requests of the route share one database statement, so a request holds no connection. */
     batched?: true;
-    /** Successful requests are left out of the request log; with `console`, only requests by pages of the console. */
+    /**
+     * Successful requests are left out of the request log. With `console`, only the requests by pages of the console
+     * are.
+     */
     unlogged?: true | 'console';
     /**
      * Looks up the resource of the path before a body of more than 64 KiB is read. Rejects if there is none.

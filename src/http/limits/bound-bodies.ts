@@ -1,7 +1,7 @@
 /**
- * Bounds the bodies that the process holds. A body of a known sender that is larger than BODY_BYTES_MAX waits for its
- * account's share, and must arrive at a least rate. Its resource is looked up first. A body of an unknown sender counts
- * for its address and its carrier connection.
+ * Bounds the bodies that the process holds. A body from a known sender may be larger than BODY_BYTES_MAX. Its resource
+ * is looked up first. Then it waits for its account's share, and must arrive at a minimum rate. A body from an unknown
+ * sender counts for its address and its carrier connection.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';

@@ -1,21 +1,21 @@
 import type { Clock } from '../../lib/time/clock.ts';
 
-/** One request each `periodMs` sustained, in bursts of `burst`. */
+/** On average one request each `periodMs`, and at most `burst` requests at a time. */
 export type Rate = { readonly periodMs: number; readonly burst: number };
 
-/** The bursts of a key are this many times its requests a second. */
+/** A key may send this many times its requests per second at a time. */
 const BURST_FACTOR = 3;
 /** Requests per second of a key and of an account: the defaults, and the maxima. */
 export const KEY_RATE = 20;
 export const KEY_RATE_MAX = 1_000;
 
-/** Returns the rate of a key that has `perSecond` requests a second: bursts of three times as many. */
+/** Returns the rate of a key that has `perSecond` requests a second. Its burst is BURST_FACTOR times that number. */
 export function rateOfKey(perSecond = KEY_RATE): Rate {
   return { periodMs: 1_000 / perSecond, burst: perSecond * BURST_FACTOR };
 }
 
 export const RATE_OF_KEY = rateOfKey();
-/** Requests with wrong keys from one address: 5 a second sustained, bursts of 300. */
+/** Requests with wrong keys from one address: on average 5 a second, and at most 300 at a time. */
 export const RATE_OF_FAILURES: Rate = { periodMs: 200, burst: 300 };
 const KEYS_MAX = 100_000;
 /** Tolerance for rounding, in milliseconds and in requests. Sums of fractions are exact to this much, also in Redis. */
@@ -37,7 +37,7 @@ export type RateVerdict = {
 };
 
 export type RateLimiter = {
-  /** Counts a request. `rate` is the rate of the name, where names have different rates. */
+  /** Counts a request. `rate` replaces the limiter's usual rate for this name. */
   take(name: string, rate?: Rate): RateVerdict | Promise<RateVerdict>;
 };
 

@@ -31,7 +31,7 @@ describeOnEachRedis((program) => {
   }
 
   const clockAt = (read: () => number) => ({ now: read });
-  /** For tests that are not about the time of Redis's answers. */
+  /** High, because the tests with this limit are not about a slow Redis. */
   const answerMsMax = 5_000;
 
   test('verdicts equal those of the limiter in memory, in every field', async () => {

@@ -6,9 +6,9 @@ import { after } from '../../lib/time/time.ts';
 import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from './rate-limit.ts';
 
 // Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
-// old arrival time and the time of Redis; `judge` computes the verdict from them. Times are written with all digits. A
-// name is kept for a minute longer than it counts, because the time of a request may come from another clock than
-// Redis's.
+// old arrival time and the time of Redis; `judge` computes the verdict from them. Times are written with all digits.
+// Redis keeps a name for one minute after it stops to count, because the time of a request may come from another clock
+// than Redis's.
 const SCRIPT = `
 local now = tonumber(ARGV[3])
 if now == nil then
@@ -32,7 +32,7 @@ const PAUSE_MS = 1_000;
 
 type RedisLimiterOptions = {
   redis: Redis;
-  /** Decides on each node separately while Redis is unavailable. */
+  /** Decides for this node alone while Redis is unavailable. */
   fallback: RateLimiter;
   clock: Clock;
   log: Logger;
@@ -45,7 +45,7 @@ type RedisLimiterOptions = {
   nowMs?: () => number;
 };
 
-/** Limits requests over all nodes. While Redis is away the fallback decides; each outage logs one warning. */
+/** Limits requests over all nodes. The fallback decides while Redis is unavailable. Each outage logs one warning. */
 export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
   const { redis, fallback, clock, log, purpose = 'rate', rate: usual = RATE_OF_KEY, nowMs } = options;
   const { answerMsMax = ANSWER_MS_MAX } = options;
@@ -72,7 +72,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 
   return {
     take: async (name, rate = usual) => {
-      // Each write restarts the time limit of a silent connection, so no write follows an unanswered one.
+      // Each write restarts the time limit of a silent connection. So while an answer is missing, nothing more is
+      // written.
       if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(name, rate);
       try {
         unanswered++;

@@ -4,7 +4,7 @@ import { networkOf } from '../../lib/http/client-network.ts';
 import { addressOf } from './client-address.ts';
 import type { MakeLimiter, Rate } from './rate-limit.ts';
 
-/** Attempts to sign in from one address: one each 2 seconds sustained, in bursts of 20. */
+/** Attempts to sign in from one address: on average one each 2 seconds, and at most 20 at a time. */
 const RATE: Rate = { periodMs: 2_000, burst: 20 };
 
 /**

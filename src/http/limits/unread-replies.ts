@@ -1,8 +1,8 @@
 /**
- * Bounds the bytes of replies that clients have not read. Each client has its share: beyond the share of an address or
- * key, a connection of that address or key is cut. Beyond the total, a connection of the client with the most unread
- * bytes is cut. Streamed replies (audio) are not counted and never cut because of another client: the stream bounds
- * their bytes.
+ * Bounds the bytes of replies that clients have not read. If an address or a key exceeds its share, one of its
+ * connections is cut. If all clients together exceed the total, a connection of the client with the most unread bytes
+ * is cut. Streamed replies (audio) are not counted and are never cut because of another client: the stream bounds their
+ * bytes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../lib/http/client-network.ts';
@@ -52,8 +52,9 @@ export function createUnreadReplies(
   };
 
   /**
-   * Cuts connections of a group that exceeds its limit, until an eighth of the limit is free. Starts with the largest
-   * debtors, and with the oldest connection of each. The newest reply stays: its client had no time to read it.
+   * Cuts connections of a group that exceeds its limit, until an eighth of the limit is free. Starts with the clients
+   * that have the most unread bytes, and with the oldest connection of each. Never cuts the newest reply, because its
+   * client had no time to read it.
    */
   const settle = (name: string, limit: number, newest: FastifyReply, isOfGroup: (debt: Debt) => boolean) => {
     const owed = (source: string) => sums.get(source) ?? 0;

@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { ApiError } from '../../lib/errors/errors.ts';
 import { every, monotonicMs } from '../../lib/time/time.ts';
 
-/** The least rate of a body, from `graceMs` after its start. */
+/** The minimum rate of a body. It applies from `graceMs` after the body's start. */
 export type BodyRate = { readonly bytesPerS: number; readonly graceMs: number };
 
 type Watch = {
@@ -24,7 +24,7 @@ export type WatchedBody = {
 
 const CHECK_MS = 1_000;
 
-/** Passes a body on, and reports how it arrives. */
+/** Passes the bytes of a body to `stream`, and reports when they arrive. */
 export function watchBody(raw: Readable, { onBytes, onComplete, rate, onSlow }: Watch): WatchedBody {
   const stream = new PassThrough();
   const startedMs = monotonicMs();

@@ -6,12 +6,12 @@ import { CONSOLE_TEXTS } from './texts/console.ts';
 import { OPERATION_TEXTS, type OperationTexts } from './texts/index.ts';
 import type { Operation, Referable } from './types.ts';
 
-/** Codes that any request with a body can get. */
+/** The codes that any request with a body can cause. */
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'unreadable_body', 'unsupported_media_type'];
 
 /** The common parts of all operations of an API. */
 export type ApiKind = {
-  /** The path below which all of its routes are. */
+  /** The prefix of the paths of all its routes. */
   readonly base: string;
   readonly texts: OperationTexts;
   /** The security of an operation that is not public. */

@@ -1,7 +1,7 @@
 import { reference } from './components.ts';
 import type { Document, JsonSchema, Operation } from './types.ts';
 
-/** Names of list items that are no resources, by operationId. */
+/** Names of list items that are not resources, by operationId. */
 const ITEM_NAMES: Readonly<Record<string, string>> = {
   upsertContacts: 'ContactUpsertResult',
   search: 'SearchResult',

@@ -34,8 +34,8 @@ export type OpenApiOptions = {
 };
 
 /**
- * Collects the schemas of all routes added later into two OpenAPI 3.1 documents: `app.swagger()` returns the document
- * of the public API, `app.consoleSwagger()` the document of the console's own API.
+ * Collects the schemas of all routes that are added later. `app.swagger()` returns the OpenAPI 3.1 document of the
+ * public API, `app.consoleSwagger()` the document of the console's own API.
  */
 export async function collectOpenApi(app: Api, { publicUrl, events }: OpenApiOptions): Promise<void> {
   const openapi = { openapi: '3.1.0', servers: [{ url: publicUrl }] };

@@ -3,7 +3,7 @@ import type { ApiKind } from './api-kinds.ts';
 import type { OperationText } from './texts/index.ts';
 import type { Operation } from './types.ts';
 
-/** Returns the codes that any operation can have, as the description of the whole API says. */
+/** Returns the codes that any operation can have. The description of the whole API lists them. */
 function generalOf({ errors: { authenticated, change, post, always } }: ApiKind): Set<string> {
   return new Set([...authenticated, ...change, ...post, ...always]);
 }
@@ -64,7 +64,7 @@ function byStatus(codes: readonly ErrorCode[], isFile: boolean): string {
 
 const names = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ');
 
-/** Returns the part of the whole API's description about codes that no single operation names. */
+/** Returns the paragraph of the API's description that lists the codes of all operations. */
 export function describeGeneralErrors(api: ApiKind): string {
   return (
     `Any operation can be refused with ${names([...generalOf(api)])}; the descriptions of operations name the other ` +

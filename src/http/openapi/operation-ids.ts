@@ -67,7 +67,7 @@ export function operationIdOf(method: string, path: string): string {
   const owners = names.slice(0, -1).map(singular);
   if (path.endsWith('}')) return camel(VERBS[method] as string, ...owners, singular(last));
   if (method === 'GET') return camel(last.endsWith('s') ? 'list' : 'get', ...owners, last);
-  // The last name of a POST is a collection that gets a member, or an action on the resource before it.
+  // The last name of a POST is either a collection that gets a new member, or an action on the resource before it.
   if (method === 'POST' && !last.endsWith('s')) return camel(last, ...owners);
   return camel(VERBS[method] as string, ...owners, method === 'POST' ? singular(last) : last);
 }

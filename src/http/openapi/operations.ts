@@ -11,8 +11,8 @@ export function isMethod(name: string): boolean {
 }
 
 /**
- * Completes an operation with the parts that all operations have: its name, security, headers and error replies. Its
- * body is required only if one of the body's fields is.
+ * Completes an operation with the parts that all operations have: name, security, headers and error replies. The body
+ * is required only if at least one of its fields is.
  */
 export function completeOperation(
   api: ApiKind,
@@ -63,7 +63,7 @@ function describeReply(reply: object, headers: object): Readonly<Record<string, 
   return { ...reply, description: content === undefined ? 'Done.' : 'Success.', headers };
 }
 
-/** Drops the body of an operation without fields; `{}` is accepted but need not be sent. A file is required. */
+/** Drops the body of an operation without fields: a client may send `{}` or nothing. A file is required. */
 function takenBody(body: Operation['requestBody']): Pick<Operation, 'requestBody'> | undefined {
   if (body !== undefined && !('application/json' in body.content)) return { requestBody: { ...body, required: true } };
   const schema = body?.content['application/json']?.schema as { properties?: object; required?: string[] } | undefined;

@@ -8,13 +8,13 @@ import { after } from '../../lib/time/time.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
 export type ProbeOptions = {
-  /** The reason why this process takes no traffic at the moment: it starts, or it stops. Undefined while it serves. */
+  /** Why this process takes no traffic at the moment: it starts, or it stops. Undefined while it serves. */
   phaseProblem: () => string | undefined;
   /** The bearer token of /metrics; null if it is not served here. */
   metricsToken: string | null;
 };
 
-/** A database that answers later than this is not ready. */
+/** /readyz reports a database that answers later than this as not ready. */
 const READY_WITHIN_MS = 2_000;
 
 const hidden = { hide: true } as const;

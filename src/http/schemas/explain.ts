@@ -40,14 +40,14 @@ const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
 };
 
 /**
- * Describes the failure of a value in the API's words, to follow the value's name: `must be at least 1`. For a pattern
- * it returns the schema's `form`.
- * @param failures all failures of the one value, at least one
+ * Describes the failure of a value as the second half of a sentence, without the value's name: `must be at least 1`.
+ * For a pattern it returns the schema's `form`.
+ * @param failures all failures of the value, at least one
  */
 export function explain(failures: readonly Failure[]): string {
   const first = failures[0] as Failure;
   const named = (keyword: string) => failures.find((failure) => failure.keyword === keyword);
-  // A list of values says more than their type, and a form says more than a length.
+  // The enum's values tell a caller more than the type, and a pattern's form tells more than a length.
   const why = named('enum') ?? named('pattern') ?? first;
   if (why.keyword === 'type') return `must be ${typesOf(failures).join(' or ')}`;
   const words = WORDS[why.keyword]?.(why) ?? 'is not valid';

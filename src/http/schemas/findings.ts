@@ -1,6 +1,6 @@
 import { type Failure, isBlank, type Schema } from './schema-types.ts';
 
-/** The most fields that are collected of each kind of failure, and the most fields that a reply names in all. */
+/** The most fields of one kind of failure that are collected, and the most fields that a reply names. */
 export const FIELDS_MAX = 20;
 
 type Kind = 'missing' | 'unknown' | 'wrong';
@@ -40,7 +40,7 @@ export class Findings {
   /** Counts a failure. Returns false if FIELDS_MAX fields of its kind have been counted already. */
   #counts(keyword: string, path: readonly string[], value: unknown): boolean {
     this.isGood = false;
-    // A field has a few failures at most, which belong together.
+    // The few failures of one field count as one.
     if (this.#isOfLastField(keyword, path)) return true;
     const kind = kindOf(keyword, value);
     if (this.#fields[kind] >= FIELDS_MAX) return false;

@@ -1,12 +1,12 @@
 /**
- * Forms of texts. A form is a pattern and its description in words; a schema spreads both. The words stand in the
- * refusal of a text that does not match (`"digits" must be …`), and as `x-form` in the OpenAPI document.
+ * Forms of texts. A form is a pattern and its description in words; a schema spreads both. The words are in the refusal
+ * of a text that does not match (`"digits" must be …`), and in the OpenAPI document as `x-form`.
  */
 export type Form = { readonly pattern: string; readonly form: string };
 
 /**
- * The `maxLength` of texts whose pattern allows fewer characters. A wrong text up to this length gets the form as its
- * error, and a longer one gets the length.
+ * The `maxLength` of texts whose pattern allows fewer characters. The error of a wrong text up to this length is the
+ * form. The error of a longer text is the length.
  */
 export const FORM_CHARS_MAX = 40;
 
@@ -44,7 +44,7 @@ export const US_NUMBER: ShortForm = {
   form: 'a number in E.164, of the United States: +1 and ten digits',
 };
 
-/** A number in a question about portability; numbers of other countries get an answer too. */
+/** A number that a caller asks about, to learn if it can be ported. Numbers of other countries get an answer too. */
 export const ANY_NUMBER: ShortForm = {
   maxLength: FORM_CHARS_MAX,
   pattern: '^\\+(1[0-9]{10}|[2-9][0-9]{6,14})$',

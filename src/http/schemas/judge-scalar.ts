@@ -48,7 +48,7 @@ function judgeText(schema: Schema): Test | undefined {
   const hasFormat = schema.format === undefined ? undefined : testOfFormat(schema.format);
   return (value, findings) => {
     if (typeof value !== 'string') return;
-    // A pattern is tried only on a text whose length is bounded.
+    // The length is checked first, so a pattern is never tested on a text that is too long.
     if (isLonger(value, maxLength)) return findings.add('maxLength', schema, value, { limit: maxLength });
     if (minLength > 0 && !isLonger(value, minLength - 1)) {
       findings.add('minLength', schema, value, { limit: minLength });

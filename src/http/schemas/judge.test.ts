@@ -75,7 +75,8 @@ test('at most 20 fields of a kind are collected, however many are wrong', () => 
     { a: 'x', ...Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`n${n}`, n])) },
   ]);
   for (const { failures } of [absent, wrong, unknown]) assert.equal(failures.length, FIELDS_MAX);
-  // Room is kept for each kind, so that the order of kinds in a refusal does not depend on their number.
+  // Each kind of failure has separate room. So the order of kinds in a refusal does not depend on the number of
+  // failures.
   const mixed = judge(schema, [...Array(5_000).fill({ a: 5 }), {}]);
   assert.equal(mixed.failures.at(-1)?.keyword, 'required');
 });
@@ -116,7 +117,7 @@ const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-/** Generates values that fit a schema, with other values in some places. */
+/** Generates values that mostly fit a schema. Some of their parts do not. */
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
   const right = fitting(schema);
   return fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: WRONG });

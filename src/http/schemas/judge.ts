@@ -1,6 +1,6 @@
 /**
- * Judges values by JSON Schemas. The time and memory that a value takes are linear in its size and bounded by its
- * schema: a bound is tested before the content, and no item of an array that is too long is judged.
+ * Judges values by JSON Schemas. Time and memory are linear in the size of the value, and bounded by its schema: the
+ * length of an array is tested first, and no item of a longer array is judged.
  */
 
 import { Findings } from './findings.ts';
@@ -47,7 +47,7 @@ export function compileJudge(schema: Schema, options: Options = { fillsDefaults:
   return (value, findings) => {
     if (types !== undefined && !types.some((type) => isOfType(type, value))) {
       findings.add('type', schema, value, { type: types });
-      // A list of values says more than their type.
+      // The enum's values tell a caller more than the type.
       if (schema.enum !== undefined) findings.add('enum', schema, value, { allowedValues: schema.enum });
       return;
     }
@@ -142,7 +142,7 @@ function judgeObject(schema: Schema, options: Options): (fields: Fields, finding
   const tags = Object.entries(schema.properties ?? {}).filter(([, field]) => field.const !== undefined);
   return (fields, findings) => {
     const wrongTags = tags.filter(([name, tag]) => Object.hasOwn(fields, name) && isOtherShape(fields[name], tag));
-    // An object of another shape has other fields, so only its wrong tags are reported.
+    // If a tag is wrong, the object may be of another shape with other fields. So only wrong tags are reported.
     for (const [name, tag] of wrongTags) {
       findings.path.push(name);
       findings.add('const', tag, fields[name], { allowedValue: tag.const });
@@ -201,7 +201,7 @@ function isMissed(fields: Fields, name: string, { requiredUnless }: Schema): boo
   return !Object.hasOwn(fields, name) || fields[name] === null;
 }
 
-/** Defines the field, because an assignment to `__proto__` would change the prototype. */
+/** Defines the property, because an assignment to `__proto__` would change the prototype. */
 function fillDefault(fields: Fields, name: string, field: Schema): void {
   if (field.default === undefined) return;
   const value = structuredClone(field.default);

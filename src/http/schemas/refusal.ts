@@ -20,7 +20,7 @@ export function toApiError(schema: Schema, failures: readonly Failure[], blank: 
   const [first] = fields;
   if (first === undefined) return new ApiError('invalid_body');
   const { param } = first;
-  // An impossible id gets the 404 of an unknown id, and not a 400.
+  // An id that cannot exist gets the 404 of an unknown id.
   if (ERRORS[first.code].status !== 400) return new ApiError(first.code, { param });
   if (missing.length === 1 && first.code !== 'missing_fields') return new ApiError(first.code, { param, fields });
   if (missing.length > 0) return new ApiError('missing_fields', { param, message: sentence(missing), fields });
@@ -61,7 +61,7 @@ export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
   );
   const isBlankIn = (body: Fields, name: string) => typeof body[name] === 'string' && isBlank(body[name]);
   return (body) => {
-    // Most bodies have no blank field. This check spares them a search through thousands of fields.
+    // Most bodies have no blank field. For these bodies this check saves a search through thousands of fields.
     if (![...needed.keys()].some((name) => isBlankIn(body, name))) return [];
     return Object.keys(body).flatMap((param) => {
       const field = needed.get(param);
@@ -101,7 +101,7 @@ function childOf(parent: Schema, name: string): Schema[] {
   return typeof others === 'object' ? [others] : [];
 }
 
-/** Returns the code of the innermost field on the path that has one. */
+/** Returns the `errorCode` of the innermost field on the path that has one. */
 export function codeAround(schema: Schema, path: Path): ErrorCode | undefined {
   let code: ErrorCode | undefined;
   let field: Schema | undefined = schema;

@@ -12,13 +12,16 @@ export type FieldCodes = {
   missingCode?: ErrorCode;
   /** The code for a text that is too long; `errorCode` by default. */
   lengthCode?: ErrorCode;
-  /** The code for a text that cannot be stored, so that no stored row has it; `errorCode` by default. */
+  /** The code for a text that no stored row can have, because the database refuses it; `errorCode` by default. */
   unknownCode?: ErrorCode;
-  /** An optional field is required unless the other field has this value. Goes with a `missingCode`. */
+  /** The field is required unless the other field has this value. Needs a `missingCode`. */
   requiredUnless?: { field: string; value: string };
 };
 
-/** `component`: the name of the schema in the OpenAPI document, where it would otherwise stand several times. */
+/**
+ * `component`: the name of the schema in the OpenAPI document. Set for a schema that the document would otherwise
+ * repeat.
+ */
 type ObjectOptions = FieldCodes & { minProperties?: number; description?: string; component?: string };
 
 /** A request body or query that refuses unknown fields. */
@@ -76,8 +79,8 @@ export const FilterId = (unknownCode: ErrorCode) =>
   Type.Optional(Type.String({ ...Id, lengthCode: unknownCode, unknownCode }));
 
 /**
- * The bound of a text when the operation judges the length itself, in its own order of errors. It is far beyond the
- * limit of every operation.
+ * The `maxLength` of a text whose length the operation checks itself, because its errors have a fixed order. The limit
+ * of every operation is far lower.
  */
 export const READ_CHARS_MAX = 8_192;
 

@@ -47,8 +47,8 @@ function withTypes({ properties = {} }: Schema, query: Query): Record<string, un
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Makes the parameters of a path safe to look up. The database refuses NUL; the replacement character occurs in no id,
- * so the resource is not found, with its own code.
+ * Makes the parameters of a path safe to look up. The database refuses NUL, so a replacement character takes its place.
+ * No id has that character, so the lookup replies with the not-found code of the resource.
  */
 function searchable(params: unknown): Record<string, string> {
   const entries = Object.entries(params as Record<string, string>);

@@ -4,7 +4,7 @@
  */
 import type { Schema } from './schema-types.ts';
 
-/** Returns the JSON of a value. Throws for a value that the schema does not allow and that has no other form. */
+/** Returns the JSON of a value. Throws if the schema does not allow the value and cannot convert it. */
 type Writer = (value: unknown) => string;
 
 type Fields = Record<string, unknown>;
@@ -43,7 +43,7 @@ function writeAny(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Texts up to this length are looked through here, which is quicker than a call of JSON.stringify. */
+/** This file checks texts up to this length itself, which is faster than a call of JSON.stringify. */
 const SHORT_CHARS = 42;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -114,8 +114,8 @@ function writeFree(value: unknown): string {
 }
 
 /**
- * Returns a function that writes the named fields, without the closing brace. Its code names the fields: a loop over
- * names takes twice the time, because each value then has a field of any name.
+ * Returns a function that writes the named fields, without the closing brace. It is made from code that names each
+ * field. A loop over the names would take twice the time, because the same line would then read fields of all names.
  */
 function generate(fields: readonly Field[]): Writer {
   const lines = fields.map(({ name, isRequired }, index) => {
@@ -146,7 +146,8 @@ function refuseMissing(name: string): never {
 type Choice = { readonly fits: (value: unknown) => boolean; readonly write: Writer };
 
 /**
- * Writes the first of several shapes that fits the value. The type decides, and the fields that have a constant value.
+ * Writes a value that may have several shapes, by the first shape that fits. A shape fits by its type and by its fields
+ * with a constant value.
  */
 function union(schemas: readonly Schema[]): Writer {
   const [only, ...others] = schemas.filter(({ type }) => type !== 'null');

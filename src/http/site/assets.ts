@@ -1,4 +1,4 @@
-/** The files that pages load: all from this server. */
+/** The files that pages load. All of them come from this server. */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -51,7 +51,10 @@ async function load(name: string): Promise<Asset> {
   return { type, gzipped, etag: etagOf(gzipped) };
 }
 
-/** The package has its script for browsers, of 4 MB, within a plugin that serves it. So it is loaded when asked for. */
+/**
+ * Returns the package's script for browsers. It has 4 MB and is part of a plugin, so it is loaded only when a browser
+ * requests it.
+ */
 async function readScalar(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const app = fastify();

@@ -1,4 +1,4 @@
-/** Code in pages: its colours, and tabs where the same thing stands in several languages. */
+/** Code in pages: its colours, and tabs for the same example in several languages. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import diff from 'highlight.js/lib/languages/diff';
@@ -48,7 +48,7 @@ export function writeCode({ language, code }: CodeBlock): string {
 }
 
 /**
- * Writes the same thing in several languages, as tabs. Without the site's script, the languages stand below each other.
+ * Writes the same example in several languages, as tabs. Without the site's script, the languages are below each other.
  */
 export function writeTabs(blocks: readonly CodeBlock[]): string {
   const panels = blocks.map((block) => {

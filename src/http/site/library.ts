@@ -1,4 +1,4 @@
-/** The Markdown files of the product as pages, rendered when they are first asked for. */
+/** The Markdown files of the product as pages. A page is rendered at its first request. */
 import { SHOWN } from './links.ts';
 import { type FilePage, renderFile } from './renderer.ts';
 import { SITE_PAGES } from './site-map.ts';

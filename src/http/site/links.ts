@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { SITE_PAGES } from './site-map.ts';
 
-/** Files that are shown as they are, below /docs/files. */
+/** Files that pages show unchanged, below /docs/files. */
 export const SHOWN = /^(config\.example\.env|(deploy|examples)\/[\w@./-]+\.\w+)$/;
 
 /** Pictures that pages show, at their own path. */
@@ -14,8 +14,8 @@ export const ANCHOR_LEVEL = 7;
 const slugOfFile = new Map(SITE_PAGES.flatMap(({ slug, file }) => (file === undefined ? [] : [[file, slug]])));
 
 /**
- * Turns a link in a file into one between pages. Folders and source code have no page.
- * @param from the file of the link, from the root of the product
+ * Turns a link between files into a link between pages. Folders and source code have no page.
+ * @param from the file that has the link, from the root of the product
  */
 export function resolveLink(from: string, href: string): string | undefined {
   if (/^(https?:|mailto:|#)/.test(href)) return href;

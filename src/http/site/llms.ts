@@ -2,7 +2,9 @@
 import type { Library } from './library.ts';
 import { SITE_SECTIONS, type SitePage } from './site-map.ts';
 
-/** The section that the whole text leaves out: pages for developers of the product, and changes of past versions. */
+/**
+ * The section that the text of all pages leaves out: pages for developers of the product, and changes of past versions.
+ */
 const SECTION_LEFT_OUT = 'Changing it';
 const PAGE_LEFT_OUT = 'changelog';
 

@@ -64,7 +64,7 @@ function blockOf({ info, content }: Token): CodeBlock {
 
 type TabsMeta = { readonly blocks: readonly CodeBlock[] };
 
-/** Joins blocks of code that follow each other directly, each in another language, to one token. */
+/** Joins blocks of code that follow each other directly into one token, if each is in another language. */
 function groupTabs(tokens: readonly Token[]): Token[] {
   const grouped: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * Renders files of the product in a thread: colouring the code of a page for the first time takes a tenth of a second,
- * and requests must not wait for that. The thread ends when it has had nothing to do for a minute.
+ * Renders files of the product in a thread. The first colouring of a page's code takes a tenth of a second, and
+ * requests must not wait for that. The thread ends after a minute without work.
  */
 import { Worker } from 'node:worker_threads';
 import { threadModule } from '../../lib/program.ts';
@@ -8,7 +8,7 @@ import { after, type Timer } from '../../lib/time/time.ts';
 import type { Rendered } from './markdown.ts';
 
 export type FilePage = Rendered & {
-  /** The file as it is. */
+  /** The unchanged file. */
   readonly source: string;
 };
 

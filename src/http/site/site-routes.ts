@@ -1,4 +1,6 @@
-/** The documentation that every installation serves: guides, search, and files with all of it for other programs. */
+/**
+ * The documentation that every installation serves: guides, search, and files for other programs with all of its text.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../lib/http/html.ts';
 import { isKnown } from '../edge/etag.ts';

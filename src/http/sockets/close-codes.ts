@@ -37,7 +37,7 @@ export const CLOSE = {
   usedToken: [4401, 'invalid or used token'],
   /** The web client was revoked while it was logged in. */
   revoked: [4403, 'web client revoked'],
-  /** The media stream does not exist, or ended before a client connected; or a carrier's audio is not wanted. */
+  /** The media stream does not exist, or ended before a client connected. Or no call wants the carrier's audio. */
   noStream: [4404, 'no such stream'],
   /** The realtime token expired while the client was connected. */
   tokenExpired: [4408, 'token expired'],

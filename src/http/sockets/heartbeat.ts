@@ -20,7 +20,7 @@ export type Heartbeat = {
   watch(webSocket: WebSocket, options: PingOptions): void;
   /** True if the last ping is unanswered. */
   isSilent(webSocket: WebSocket): boolean;
-  /** Counts the last ping as answered: its answer may lie behind messages that the server has not read yet. */
+  /** Counts the last ping as answered. The answer may be behind messages that the server has not read yet. */
   excuse(webSocket: WebSocket): void;
   /** Runs one beat now. */
   beat(): void;

@@ -1,6 +1,6 @@
 /**
- * WebSocket servers on the port of the API. A handshake on a matching path is authorized first and completed in any
- * case: a refused client gets a close code, as browsers do not show pages the status of a refused handshake.
+ * WebSocket servers on the port of the API. A handshake on a matching path is authorized first and always completed. A
+ * refused client gets a close code, because browsers do not show the status of a refused handshake to pages.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -30,7 +30,7 @@ export type SocketServerOptions<Grant extends object> = {
   readonly messageBytesMax: number;
   /** Open sockets of this server, including sockets in a closing handshake; no limit by default. */
   readonly socketsMax?: number;
-  /** A socket that has not answered a ping by the next is cut off. */
+  /** A socket is cut off if it has not answered a ping when the next ping is due. */
   readonly pings: { readonly everyMs: number; readonly answer: 'echo' | 'any' };
   readonly log: Logger;
   /**
@@ -164,9 +164,9 @@ type UpgradeHandler = (request: IncomingMessage, connection: Duplex, head: Buffe
 export type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
 
 /**
- * Gives WebSocket handshakes on matching paths to `handler`. Every other request stays an ordinary one, also if it
- * offers an upgrade: clients that try `Upgrade: h2c` with each request get their answer, and a handshake on an unknown
- * path gets not_found. May be called several times on one server.
+ * Passes WebSocket handshakes on matching paths to `handler`. Every other request is served as an ordinary one, even if
+ * it offers an upgrade: a client that tries `Upgrade: h2c` with each request gets its answer, and a handshake on an
+ * unknown path gets not_found. May be called several times on one server.
  */
 function takeUpgrades(server: Server, matches: (path: string) => boolean, handler: UpgradeHandler): void {
   const upgradable = server as Upgradable;

@@ -21,13 +21,16 @@ export class UploadedFile {
     return this.#bytes;
   }
 
-  /** Stands for the body in the fingerprint of an Idempotency-Key. The query counts, because it describes the file. */
+  /**
+   * Returns the JSON that the fingerprint of an Idempotency-Key uses for the body. It has the query too, because the
+   * query describes the file.
+   */
   toJSON(): object {
     return { query: this.#query, sha256: createHash('sha256').update(this.#bytes).digest('hex') };
   }
 }
 
-/** After this many bytes of a body that is too large, its connection is closed. */
+/** A connection is closed after this many bytes of a body that is too large. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Adds the routes of `add` in a scope that reads bodies of every media type as files. A route there has the schema of
@@ -46,8 +49,8 @@ export function acceptUploads(api: Api, add: (scope: Api) => void): void {
 }
 
 /**
- * Reads a body. It reads and drops a body that is too large, up to a bound, because a client reads no refusal while it
- * sends. Errors: 413 unreadable_body; unreadable_body for an incomplete body.
+ * Reads a body. A client reads no refusal while it sends. So this reads and drops the rest of a body that is too large,
+ * up to a bound. Errors: 413 unreadable_body; unreadable_body for an incomplete body.
  */
 async function readFile(body: Readable, bytesMax: number): Promise<Buffer> {
   let chunks: Buffer[] = [];

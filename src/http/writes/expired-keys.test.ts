@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { useHarness } from '../../../test/support/harness.ts';
 import { deleteExpiredKeys } from './idempotency-queries.ts';
 
-// No sweep of the harness deletes the keys.
+// The harness runs no workers, so no sweep deletes the keys.
 const harness = await useHarness({ startWorkers: false });
 
 const create = (name: string, key: string) =>

@@ -46,7 +46,9 @@ export function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer)
 /** A key with the request it stands for. */
 type Keyed = { readonly key: string; readonly fingerprint: Buffer };
 
-/** Claims the key as `claimKey`. The claim lasts `leaseS` seconds of wall time, until it is renewed or answered. */
+/**
+ * Claims the key, as `claimKey` does. The claim lasts `leaseS` seconds of wall time, until it is renewed or answered.
+ */
 export function leaseKey(tx: Tx, scope: Scope, keyed: Keyed, leaseS: number): Promise<boolean> {
   return claim(tx, scope, { ...keyed, leaseS });
 }
@@ -102,8 +104,8 @@ export async function renewLease(db: Db, scope: Scope, key: string, leaseS: numb
   await db.query(RENEW, [scope.ledgerId, scope.tenantId ?? '', key, leaseS]);
 }
 
-// The request may have moved the ledger's clock, or deleted the ledger's rows with the claim. The answer is stored in
-// any case, with the current ledger time.
+// The request may have changed the ledger's clock, or deleted the ledger's rows and with them the claim. The answer is
+// stored in any case, with the current ledger time.
 const STORE_LEASED = statement(
   'idempotency_store_leased',
   `insert into idempotency_keys (ledger_id, scope, key, fingerprint, status, response, created_at)
@@ -134,8 +136,8 @@ export async function forgetKey(tx: Db, scope: Scope, key: string): Promise<void
 }
 
 // Ledger time is never behind wall time, so the index on created_at finds the rows that are old in any ledger. A test
-// ledger whose clock was moved has rows that are old by that clock only: such ledgers are few, and searched one by one.
-// No index serves clock_timestamp().
+// ledger whose clock was moved has rows that are old by that clock only. There are few of these ledgers, and each is
+// searched separately. No index serves clock_timestamp().
 const UNLEASED = '(lease_until is null or lease_until <= clock_timestamp())';
 const DELETE_EXPIRED = statement(
   'idempotency_delete_expired',
@@ -168,12 +170,12 @@ const READ_SOME = statement(
 type KeptAnswer = {
   readonly scope: string;
   readonly key: string;
-  /** Null while a request runs, and for a sent text: a repeat reads the text's own row. */
+  /** Null while a request runs. Null for a sent text too: a repeat reads the row of that text. */
   readonly response: Buffer | null;
   readonly has_lost_message: boolean;
 };
 
-/** Returns stored replies of a ledger in the order of their keys, locked. */
+/** Locks stored replies of a ledger and returns them in the order of their keys. */
 export function readAnswers(
   tx: Tx,
   ledgerId: number,

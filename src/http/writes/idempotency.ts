@@ -46,11 +46,11 @@ export type Exchange = {
   readonly status: 200 | 201 | 202 | 204;
 };
 
-/** The steps that a write takes with its Idempotency-Key. Without a key each step succeeds and does nothing. */
+/** The steps of a write with its Idempotency-Key. Without a key each step succeeds and does nothing. */
 export type WriteKey = {
   /** Undefined without a key. */
   readonly once: IdempotentRequest | undefined;
-  /** For the payload of a finishing job; null without a key. */
+  /** Part of the payload of a finishing job; null without a key. */
   readonly pending: PendingAnswer | null;
   /** True if an earlier request has the key. Claims nothing. */
   isTaken(): Promise<boolean>;
@@ -100,7 +100,7 @@ export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest |
 
 /**
  * Replies with the result of `run`. If `run` returns undefined because an earlier request has the key, replies with the
- * answer to that request. `rebuild` makes that answer again where only the id of its resource was stored.
+ * answer to that request. If only the id of the resource was stored, `rebuild` makes that answer again.
  * @returns the reply, already sent: the value that Fastify takes for the result
  */
 export async function answerOnce<Result>(
@@ -117,7 +117,7 @@ export async function answerOnce<Result>(
     return reply.send(done.result) as Result;
   }
   const { scope } = request;
-  // One serialisation for the stored reply and the sent one.
+  // The stored reply and the sent reply are the same text.
   let last: { result: unknown; body: string } | undefined;
   const bodyOf = (result: unknown) => {
     if (last === undefined || last.result !== result) last = { result, body: serialise(reply, result) };
@@ -139,7 +139,7 @@ export async function answerOnce<Result>(
   return sendJson(reply, body) as Result;
 }
 
-/** Sends a replayed error with the request id of its body, which is the id of the request that failed. */
+/** Sends a replayed error. Its request id is that of its body, which names the request that failed. */
 function nameError(request: FastifyRequest, reply: FastifyReply, body: string): void {
   const { error, request_id } = JSON.parse(body) as ErrorEnvelope;
   request.errorCode = error.code as ErrorCode;
@@ -150,8 +150,8 @@ function nameError(request: FastifyRequest, reply: FastifyReply, body: string): 
 export type FinishContext = Pick<Context, 'cipher' | 'settings'>;
 
 /**
- * For the finishing job: stores the reply for the key, or frees the key after a refusal. Does nothing if the request
- * has stored its reply.
+ * Called by a finishing job. Stores the reply for the key, or frees the key after a refusal. Does nothing if the
+ * request has stored its reply.
  */
 export async function answerPending(
   context: FinishContext,
@@ -168,7 +168,7 @@ export async function answerPending(
 const SWEEP_EVERY_MS = 10 * 60_000;
 const SWEEP_ROWS = 1_000;
 
-/** Removes idempotency keys whose window, in the time of their ledger, is over. Batches keep their locks short. */
+/** Deletes idempotency keys whose window is over in the time of their ledger. Works in batches, so locks are short. */
 export function createIdempotencySweep(db: Database): Sweep {
   return defineDeletion({
     db,
@@ -218,7 +218,7 @@ async function underLease<Done>(
   try {
     return await work();
   } catch (error) {
-    // Before the reply, so that the corrected request may follow it immediately.
+    // The key is freed before the reply is sent, so that the corrected request may follow immediately.
     const freed = forgetKey(db, scope, once.key);
     ignoreError(freed, log, 'the lease expires by itself');
     await Promise.allSettled([freed]);
@@ -239,7 +239,7 @@ async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, wor
 async function awaitAnswer(context: WriteContext, scope: Scope, once: IdempotentRequest): Promise<StoredAnswer> {
   for (let waitedMs = 0; waitedMs <= WAIT_MS; waitedMs += POLL_MS) {
     const stored = await findAnswer(context.db, scope, once.key);
-    // The first request was refused between our claim and this look.
+    // The first request was refused after our claim failed and before its answer was read.
     if (stored === undefined) break;
     if (!stored.fingerprint.equals(once.fingerprint)) {
       throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });

@@ -37,8 +37,8 @@ export type PendingAnswer = {
 };
 
 /**
- * The end of an intent: a result to reply; a refusal, which withdraws the intent and frees the key; or a failure, which
- * keeps the intent. After a failure the request and every repeat with its key get that failure as the answer.
+ * The end of an intent. A result is the reply. A refusal withdraws the intent and frees the key. A failure keeps the
+ * intent, and the request and every repeat with its key get that failure as the answer.
  */
 export type Settlement<Result> =
   | { readonly result: Result }

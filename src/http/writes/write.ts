@@ -6,19 +6,22 @@ import { releaseSlot } from '../limits/admission.ts';
 import { answerOnce, type Exchange, type IdempotentRequest, type WriteContext, type WriteKey } from './idempotency.ts';
 import type { OutsidePhase, Phases, PreparedPhases, TwoPhases } from './phases.ts';
 
-/** A carrier's time to answer, well below the delay of the finishing job. After it the outcome is `unknown`. */
+/**
+ * How long a carrier may take to answer, well below the delay of the finishing job. After this time the outcome is
+ * `unknown`.
+ */
 const ASK_MS_MAX = 20_000;
 
-/** Undefined if an earlier request has the key, and nothing was done. */
+/** Undefined if an earlier request has the key. Nothing was done in that case. */
 type Run<Result> = Promise<{ result: Result } | undefined>;
 
 /**
  * Carries out a write and replies with its result. With an Idempotency-Key:
  *
- * - The key, the effect and the encrypted reply commit together. A write in two phases commits the key with the
- *   intent, and the reply with the outcome. An `outside` operation leases the key before it starts, on all processes,
- *   and stores the reply after it ends.
- * - A repeat gets the first reply, also if the same request would be refused now. A repeat that comes while the first
+ * - The key, the effect and the encrypted reply commit together. A write in two phases commits the key with the intent,
+ *   and the reply with the outcome. An `outside` operation leases the key before it starts, on all processes, and
+ *   stores the reply after it ends.
+ * - A repeat gets the first reply, even if the same request would be refused now. A repeat that comes while the first
  *   request runs waits up to 5 s, then gets idempotency_in_progress.
  * - A refusal is not stored, and its key is free. A failure that leaves an effect is stored like a result.
  *
@@ -57,7 +60,7 @@ export type BatchedPhases<Result> = {
    * if an earlier request has the key.
    */
   batch(once: IdempotentRequest | undefined): Promise<Result | undefined>;
-  /** Makes the first result again from the resource: the batch stores the resource's id in place of the reply. */
+  /** Makes the first result again from the resource. The batch stores the resource's id and not the reply. */
   rebuild(resourceId: string): Promise<Result>;
 };
 
@@ -86,7 +89,7 @@ async function commit<Result>(db: Transactions, key: WriteKey, operation: (tx: T
   });
 }
 
-/** A repeat is answered before anything is judged. */
+/** A repeat is answered before `prepare` asks a carrier. */
 async function runPrepared<Prepared, Result>(
   db: Transactions,
   key: WriteKey,
@@ -118,7 +121,7 @@ async function runTwoPhases<Intent, Accepted, Result, Refusal>(
     return settled;
   });
   if ('result' in settlement) return { result: settlement.result };
-  // Thrown once the second transaction is committed.
+  // The error is thrown after the second transaction is committed.
   throw 'refusal' in settlement ? settlement.refusal : settlement.failure;
 }
 

@@ -10,7 +10,7 @@ import { VOICE_TEXTS } from './voice.ts';
 
 export type { OperationText, OperationTexts } from './operation-text.ts';
 
-/** The document's text about each operation, in addition to its schemas. */
+/** The document's text about each operation. The schemas have separate descriptions. */
 export const OPERATION_TEXTS: OperationTexts = {
   ...TENANT_AND_NUMBER_TEXTS,
   ...COMPLIANCE_TEXTS,

@@ -1,12 +1,15 @@
 import type { ErrorCode } from '../../../lib/errors/errors.ts';
 
-/** The document's text about an operation, in addition to its schemas. */
+/** The document's text about one operation. The schemas have separate descriptions. */
 export type OperationText = {
   /** The effect of the operation, and the next steps. */
   readonly description: string;
-  /** Its specific error codes. The codes that follow from its schemas, its key and its method are added. */
+  /**
+   * The specific error codes of the operation. The codes that follow from its schemas, its key and its method are added
+   * automatically.
+   */
   readonly errors?: readonly ErrorCode[];
-  /** Types of the events that follow. */
+  /** Types of the events that the operation causes. */
   readonly events?: readonly string[];
 };
 

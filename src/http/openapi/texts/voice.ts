@@ -3,7 +3,10 @@ import type { OperationTexts } from './operation-text.ts';
 
 const CALL: readonly ErrorCode[] = ['call_not_found', 'tenant_restricted_key'];
 const ACTIVE_CALL: readonly ErrorCode[] = [...CALL, 'call_not_active'];
-/** The errors of commands that can be refused because the call's queue of commands is full. */
+/**
+ * Errors of commands for a call. Such a command is refused with carrier_unavailable if the call's queue of commands is
+ * full.
+ */
 const QUEUED: readonly ErrorCode[] = [...ACTIVE_CALL, 'carrier_unavailable'];
 const AUDIO =
   'The audio is a WAV file. With a `Range` header of one range the reply is 206 with that part, so that players can ' +
