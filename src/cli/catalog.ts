@@ -1,4 +1,7 @@
-/** The commands of the program by their first word. A module of commands is loaded when one of them is typed. */
+/**
+ * The commands of the program by their first word. The module of a group is loaded when the user types one of its
+ * commands.
+ */
 import type { AdapterKind } from '../carriers/adapter.ts';
 import { OPERATION_GROUPS } from './api/operations.ts';
 import type { Command } from './command.ts';
@@ -6,12 +9,12 @@ import type { Command } from './command.ts';
 /** Returns the kinds of carriers that the program knows. It loads every adapter, so only some commands call it. */
 export type ReadKinds = () => Promise<readonly AdapterKind[]>;
 
-/** The commands that share a first word. */
+/** Commands with the same first word. */
 export type CommandGroup = {
   readonly word: string;
   /** The heading of the program's help that lists them. */
   readonly heading: string;
-  /** The line of the program's help. For a command of one word, the command's own summary. */
+  /** The group's line in the program's help. For a command of one word, it is the command's summary. */
   readonly summary: string;
   /** True if the commands work on the database of a cell with `--cell`. */
   readonly hasCells?: true;
@@ -166,7 +169,7 @@ export const OWN_GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** The resources of the API, with a command for each operation; contacts have one more. */
+/** The resources of the API. Each group has a command for each operation; contacts have one more command. */
 const API_GROUPS: readonly CommandGroup[] = OPERATION_GROUPS.map((group) => ({
   word: group.name,
   heading: 'Resources of the API:',

@@ -1,4 +1,4 @@
-/** Commands and command lines in terms of the library that parses them, `commander`. */
+/** Builds the parser of command lines from the commands, with the library `commander`. */
 import { styleText } from 'node:util';
 import { Option, type OutputConfiguration, Command as Parser } from 'commander';
 import { PROGRAM, VERSION } from '../lib/program.ts';
@@ -8,7 +8,7 @@ import { findSimilar } from './similar.ts';
 
 export type CommandLine = {
   readonly groups: readonly CommandGroup[];
-  /** The commands of the group that was typed. The help of the other groups is their summary. */
+  /** The commands of the typed group. Other groups only need their summary for the help. */
   readonly commands: readonly Command[];
   readonly output: OutputConfiguration;
   run(command: Command, args: Arguments, general: { json: boolean; cell: string | undefined }): Promise<void>;
@@ -20,8 +20,8 @@ names the database to work on; without it the embedded one in DIALPLANE_DATA (by
 a server is running on it or not.`;
 
 /**
- * Makes the parser. It calls `run` for a valid command line. For any other it writes the reason and throws
- * CommanderError, also after it has written a help, with `exitCode` 0.
+ * Makes the parser. For a valid command line it calls `run`. Otherwise it writes the reason and throws CommanderError.
+ * It also throws after it has written a help, with `exitCode` 0.
  */
 export function makeParser(line: CommandLine): Parser {
   const program = new Parser(PROGRAM)
@@ -38,7 +38,7 @@ export function makeParser(line: CommandLine): Parser {
     .configureHelp({
       optionTerm: ({ flags }) => flags.replaceAll(/[<>]/g, ''),
       subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
-      // The library removes colours again where the output is no terminal.
+      // The library removes these colours if the output is not a terminal.
       styleTitle: (text) => styleText('bold', text, { validateStream: false }),
       styleCommandText: (text) => styleText('cyan', text, { validateStream: false }),
       styleSubcommandText: (text) => styleText('cyan', text, { validateStream: false }),
@@ -49,7 +49,7 @@ export function makeParser(line: CommandLine): Parser {
   return program;
 }
 
-/** Writes the mistake in a command line after the name of the command, and the names that may be meant. */
+/** Writes the name of the command, the mistake in the command line, and similar names. */
 function refuseAs(name: string, parser: Parser): NonNullable<OutputConfiguration['outputError']> {
   return (text, write) => {
     const mistake = text.replace(/^error: /, '').trimEnd();
@@ -57,7 +57,7 @@ function refuseAs(name: string, parser: Parser): NonNullable<OutputConfiguration
   };
 }
 
-/** Replaces the library's own suggestion, which may share hardly a letter with the typed name ("bogus": "logs"). */
+/** Replaces the library's own suggestion, which may be quite different from the typed name ("bogus": "logs"). */
 function suggestionFor(mistake: string, parser: Parser): string {
   const [, kind, dashes = '', typed] = /^unknown (command|option) '(--)?([^'=]*)/.exec(mistake) ?? [];
   if (typed === undefined) return '';
@@ -128,7 +128,7 @@ function addCommand(parent: Parser, command: Command, { line, hasCells }: Placed
 const JSON_OUTPUT = new Option('--json', 'Print one JSON value');
 const CELL = new Option('--cell <NAME>', 'Work on the database of this cell');
 
-/** Returns the arguments by the names that the usage has for them; in brackets for one that may be missing. */
+/** Returns the arguments with the names that the usage has for them. An optional argument is in brackets. */
 function positionalsOf({ usage, positionals, optionalPositional }: Command): string[] {
   const words = usage.replaceAll(/\[--[^\]]*\]|--\S+ \S+/g, '').match(/[A-Z_]+/g) ?? [];
   const required = Array.from({ length: positionals }, (_, index) => `<${words[index] ?? 'WORD'}>`);
@@ -139,7 +139,7 @@ function optionsOf({ usage, options, repeatable = [], flags = [], meanings = {},
   const inUsage = (name: string) => new RegExp(`--${RegExp.escape(name)} ([^\\s\\]]+)`).exec(usage)?.[1];
   const valueName = (name: string) => values[name] ?? inUsage(name) ?? 'VALUE';
   const withValue = (name: string) => new Option(`--${name} <${valueName(name)}>`, meanings[name]);
-  // With values the help lists the options in the order of the values, otherwise in the order of the kinds of options.
+  // The help lists options in the order of `values`. The others follow by their kind.
   const order = Object.keys(values);
   const rank = (option: Option) => (order.includes(option.name()) ? order.indexOf(option.name()) : order.length);
   const all = [

@@ -13,9 +13,9 @@ export type Terminal = {
   out(text: string): void;
   /** Writes progress and errors to standard error. */
   err(text: string): void;
-  /** Asks the user whether to continue. True where there is no user to ask, as in a script. */
+  /** Asks the user whether to continue. Returns true if there is no user, as in a script. */
   confirm(question: string): Promise<boolean>;
-  /** Returns a text of standard output in a colour or in bold; unchanged if the output is no terminal. */
+  /** Returns text for standard output in a colour or in bold; unchanged if the output is not a terminal. */
   style(format: Parameters<typeof styleText>[0], text: string): string;
 };
 
@@ -24,21 +24,21 @@ export type Arguments = {
   readonly options: Readonly<Record<string, string | undefined>>;
   /** The values of options that can be given several times. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
-  /** Given options without a value. */
+  /** The given options that have no value. */
   readonly flags: ReadonlySet<string>;
 };
 
 export type Command = {
   /** One or two words, as typed. */
   readonly name: string;
-  /** Usage text after the name. The help uses its words for the arguments and the values of options. */
+  /** The usage text after the command's name. The help takes the names of arguments and of option values from it. */
   readonly usage: string;
   readonly summary: string;
-  /** More about the command, for its help. */
+  /** Details about the command, for its help. */
   readonly description?: string;
-  /** Number of positional words, and the known options; each option takes a value. */
+  /** The number of positional words. `options` below are the known options with a value. */
   readonly positionals: number;
-  /** True if one word more may follow. */
+  /** True if one more word may follow. */
   readonly optionalPositional?: true;
   readonly options: readonly string[];
   /** Known options that take a value and can be given several times. */
@@ -47,7 +47,7 @@ export type Command = {
   readonly flags?: readonly string[];
   /** The meanings of options and flags, by name, for the help. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** The names that the help gives to values of options that the usage does not show. */
+  /** The names of option values in the help, for options that the usage does not show. */
   readonly values?: Readonly<Record<string, string>>;
   /** Returns the words that completion offers for the first argument. */
   suggest?(): readonly { readonly word: string; readonly meaning?: string | undefined }[];
@@ -57,12 +57,12 @@ export type Command = {
   run(args: Arguments, terminal: Terminal): Promise<number>;
 };
 
-/** The command line is not valid: exit code 2, with the usage. */
+/** An invalid command line: exit code 2, with the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command is valid and failed: exit code 1. */
+/** A valid command that failed: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -79,7 +79,7 @@ export function noAccount(id: string): CommandError {
   return new CommandError(`There is no account ${id}; "${PROGRAM} accounts list" lists them.`);
 }
 
-/** Prints the result: as sentences, or with --json as the value. */
+/** Prints a result as sentences, or its value with --json. */
 export function tell(terminal: Terminal, value: unknown, sentences: readonly string[]): void {
   for (const text of terminal.json ? [JSON.stringify(value)] : sentences) terminal.out(text);
 }

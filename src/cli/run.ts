@@ -14,7 +14,7 @@ import { ASK } from './completion/scripts.ts';
  */
 export async function runCli(words: readonly string[], program: Program = {}): Promise<number> {
   const { kinds, input, out = toStdout, err = toStderr, confirm = confirmHere } = program;
-  // A reader that has gone, such as `head`, wants no more output; the command finishes all the same.
+  // A closed pipe, for example after `head`, needs no more output. The command still finishes.
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
   }
@@ -49,7 +49,7 @@ export async function runCli(words: readonly string[], program: Program = {}): P
 type Program = {
   readonly kinds?: readonly AdapterKind[];
   readonly input?: NodeJS.ReadableStream;
-  /** Takes a line of standard output, or of standard error. */
+  /** Receives a line of standard output, or of standard error. */
   out?(text: string): void;
   err?(text: string): void;
   confirm?(question: string): Promise<boolean>;
@@ -63,7 +63,7 @@ function firstWord(words: readonly string[]): string | undefined {
 
 const readAllKinds: ReadKinds = async () => (await import('../server/parts/adapter-kinds.ts')).ADAPTER_KINDS;
 
-/** Only for a terminal that shows colours, and without NO_COLOR. */
+/** Formats only if the terminal shows colours and NO_COLOR is not set. */
 const style: Terminal['style'] = (format, text) => styleText(format, text, { stream: process.stdout });
 
 async function confirmHere(question: string): Promise<boolean> {
@@ -89,7 +89,7 @@ function ignoreClosedPipe(error: Error): void {
   if (!('code' in error) || error.code !== 'EPIPE') throw error;
 }
 
-/** Returns what an error of a command tells its user. Throws an error that is a fault of the program. */
+/** Returns the message of an error for the user. Throws the error again if it is a fault of the program. */
 async function explain(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
   // These modules are large; a command that fails has loaded them already.

@@ -1,4 +1,4 @@
-/** The share of a name's letters that a typing mistake may change. */
+/** The share of letters that a typing mistake may change in a name. */
 const CHANGED_MAX = 1 / 3;
 const SIMILAR_MAX = 3;
 
@@ -19,7 +19,9 @@ export function didYouMean(typed: string, names: readonly string[]): string {
   return similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`;
 }
 
-/** Counts the letters to add, remove or replace, and the neighbours to swap, that make one text of another. */
+/**
+ * Counts the changes that turn one text into the other: letters added, removed, replaced or swapped with a neighbour.
+ */
 function countChanges(from: string, to: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= from.length; row++) {

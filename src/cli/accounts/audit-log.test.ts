@@ -23,7 +23,7 @@ async function json(...words: string[]) {
   return JSON.parse(out);
 }
 
-/** The account's log in the mode of the key, oldest first. */
+/** Returns the log of the key's account in the key's mode, oldest first. */
 async function log(key: string) {
   const { body } = await harness.call('GET', '/v1/audit_log', { key });
   assert.ok(!JSON.stringify(body).includes('svc_'));

@@ -74,7 +74,7 @@ type Wanted = {
 async function issue(db: Database, { accountId, mode, ...wanted }: Wanted): Promise<IssuedKey> {
   const ledger = await ledgerOf(db, accountId, mode);
   const scope = { ...ledger, tenantId: null, keyId: 'operator' };
-  // A tenant belongs to one mode; the other mode does not know it.
+  // A tenant exists in one mode only, so this fails for a tenant of the other mode.
   if (wanted.tenantId !== null) await getTenant(db, scope, wanted.tenantId);
   return db.transaction(async (tx) => {
     const issued = await issueKey(tx, ledger, wanted);
@@ -83,7 +83,7 @@ async function issue(db: Database, { accountId, mode, ...wanted }: Wanted): Prom
   });
 }
 
-/** Records a change of a key by a command. Details are about `key`, which for a rotation is the new key. */
+/** Records a change of a key by a command. The details are those of `key`. For a rotation that is the new key. */
 function record(
   tx: Tx,
   { name: command }: Command,
@@ -173,7 +173,7 @@ const rotate: Command = {
 
 export const keyCommands: readonly Command[] = [create, list, revoke, rotate];
 
-/** Reads requests a second; null if the option is absent. */
+/** Reads a number of requests a second; null if the option is absent. */
 export function readRate(text: string | undefined): number | null {
   if (text === undefined) return null;
   const rate = Number(text);

@@ -1,4 +1,4 @@
-/** The commands of the people of the console. */
+/** The commands for the users of the console. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHere } from '../../../test/support/cli-process.ts';

@@ -104,7 +104,7 @@ const remove: Command = {
 
 export const userCommands: readonly Command[] = [add, list, change, remove];
 
-/** Makes a link for the user with an address. */
+/** Makes a sign-in link for the user with this e-mail address. */
 export async function makeUserLink(db: Database, email: string, terminal: Terminal): Promise<string> {
   const user = await findUserByEmail(db, readEmail(email) ?? email);
   if (user === undefined) throw noUser(email);
@@ -136,7 +136,7 @@ function changed<Result>(
   );
 }
 
-/** Turns a refusal of the domain into the sentence of a command. */
+/** Turns an ApiError into a CommandError with the same message. */
 async function explained<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

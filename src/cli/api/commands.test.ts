@@ -12,7 +12,7 @@ type Documented = { requestBody?: { content: Record<string, { example?: unknown 
 
 const OPERATIONS = OPERATION_GROUPS.flatMap((group) => group.operations.map((operation) => ({ group, operation })));
 
-/** Parses a command line as the program does, and returns what its command is given. */
+/** Parses a command line as the program does. Returns the arguments that its command receives. */
 async function parse(words: readonly string[]): Promise<Arguments> {
   const group = OPERATION_GROUPS.find(({ name }) => name === words[0]) ?? assert.fail();
   let given: Arguments | undefined;
@@ -28,7 +28,7 @@ async function parse(words: readonly string[]): Promise<Arguments> {
   return given ?? assert.fail();
 }
 
-/** Returns the body of a command line. */
+/** Returns the request body that a command line makes. */
 async function bodyOf(operation: Operation, ...words: string[]): Promise<unknown> {
   const { group } = OPERATIONS.find((each) => each.operation === operation) ?? assert.fail();
   return readBody(operation, await parse([group.name, operation.name, ...words]));

@@ -4,7 +4,9 @@ import type { Arguments, Command } from '../command.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS } from '../developer/server-access.ts';
 import type { Field, Operation, OperationGroup } from './operations.ts';
 
-/** The help shows a longer list of values in the meaning of the option. */
+/**
+ * A list of values that is longer than this is not in the option's usage. The help shows it in the option's meaning.
+ */
 const VALUES_CHARS_MAX = 40;
 
 type OwnOption = { readonly name: string; readonly value?: string; readonly meaning: string };
@@ -32,7 +34,7 @@ export function commandsOf({ name: group, operations }: OperationGroup): readonl
 function commandOf(group: string, operation: Operation): Command {
   const name = `${group} ${operation.name}`;
   const ownNames = ownOptions(operation);
-  // A field hides an option of the server with its name, such as --url of a webhook endpoint.
+  // If a field has the name of an option for the server, the option means the field: --url of a webhook endpoint.
   const access = ACCESS_OPTIONS.filter((option) => operation.fields.every((field) => field.option !== option));
   const positionals = operation.arguments.map((argument) => argument.toUpperCase());
   const required = operation.fields.filter(({ isRequired }) => isRequired);
@@ -106,7 +108,7 @@ function exampleOf(name: string, { example, reply }: Operation): string {
   return [PROGRAM, name, ...[...example, ...more].map(quoted)].join(' ');
 }
 
-/** Returns a word as a shell takes it. */
+/** Returns a word quoted for a shell, if it needs quotes. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

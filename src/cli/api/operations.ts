@@ -1,14 +1,14 @@
 /** The operations of the API as the commands need them. `npm run gen` writes them from openapi.json. */
 import written from './operations.json' with { type: 'json' };
 
-/** `pairs` is an object of texts with names of the caller's choice; `json` is any value. */
+/** `pairs` is an object of texts whose names the caller chooses; `json` is any value. */
 type FieldType = 'text' | 'number' | 'boolean' | 'pairs' | 'json';
 
 /** A field of a request that is an option of the command. */
 export type Field = {
   /** The option without dashes: `quiet-hours.start`. */
   readonly option: string;
-  /** The place of the value: the name of a query parameter, or the names that lead to a field of the body. */
+  /** Where the value goes: the name of a query parameter, or the names that lead to a field of the body. */
   readonly path: readonly string[];
   readonly in: 'query' | 'body';
   readonly type: FieldType;

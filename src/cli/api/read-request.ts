@@ -23,7 +23,7 @@ export async function readBody({ fields, hasBody }: Operation, args: Arguments):
   const data = args.options['data'];
   const body = data === undefined ? {} : await readData(data);
   const given = givenFields(fields, 'body', args);
-  // In the order of the operation's fields: an object comes before the fields inside it.
+  // Assigns in the order of the operation's fields: an object before the fields inside it.
   for (const { field, value } of given) {
     assign(body, field, value);
   }
@@ -82,7 +82,7 @@ function assign(body: JsonObject, { path, option }: Field, value: unknown): void
   target[path.at(-1) as string] = value;
 }
 
-/** The server reports missing fields of inner objects. */
+/** Requires only outer fields. The server reports missing fields of inner objects. */
 function requireFields(fields: readonly Field[], place: Field['in'], given: JsonObject): void {
   const missing = fields.find(
     (field) => field.in === place && field.isRequired && !((field.path[0] as string) in given),

@@ -13,7 +13,7 @@ import { showPage, showRefusal, showResource } from './show-reply.ts';
 
 type Page = { data: Readonly<Record<string, unknown>>[]; has_more: boolean; next_cursor: string | null };
 
-/** A file of any type that an operation takes has one of these endings. */
+/** The types of the files that operations take, by the ending of the file's name. */
 const FILE_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.png': 'image/png',
@@ -52,7 +52,7 @@ type Work = {
 };
 
 /**
- * Asks before something of a live key is deleted: a deletion is final, and a live key is easily confused with a test
+ * Asks the user before a live key deletes something. A deletion is final, and a live key is easily confused with a test
  * key.
  */
 async function isWanted({ summary }: Operation, { server, request, args, terminal }: Work): Promise<boolean> {
@@ -62,7 +62,7 @@ async function isWanted({ summary }: Operation, { server, request, args, termina
 
 async function carryOut({ reply, summary }: Operation, work: Work): Promise<void> {
   if (reply === 'page') return list(work);
-  // Asked before the request, which may have an effect.
+  // `--output` is required before the request, because the request may have an effect.
   if (reply === 'file') return download(work, required(work.args, 'output'));
   const text = await (await send(work)).text();
   showResource(work.terminal, text === '' ? undefined : JSON.parse(text), `${summary}: done.`);
@@ -75,13 +75,13 @@ function send({ server, request, terminal }: Work): Promise<Response> {
 function pathOf({ path, arguments: names }: Operation, words: readonly string[]): string {
   return names.reduce((made, name, index) => {
     const word = words[index] ?? '';
-    // Such a word would address another path.
+    // A path with this word would lead to another resource.
     if (['', '.', '..'].includes(word)) throw new UsageError(`${name.toUpperCase()} is "${word}"; give an id`);
     return made.replace(`{${name}}`, () => encodeURIComponent(word));
   }, path);
 }
 
-/** An option of the server that a field hides is not for finding the server. */
+/** Removes options that mean a field of the operation. They do not choose the server. */
 function withoutFields({ fields }: Operation, args: Arguments): Arguments {
   const names = new Set(fields.map(({ option }) => option));
   const kept = Object.entries(args.options).filter(([name]) => !names.has(name));

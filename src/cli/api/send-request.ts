@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 
 export type Request = {
   readonly method: Operation['method'];
-  /** The path from `/v1` on, with its ids. */
+  /** The path from `/v1` on, with the ids filled in. */
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   /** An object that is sent as JSON, or a file. */
@@ -39,19 +39,20 @@ export class Refusal extends Error {
 
 const LIMIT_MS = 30_000;
 const REPEATS_MAX = 3;
-/** The user decides about a longer wait. */
+/** If the server asks for a longer wait, the command fails and the user decides. */
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Sends a request and returns a reply of success. If the server has no capacity, the request is repeated at the time
- * that the server names. Throws Refusal for an error of the API, and CommandError for any other reply or none.
+ * Sends a request and returns the reply if it is a success. If the server has no capacity, repeats the request at the
+ * time that the server names. Throws Refusal for an error of the API. Throws CommandError for any other reply, or if
+ * there is none.
  */
 export async function sendRequest(
   server: ServerAccess,
   request: Request,
   onWait: (seconds: number) => void,
 ): Promise<Response> {
-  // All attempts have one key, so that a repeat has no second effect.
+  // All attempts have one Idempotency-Key, so that a repeat has no second effect.
   const init = initOf(server, { ...request, idempotencyKey: request.idempotencyKey ?? randomUUID() });
   for (let repeat = 1; ; repeat += 1) {
     const reply = await attempt(`${server.url}${request.path}${queryText(request.query)}`, init);

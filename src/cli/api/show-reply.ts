@@ -22,7 +22,7 @@ const COLUMNS = [
   'body',
   'created_at',
 ];
-/** If a table has fewer of these columns, it also shows the first fields of its items. */
+/** A table with fewer of these columns also shows the first fields of its items. */
 const COLUMNS_MIN = 3;
 const COLUMNS_MAX = 7;
 const CELL_CHARS_MAX = 40;
@@ -95,7 +95,7 @@ function showFields(terminal: Terminal, resource: Row): void {
   }
 }
 
-/** Returns each field with its text. The fields of an inner object have its name before theirs. */
+/** Returns each field with its text. A field of an inner object has the object's name before its own. */
 function linesOf(resource: Row, above: string): (readonly [string, string])[] {
   return Object.entries(resource).flatMap(([name, value]) => {
     if (above === '' && name === 'object') return [];
@@ -111,7 +111,7 @@ function textOf(value: unknown): string {
   return printable(isTexts ? value.join(', ') : JSON.stringify(value));
 }
 
-/** Replaces control characters: a text that a stranger sent must not steer the terminal. */
+/** Replaces control characters. Texts come from strangers and must not control the terminal. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds the characters to replace; a line break stays.
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

@@ -1,4 +1,6 @@
-/** The commands that send requests to a carrier: whether a connection works, and what it needs there. */
+/**
+ * The commands that send requests to a carrier. They show whether a connection works, and what it needs at the carrier.
+ */
 import type { AdapterKind } from '../../carriers/adapter.ts';
 import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../../carriers/book/queries.ts';
 import { checkConnection, withCarrier } from '../../carriers/connections/check-connection.ts';

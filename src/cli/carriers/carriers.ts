@@ -1,4 +1,4 @@
-/** The commands that add connections to carriers, show them, and decide their uses. */
+/** The commands that add and show connections to carriers, and choose what each is used for. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AdapterKind, Connection } from '../../carriers/adapter.ts';
 import { kindOf as findKind } from '../../carriers/connections/check-connection.ts';
@@ -42,7 +42,7 @@ export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command
   return [add(kinds), list, change(kinds), use(kinds), ...STATUS_COMMANDS];
 }
 
-/** Throws CommandError if the installation has as many connections as it may have. */
+/** Throws CommandError if the installation has CONNECTIONS_MAX connections already. */
 async function checkRoom(tx: Tx): Promise<void> {
   if ((await listConnections(tx)).length < CONNECTIONS_MAX) return;
   throw new CommandError(`There are ${CONNECTIONS_MAX} connections, the most that an installation has.`);
@@ -68,7 +68,7 @@ function add(kinds: readonly AdapterKind[]): Command {
       const { account: accountId = null } = options;
       const added = await withDatabase(terminal, async (db) => {
         if (accountId !== null && (await findAccount(db, accountId)) === undefined) throw noAccount(accountId);
-        // The database is there, so the data folder has its secret by now.
+        // Opening the database has made the secret in the data folder, so the cipher can be read now.
         const sealed = sealCredentials(cipherOfInstall(), id, credentials);
         const made = { id, kind, name, account_id: accountId, settings, credentials: sealed };
         return db.transaction(async (tx) => {
@@ -145,12 +145,15 @@ function change(kinds: readonly AdapterKind[]): Command {
 type Change = {
   readonly name: string;
   readonly given: Pick<Connection, 'settings' | 'credentials'>;
-  /** The names of what is given. */
+  /** The names of the given settings and credentials. */
   readonly changed: readonly string[];
   readonly kinds: readonly AdapterKind[];
 };
 
-/** Changes settings and credentials of a connection. A change that is there already is neither made nor recorded. */
+/**
+ * Changes settings and credentials of a connection. If the connection has these values already, nothing is changed or
+ * recorded.
+ */
 async function changeFields(tx: Tx, { name, given, changed, kinds }: Change): Promise<Outcome> {
   const row = await requireConnection(tx, name);
   const cipher = cipherOfInstall();
@@ -279,7 +282,7 @@ function requireUsable(
   if (status !== 'active') throw new CommandError(`${name} is ${status}; "${PROGRAM} carriers enable ${name}" first.`);
 }
 
-/** Returns the capabilities that a connection can be chosen for, as a list for people. */
+/** Lists, for people, the capabilities that the connection can be used for. */
 function usableOf(declared: readonly DeclaredCapability[]): string {
   return CARRIER_CAPABILITIES.filter((capability) => declared.includes(capability)).join(', ');
 }

@@ -1,4 +1,4 @@
-/** Commands on one connection, which the operator names. */
+/** Commands on the connection that the operator names. */
 import { type ConnectionRow, findConnection } from '../../carriers/connections/queries.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { PROGRAM } from '../../lib/program.ts';
@@ -11,7 +11,7 @@ type ConnectionCommand<Result> = Pick<Command, 'name' | 'summary'> & {
   report(terminal: Terminal, result: Result, connectionName: string): void;
 };
 
-/** Defines a command on a connection. It fails if there is no connection with the name. */
+/** Defines a command on a connection. The command fails if no connection has the name. */
 export function connectionCommand<Result>({ work, report, ...named }: ConnectionCommand<Result>): Command {
   return {
     ...named,

@@ -18,7 +18,9 @@ export async function readGiven({ set, secretsFrom }: Options): Promise<Given> {
   return { settings, credentials: readFields(lines, SECRETS) };
 }
 
-/** Returns the values if the kind of carrier takes them. Throws CommandError, naming the one at fault. */
+/**
+ * Checks the values and returns them. Throws CommandError, which names a value that this kind of carrier does not take.
+ */
 export function checkGiven(description: AdapterKind['description'], { settings, credentials }: Given): Given {
   const given = {
     settings: checkFields(description.settings, settings, SET),
@@ -28,7 +30,10 @@ export function checkGiven(description: AdapterKind['description'], { settings, 
   return given;
 }
 
-/** Returns the fields if all are known and none that is required is missing. Throws CommandError, naming the field. */
+/**
+ * Checks the fields and returns them. Throws CommandError, which names an unknown field or a required field that is
+ * missing.
+ */
 function checkFields(
   known: readonly ConnectionField[],
   given: Readonly<Record<string, string>>,

@@ -9,12 +9,12 @@ import { withDatabase } from '../install/install-database.ts';
 import { kindOf } from './carriers.ts';
 import { requireConnection } from './connection-command.ts';
 
-/** Numbers of one transaction. */
+/** How many numbers one transaction imports. */
 const BATCH = 100;
 const NUMBERS_MAX = 100_000;
 const BYTES_MAX = 4_000_000;
 
-/** Returns the command that gives a tenant numbers which the operator already has at a carrier. */
+/** Returns the command that assigns numbers to a tenant. The operator already has these numbers at a carrier. */
 export function importCommand(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'numbers import',
@@ -70,7 +70,9 @@ function reportProgress(terminal: Terminal, done: number, all: number): void {
   if (all > BATCH) terminal.err(`${done} of ${all} numbers`);
 }
 
-/** Returns the numbers of the file, each once. Throws CommandError with the number of the first line that is wrong. */
+/**
+ * Returns the numbers of the file without repeats. Throws CommandError with the line number of the first wrong line.
+ */
 async function readNumbers(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);

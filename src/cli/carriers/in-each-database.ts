@@ -1,7 +1,7 @@
 /**
- * Runs the work of a command on a connection in every database of the installation that has the connection: in its own
- * one first, then in the others. Each database is done before the next one begins, so a command that was interrupted
- * can be run again.
+ * Runs a command's work on a connection in every database of the installation that has the connection. The connection's
+ * own database comes first. Each database is done before the next one begins, so an interrupted command can be run
+ * again.
  */
 import { type ConnectionRow, findConnection } from '../../carriers/connections/queries.ts';
 import { type CellRow, listCells } from '../../db/cells.ts';
@@ -23,22 +23,22 @@ type Failed = { readonly cell: CellName; readonly reason: string };
 export type Worked<Result> = {
   /** The connection, as it was before the work. */
   readonly connection: ConnectionRow;
-  /** The databases where the work is done. The first is the one that the connection was found in. */
+  /** The databases with finished work. The first one is the database in which the connection was found. */
   readonly done: readonly [Done<Result>, ...Done<Result>[]];
   /** The databases that cannot be read, or that failed. The work may be missing there. */
   readonly failed: readonly Failed[];
 };
 type Done<Result> = { readonly cell: CellName; readonly result: Result };
 
-/** A database that has a connection of the name. */
+/** A database that has a connection with the name. */
 type Having = { readonly cell: CellRow | null; readonly row: ConnectionRow };
 
 const nameOf = (cell: CellName) => (cell === null ? 'the first database' : `cell ${cell}`);
 
 /**
- * Works in each database that has the connection. The connection is that of the database of the command (`--cell`).
- * Without `--cell` it may also be in cells alone. A connection of one account is in one database.
- * @throws CommandError if there is no such connection; the error of the first database that is worked in
+ * Works in each database that has the connection. The connection is searched in the database of the command (`--cell`).
+ * Without `--cell` it may also exist in cells only. A connection of one account is in one database.
+ * @throws CommandError if there is no such connection; the error of the first database if its work fails
  */
 export async function inEachDatabase<Result>(
   terminal: Terminal,
@@ -87,7 +87,9 @@ type Wanted = {
   readonly failed: readonly Failed[];
 };
 
-/** Returns the database whose connection of the name is meant. Throws CommandError if there is none, or several. */
+/**
+ * Returns the database with the connection that the command means. Throws CommandError if there is none, or several.
+ */
 function chooseTarget(having: readonly Having[], { connectionName, named, failed }: Wanted): Having {
   const own = having.find(({ cell }) => cell?.name === named);
   if (own !== undefined) return own;
@@ -105,7 +107,7 @@ function chooseTarget(having: readonly Having[], { connectionName, named, failed
 }
 
 type Report<Result> = {
-  /** The value for --json. It gets `databases` in addition. */
+  /** The value for --json, without `databases`, which is added. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly sentences: readonly string[];
   /** The result in one database, for --json and in words. */
@@ -142,7 +144,7 @@ type EachCommand<Result> = Pick<Command, 'name' | 'summary'> & {
   report(worked: Worked<Result>): Report<Result>;
 };
 
-/** Defines a command whose only argument is the name of a connection, and that works in each database that has it. */
+/** Defines a command that works in each database that has a connection. Its only argument is the connection's name. */
 export function commandInEachDatabase<Result>({ work, report, ...named }: EachCommand<Result>): Command {
   return {
     ...named,

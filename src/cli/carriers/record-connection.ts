@@ -11,7 +11,10 @@ export type ConnectionChange = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** Records a change of a connection in the live log of each account that may use it, in its transaction. */
+/**
+ * Records a change of a connection in the live log of each account that may use the connection. Part of the change's
+ * transaction.
+ */
 export async function recordConnection(
   tx: Tx,
   { id, kind, name }: ConnectionRow,

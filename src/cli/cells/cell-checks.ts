@@ -26,8 +26,9 @@ import { describeNeeded } from '../install/reencrypt.ts';
 const SHOWN = 3;
 
 /**
- * Checks every cell, and that no two databases hold the same live number or connection. None without cells.
- * @param checkMore checks more of the database of a cell that is sound
+ * Checks every cell, and that no two databases hold the same live number or connection. Returns no findings without
+ * cells.
+ * @param checkMore runs more checks on the database of each sound cell
  */
 export async function checkCells(
   db: Database,
@@ -97,7 +98,7 @@ async function findProblem(cell: CellRow, db: Database, cipher: Cipher): Promise
   return bad(`ledger ${last} is outside the ids of the cell`, 'Restore the database of the cell from its own backup.');
 }
 
-/** Names the values of a sound cell's database that need a secret other than the newest. */
+/** Names the values in a sound cell's database that were encrypted with an older secret. */
 async function findOldSecrets({ name }: CellRow, db: Database, cipher: Cipher): Promise<Finding> {
   const check = `cell ${name}`;
   const needed = (await countByKey(db, cipher)).filter(({ older, unknown }) => older + unknown > 0);
@@ -107,7 +108,7 @@ async function findOldSecrets({ name }: CellRow, db: Database, cipher: Cipher): 
   return { check, state: 'note', found, advice };
 }
 
-/** Returns the moves of accounts out of a database that were interrupted, or are being made. */
+/** Returns the moves of accounts out of a database that are running or were interrupted. */
 async function findMoves({ name, db }: { readonly name: string; readonly db: Database }): Promise<Finding[]> {
   const moves = await listUnfinishedMoves(db);
   return moves.map(({ account_id: account, moves_to: to, switched_at: switchedAt }): Finding => {
@@ -119,7 +120,7 @@ async function findMoves({ name, db }: { readonly name: string; readonly db: Dat
   });
 }
 
-/** Compares the connections that several databases have, because accounts of each use them. */
+/** Compares connections that several databases have. Accounts in each of these databases use them. */
 async function findDiffering(
   databases: readonly { name: string; db: Database }[],
   cipher: () => Cipher,
@@ -152,7 +153,7 @@ function differ(one: ConnectionRow, other: ConnectionRow, cipher: () => Cipher):
 const sorted = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-/** Compares every two databases. */
+/** Compares each pair of databases. */
 async function findShared(databases: readonly { name: string; db: Database }[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, one] of databases.entries()) {

@@ -82,7 +82,7 @@ function cannotBe(name: string, reason: string): CommandError {
   return new CommandError(`This database cannot be cell ${name}: ${reason}.`);
 }
 
-/** Stores the cell with a number that no other has; keeps the number of an addition that was interrupted. */
+/** Stores the cell with an unused number. If an addition of this cell was interrupted, keeps that number. */
 async function reserve(db: Database, cipher: Cipher, { name, url }: { name: string; url: string }): Promise<number> {
   return await db.transaction(async (tx) => {
     await lockCells(tx);
@@ -96,7 +96,7 @@ async function reserve(db: Database, cipher: Cipher, { name, url }: { name: stri
   });
 }
 
-/** Throws CommandError for a text that is no address of a PostgreSQL database. */
+/** Returns the address. Throws CommandError if the text is not the address of a PostgreSQL database. */
 function readAddress(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new CommandError('The address begins with postgres://.');
   try {

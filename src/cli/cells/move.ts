@@ -30,7 +30,7 @@ import {
 } from '../command.ts';
 import { useCell, withDatabase } from '../install/install-database.ts';
 
-/** The name of the database of DATABASE_URL in these commands; cells have other names. */
+/** The name of the database of DATABASE_URL in these commands. No cell has this name. */
 const FIRST = 'first';
 
 const nameOf = (place: Pick<Place, 'name'>) => (place.name === '' ? 'the first database' : `cell ${place.name}`);
@@ -43,7 +43,7 @@ function readWait({ wait = '0' }: Arguments['options']): number {
   return seconds * 1_000;
 }
 
-/** Opens the databases of the installation, and passes to `work` those that answer. */
+/** Opens the databases of the installation, and passes those that answer to `work`. */
 async function withPlaces<T>(terminal: Terminal, work: (places: readonly Place[]) => Promise<T>): Promise<T> {
   return await withDatabase(terminal, async (db) => {
     const answering: CellRow[] = [];
@@ -84,10 +84,10 @@ function placeNamed(places: readonly Place[], name: string): Place {
   return found;
 }
 
-/** The present place of an account, and the target of a move that was interrupted. */
+/** The database that an account is in, and the target of its move if one was interrupted. */
 type Located = { readonly source: Place; readonly movesTo: string | undefined };
 
-/** Finds the database that an account leaves, or is in. */
+/** Finds the database that an account is in. If the account is moving, this is the database that it leaves. */
 async function locate(places: readonly Place[], accountId: string): Promise<Located> {
   let home: Place | undefined;
   for (const place of places) {
@@ -165,7 +165,7 @@ async function moveOne(options: MoveOptions, terminal: Terminal): Promise<void> 
   tell(terminal, value, [`Account ${accountId} is in ${nameOf(target)}. Its writes were refused for ${seconds} s.`]);
 }
 
-/** Turns a move that is refused into an error of the command. */
+/** Turns the refusal of a move into an error of the command. */
 async function refusable<T>(moving: Promise<T>): Promise<T> {
   try {
     return await moving;
@@ -217,7 +217,7 @@ const drain: Command = {
 };
 
 /**
- * Moves one account of a cell that is drained.
+ * Moves one account out of a cell that is being emptied.
  * @returns why the account stays; undefined if it has moved
  */
 async function drainOne(options: MoveOptions, unfinished: readonly UnfinishedMove[]): Promise<string | undefined> {

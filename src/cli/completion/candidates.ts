@@ -4,7 +4,7 @@ import type { CommandGroup } from '../catalog.ts';
 import type { Command } from '../command.ts';
 import { profileNames } from '../developer/profiles.ts';
 
-/** A word, and its meaning where that is known. */
+/** A word and, if it is known, the word's meaning. */
 type Candidate = { readonly word: string; readonly meaning?: string | undefined };
 
 /** Returns the profiles of the user: the values of `--profile`. */
@@ -18,8 +18,8 @@ const EVERYWHERE: readonly Candidate[] = [
 ];
 
 /**
- * Returns the words that can replace the last one: they begin with its typed part, which may be empty. None where any
- * text or file may stand.
+ * Returns the words that can replace the last one. Each begins with the typed part of the last word, which may be
+ * empty. Returns none for an argument that takes any text or a file.
  */
 async function candidatesFor(
   typed: readonly string[],
@@ -47,7 +47,7 @@ async function candidatesAfter(
     ];
   }
   const group = groups.find(({ word }) => word === first);
-  // The adapters are only needed to run a command.
+  // Completion needs no adapters; only running a command does.
   const commands = (await group?.load(() => Promise.resolve([]))) ?? [];
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
   if (command !== undefined) {

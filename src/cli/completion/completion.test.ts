@@ -27,7 +27,7 @@ for (const shell of SHELLS) writeFileSync(join(folder, `script.${shell}`), SCRIP
 writeFileSync(join(folder, 'body.json'), '{}');
 await runHere(['profiles', 'add', 'staging', '--url', 'https://a.example', '--key', `svc_test_${'a'.repeat(32)}`], env);
 
-/** Returns the words that the program answers with. */
+/** Returns the words that the program offers after the typed ones. */
 async function after(...typed: string[]): Promise<string[]> {
   const { code, out, err } = await runHere(['__complete', ...typed], env);
   assert.deepEqual([code, err], [0, '']);
@@ -99,14 +99,14 @@ print -l '' READY
 `;
 writeFileSync(join(folder, 'capture.zsh'), CAPTURE_ZSH);
 
-/** For each shell, a program that prints its completions of `line`, a word a line. */
+/** For each shell, a program that prints the completions of a command line, one a line. */
 const PROGRAMS: Readonly<Record<Shell, (words: readonly string[]) => string>> = {
   bash: (words) => `
     source ${folder}/script.bash
     COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
     _dialplane
     printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // The completion system runs only in an interactive shell, so one is typed to through a terminal.
+  // zsh completes only in an interactive shell. So this starts one on a pseudo-terminal and types into it.
   zsh: (words) => `
     zmodload zsh/zpty
     zpty shell zsh -f -i
@@ -139,7 +139,7 @@ for (const shell of SHELLS) {
     );
     const options = await completedBy(shell, 'dialplane', 'messages', 'send', '--resp');
     assert.ok(options.includes('--respect-quiet-hours'), options.join(' '));
-    // Bash itself completes files where the function has nothing.
+    // If the function offers nothing, Bash completes files itself.
     const files = shell === 'bash' ? [] : await completedBy(shell, 'dialplane', 'numbers', 'import', 'bod');
     assert.ok(shell === 'bash' ? SCRIPTS.bash.includes('complete -o default ') : files.includes('body.json'));
   });

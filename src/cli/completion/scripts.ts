@@ -1,10 +1,10 @@
 /**
- * The scripts that complete command lines. Each asks the program for the words that may follow. It starts the program
- * by the word that the user has typed, so that a shell function or a path works too. If the program has no answer, the
- * shell offers files.
+ * Shell scripts that complete command lines. A script asks the program for the words that may follow. It starts the
+ * program by the word that the user has typed, so a shell function or a path works too. If the program offers nothing,
+ * the shell offers files.
  */
 
-/** The first word of a script's command line when it asks: the rest is the user's input. */
+/** The first argument when a script asks for completions. The words that the user typed follow. */
 export const ASK = '__complete';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

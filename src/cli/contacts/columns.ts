@@ -1,8 +1,8 @@
-/** The meanings of the columns of a CSV file for a contact. */
+/** Maps the columns of a CSV file to the fields of a contact. */
 import { CommandError } from '../command.ts';
 import { readNumbers } from './typed-numbers.ts';
 
-/** A contact as `POST /contacts/upsert` takes it. */
+/** A contact in the form that `POST /contacts/upsert` takes. */
 export type Person = {
   readonly name: string;
   readonly company?: string;
@@ -15,8 +15,8 @@ const FIELDS = ['name', 'first_name', 'last_name', 'company', 'phone_numbers', '
 type Field = (typeof FIELDS)[number];
 
 /**
- * Names of columns in lower case. A space stands for each other character. Names of telephone columns may have a
- * number.
+ * The names of columns in lower case. Each character that is no letter or digit is a space. Names of telephone columns
+ * may have a number.
  */
 const NAMES: Readonly<Record<Field, RegExp>> = {
   name: /^(name|full name|display name|contact|contact name|customer|customer name|file as)$/,
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<Field, RegExp>> = {
 export type Columns = {
   /** Columns that are ignored. */
   readonly unused: readonly string[];
-  /** Returns the person of a record, or why it is none. */
+  /** Returns the person in a record, or the reason why the record has none. */
   read(cells: readonly string[]): Person | string;
 };
 
@@ -73,7 +73,7 @@ type Said = {
   readonly numbers: readonly string[];
 };
 
-/** An empty cell leaves the field of an existing contact as it is. */
+/** An empty cell does not change the field of an existing contact. */
 function personOf({ name = '', parts, company, email, ref, numbers }: Said): Person | string {
   const full = name || parts.join(' ') || company;
   if (full === undefined) return 'it has no name';

@@ -1,9 +1,9 @@
-/** The records of a CSV file in any usual encoding, one after the other. */
+/** The records of a CSV file in any usual encoding, in the order of the file. */
 import { createReadStream } from 'node:fs';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { CommandError } from '../command.ts';
 
-/** A record of the file. A quoted cell may have line breaks, so it can stand on several lines. */
+/** A record of the file. A quoted cell may have line breaks, so a record can have several lines. */
 export type CsvRecord = {
   /** The number of its first line, from 1. */
   readonly line: number;
@@ -41,7 +41,10 @@ async function inspect(path: string): Promise<Kind> {
   throw new CommandError(`${path} is not a text in UTF-8, in UTF-16 with its byte order mark, or in Windows-1252.`);
 }
 
-/** A mark at the start decides. Without one, a text that is not valid UTF-8 is in Windows-1252, as Excel saves it. */
+/**
+ * A byte order mark at the start decides. Without a mark, text that is not valid UTF-8 is read as Windows-1252, as
+ * Excel saves it.
+ */
 async function readKind(chunks: AsyncIterable<Buffer>): Promise<Kind | undefined> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let marked: string | undefined;
@@ -76,7 +79,7 @@ async function* textOf(input: AsyncIterable<Buffer>, encoding: string): AsyncGen
   yield decoder.decode();
 }
 
-/** The parser hands each record over while it reads a part of the text, so nothing before a mistake is lost. */
+/** The parser returns each record before it reads the next part of the text. So no record before a mistake is lost. */
 async function* recordsOf(path: string, text: AsyncGenerator<string>): AsyncGenerator<CsvRecord> {
   const { value: head = '' } = await text.next();
   let found: string[][] = [];
@@ -91,7 +94,7 @@ async function* recordsOf(path: string, text: AsyncGenerator<string>): AsyncGene
       return null;
     },
   });
-  // The errors come with the answers to `feed`.
+  // `feed` returns the errors, so this listener ignores them.
   parser.on('error', () => undefined);
   let line = 1;
   for await (const part of partsOf(head, text)) {
@@ -109,14 +112,14 @@ async function* recordsOf(path: string, text: AsyncGenerator<string>): AsyncGene
 
 const LINE_BREAK = /\r\n|\n|\r/g;
 
-/** Ends with null. */
+/** Returns the parts of the text; null marks the end. */
 async function* partsOf(head: string, rest: AsyncGenerator<string>): AsyncGenerator<string | null> {
   yield head;
   yield* rest;
   yield null;
 }
 
-/** Lets the parser read a part of the text, or the end of it. @returns its error, if any */
+/** Passes a part of the text, or its end, to the parser. @returns the parser's error, if any */
 async function feed(parser: Parser, part: string | null): Promise<CsvError | undefined> {
   const error = await new Promise<Error | null | undefined>((resolve) => {
     if (part === null) parser.end(resolve);
@@ -126,7 +129,7 @@ async function feed(parser: Parser, part: string | null): Promise<CsvError | und
   return error ?? undefined;
 }
 
-/** Returns the delimiter that the first line has most often outside of quotes. */
+/** Returns the delimiter that is most frequent in the first line, outside of quotes. */
 function delimiterOf(head: string): string {
   const [line = ''] = head.replaceAll(/"[^"]*"/g, '').split(/\r\n|\r|\n/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;

@@ -1,4 +1,4 @@
-/** `dialplane contacts import` makes contacts from files of other programs, and reports the result of each line. */
+/** `dialplane contacts import` reads files of other programs, makes contacts, and reports the result of each line. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -120,7 +120,7 @@ test('columns with other names are chosen by hand', async () => {
   assert.deepEqual([code, /No column has the number or reference.*--column phone_numbers=COLUMN/.test(err)], [1, true]);
   const wrong = await importText(file, ['--tenant', tenantId, '--column', 'name=Nobody']);
   assert.match(wrong.err, /There is no column Nobody\. The first line has: Wer, Name, Handy\./);
-  // Another run with the same options ends in the same way.
+  // A repeated run with the same options ends in the same way.
   assert.deepEqual([/Nothing was imported\./.test(wrong.err), /Run it again/.test(wrong.err)], [true, false]);
 });
 

@@ -1,4 +1,4 @@
-/** `dialplane contacts import`: the people of a CSV file as contacts of a tenant. */
+/** `dialplane contacts import`: makes contacts of a tenant from a CSV file. */
 import { PROGRAM } from '../../lib/program.ts';
 import { now } from '../../lib/time/time.ts';
 import { Refusal, sendRequest } from '../api/send-request.ts';
@@ -16,9 +16,9 @@ import { type Columns, type Person, readColumns } from './columns.ts';
 import { type CsvFile, openCsv } from './csv-file.ts';
 import { type Line, openReport, type Report } from './report.ts';
 
-/** Contacts of one request. */
+/** The number of contacts in one request. */
 const BATCH = 100;
-/** A command that takes longer reports its progress, and again after each such time. */
+/** Interval of the progress reports of a long import. */
 const PROGRESS_MS = 2_000;
 
 export const importContactsCommand: Command = {
@@ -76,7 +76,7 @@ type Import = {
   readonly named: readonly string[];
 };
 
-/** A record: the contact that it is to be, or why it is none. */
+/** A record: the contact to make, or the reason why the record has none. */
 type Row = { readonly line: number; readonly person: Person | string };
 
 async function importFile(file: CsvFile, run: Import): Promise<void> {
@@ -131,8 +131,8 @@ type Result = Omit<Outcome, 'error'> & {
 };
 
 /**
- * Sends contacts. If some are malformed, the API refuses the whole request. Then the malformed contacts have their
- * outcome, and the others none yet.
+ * Sends contacts. If some are malformed, the API refuses the whole request. In that case it returns an outcome for the
+ * malformed contacts only.
  */
 async function upsert(run: Import, contacts: readonly Person[]): Promise<[number, Outcome][]> {
   const body = { tenant_id: run.tenantId, contacts };
@@ -153,7 +153,7 @@ async function upsert(run: Import, contacts: readonly Person[]): Promise<[number
   }
 }
 
-/** Returns the contacts that a refusal is about, by their place, with the mistake. */
+/** Returns the mistake of each contact that a refusal names, by the contact's position in the request. */
 function malformedOf({ body }: Refusal): Map<number, string> {
   const malformed = new Map<number, string>();
   for (const { param, message } of body.fields ?? [{ param: body.param ?? '', message: body.message }]) {

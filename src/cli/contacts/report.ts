@@ -6,7 +6,7 @@ const RESULTS = ['created', 'updated', 'unchanged', 'refused'] as const;
 
 export type Line = {
   readonly line: number;
-  /** Null if the line has none. */
+  /** Null if the line has no name. */
   readonly name: string | null;
   readonly result: (typeof RESULTS)[number];
   readonly contact_id: string | null;
@@ -16,14 +16,14 @@ export type Line = {
 };
 
 export type Report = {
-  /** Records columns that were not used. */
+  /** Records columns that the import ignores. */
   unused(columns: readonly string[]): void;
   add(line: Line): void;
-  /** Ends the report, with the error that ended the import early. @returns how many lines were refused */
+  /** Ends the report. `error` is the error that ended the import early. @returns the number of refused lines */
   end(error?: unknown): number;
 };
 
-/** Writes each line at once, so that nothing is kept: with --json as one value, written in parts. */
+/** Writes each line immediately, so the report needs no memory. With --json the lines are parts of one JSON value. */
 export function openReport(terminal: Terminal, tenantId: string): Report {
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let unusedColumns: readonly string[] = [];

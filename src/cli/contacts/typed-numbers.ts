@@ -1,13 +1,13 @@
 import { isDialable } from '../../lib/phone/phone.ts';
 import { bareNumber } from '../../lib/phone/typed-number.ts';
 
-/** A number in E.164, or why a text is none. */
+/** A number in E.164, or the reason why a text is not a number. */
 export type ReadNumber = { readonly number: string } | { readonly why: string };
 
 /** The separators of several numbers in one cell. */
 const BETWEEN = /[;,|\n\r]+|:::/;
 
-/** Reads a cell with numbers as people in the United States write them. An empty cell has none. */
+/** Reads a cell with numbers in the forms that people in the United States use. An empty cell has none. */
 export function readNumbers(cell: string): ReadNumber[] {
   return cell
     .split(BETWEEN)
@@ -21,7 +21,7 @@ function readNumber(typed: string): ReadNumber {
   if (/\d\W*(x|ext|extension|#)\W*\d+$/i.test(typed)) {
     return { why: `${typed} has an extension, which a number in E.164 cannot have` };
   }
-  // A spreadsheet keeps a text by an apostrophe or by ="…".
+  // A spreadsheet marks a cell as text by a leading apostrophe or by ="…".
   const kept = typed.replace(/^(="?|')/, '').replace(/"$/, '');
   const plain = bareNumber(kept);
   const [, international, digits] = /^(\+|011|00)?(\d+)$/.exec(plain) ?? [];

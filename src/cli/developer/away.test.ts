@@ -1,4 +1,4 @@
-/** Commands that follow a server which is away for a while. */
+/** Two commands follow a server that stops and starts again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHere } from '../../../test/support/cli-process.ts';
@@ -55,7 +55,7 @@ test('listen and logs go on after the server was away, without losing anything',
   await server.close();
   await until('both say that it is away', () => listening.err.length === 2 && logs.err.length === 2, 20_000);
   for (const { err } of [listening, logs]) assert.match(String(err[1]), /^http\S+ does not answer: .*Trying again\.$/);
-  // Something happens that neither command can see: another process serves it, at another port.
+  // The server starts at another port and an event happens there. Neither command can see it.
   server = await startServer(await freePort());
   await textIn('while away');
   await server.close();

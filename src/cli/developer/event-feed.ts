@@ -1,4 +1,4 @@
-/** The events of an account in the order of their writing, from a moment on. */
+/** The events of an account from a moment on, in the order in which they were written. */
 import { type Feed, type FeedOptions, openFeed } from './feed.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -13,7 +13,7 @@ export type FeedEvent = {
 
 type EventFeedOptions = Omit<FeedOptions, 'path' | 'query'> & { readonly tenantId: string | undefined };
 
-/** Finds where the events are now. Throws CommandError if the server does not answer or refuses. */
+/** Finds the current end of the events. Throws CommandError if the server does not answer or refuses. */
 export function openEvents(server: ServerAccess, { tenantId, ...options }: EventFeedOptions): Promise<Feed<FeedEvent>> {
   const query = { ...(tenantId !== undefined && { tenant_id: tenantId }) };
   return openFeed<FeedEvent>(server, { ...options, path: '/events', query });

@@ -1,20 +1,20 @@
-/** A list of the API that is read forward as it grows: events, and the request log. */
+/** Reads a list of the API forward as the list grows: events, or the request log. */
 
 import { sleep } from '../../lib/time/time.ts';
 import { CommandError } from '../command.ts';
 import { RefusedError, readApi, type ServerAccess } from './server-access.ts';
 
 export type FeedOptions = {
-  /** The path below /v1 of a list that takes `order` and, in `after`, the id of an item. */
+  /** The path of a list below /v1. The list takes `order`, and the id of an item in `after`. */
   readonly path: string;
   /** Filters of the list. */
   readonly query: Readonly<Record<string, string>>;
-  /** The number of existing items that come first. */
+  /** How many existing items the feed returns first. */
   readonly replay: number;
   readonly signal: AbortSignal;
-  /** How often the list is read, 500 ms by default. */
+  /** Interval between two reads of the list; 500 ms by default. */
   readonly lookMs?: number;
-  /** Reports once that the server does not answer, and that it does again. */
+  /** Called once with the problem when the server stops answering, and once with undefined when it answers again. */
   onReach(problem: string | undefined): void;
 };
 
@@ -24,7 +24,9 @@ type ItemPage<T> = { readonly data: readonly T[] };
 export type Feed<T> = {
   /** The items that existed, the oldest first. */
   readonly past: readonly T[];
-  /** The items that follow, each once, also after the server was away. They end with the signal. */
+  /**
+   * The items that are added later, each once, even if the server is unavailable for a time. They end with the signal.
+   */
   readonly next: AsyncGenerator<T>;
 };
 
@@ -32,7 +34,7 @@ const LOOK_MS = 500;
 const RETRY_MS = 2_000;
 export const PAGE_MAX = 100;
 
-/** Finds where the list is now. Throws CommandError if the server does not answer or refuses. */
+/** Finds the current end of the list. Throws CommandError if the server does not answer or refuses. */
 export async function openFeed<T extends Item>(server: ServerAccess, options: FeedOptions): Promise<Feed<T>> {
   const { path, query, replay, signal } = options;
   const first = new URLSearchParams({ ...query, limit: String(Math.max(replay, 1)) });
@@ -54,7 +56,7 @@ async function* follow<T extends Item>(server: ServerAccess, options: FeedOption
     if (isAway !== (problem !== undefined)) onReach(problem);
     isAway = problem !== undefined;
     const items = 'items' in page ? page.items : [];
-    // The item and all earlier items are gone, as after a reset of the ledger. All items that exist are new.
+    // A reset of the ledger, for example, has deleted the item and all earlier ones. All items that exist now are new.
     if ('isGone' in page) last = undefined;
     for (const item of items) {
       last = item.id;
@@ -76,7 +78,7 @@ async function readPage<T>(server: ServerAccess, path: string, signal: AbortSign
   }
 }
 
-/** Describes why there is no answer. An error in an answer describes itself. */
+/** Describes why there is no answer. If there is one, its error describes itself. */
 function describe({ url }: ServerAccess, error: unknown): string {
   const { cause, message } = error as Error;
   if (message.startsWith(url)) return message;

@@ -15,7 +15,7 @@ export async function untilInterrupted(work: (signal: AbortSignal) => Promise<vo
   }
 }
 
-/** Returns a function that says on standard error that a server is away, and that it is back. */
+/** Returns a function that reports on standard error that a server does not answer, or that it answers again. */
 export function reachReporter(terminal: Terminal, { url }: ServerAccess): (problem: string | undefined) => void {
   let isAway = false;
   return (problem) => {

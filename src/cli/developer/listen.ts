@@ -1,4 +1,4 @@
-/** `dialplane listen`: brings the events of an account to a program on this machine, as signed webhooks. */
+/** `dialplane listen`: sends the events of an account to a program on this machine, as signed webhooks. */
 import { createSigner, EVENT_TYPES, makeSecret, type Signer, signDelivery } from '../../domain/events/index.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { monotonicMs, now, timeoutSignal, today } from '../../lib/time/time.ts';
@@ -9,7 +9,7 @@ import { PAGE_MAX } from './feed.ts';
 import { reachReporter, untilInterrupted } from './following.ts';
 import { ACCESS_MEANINGS, ACCESS_OPTIONS, ACCESS_USAGE, findServer } from './server-access.ts';
 
-/** The time for which the server waits for a receiver. */
+/** How long the server waits for a receiver's reply. */
 const RECEIVER_MS = 15_000;
 
 export const listenCommand: Command = {
@@ -53,7 +53,7 @@ function targetOf(text: string): string {
   const url = URL.parse(
     /^\d+$/.test(text) ? `http://localhost:${text}` : text.includes('://') ? text : `http://${text}`,
   );
-  // A single word is more likely a mistake than the name of a machine.
+  // A single word is more probably a mistake than the name of a machine.
   const isWord = /^[\w-]+(\/|$)/.test(text) && !/^\d+$/.test(text) && url?.hostname !== 'localhost';
   if (url === null || !/^https?:$/.test(url.protocol) || isWord || url.port === '0') {
     throw new UsageError(
@@ -71,7 +71,7 @@ function replayOf({ options }: Arguments): number {
   return count;
 }
 
-/** Too long to guess: 24 bytes. An endpoint's own secret has 32. */
+/** At least 24 bytes, which cannot be guessed. The secret of an endpoint has 32 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
 function secretOf({ options }: Arguments): string {
@@ -81,7 +81,7 @@ function secretOf({ options }: Arguments): string {
   throw new UsageError('--secret takes whsec_ and the base64 of at least 24 bytes: whsec_$(openssl rand -base64 32)');
 }
 
-/** Reads types that are separated by commas; `message.*` stands for all types that begin with `message.`. */
+/** Reads a list of types with commas between them. `message.*` means all types that begin with `message.`. */
 function filterOf(types: string | undefined): (type: string) => boolean {
   if (types === undefined) return () => true;
   const wanted = types.split(',').map((type) => type.trim());
@@ -97,7 +97,7 @@ function filterOf(types: string | undefined): (type: string) => boolean {
 
 type Delivered = { readonly status: number | null; readonly ms: number; readonly problem?: string };
 
-/** Sends an event as the server does: same body, same headers. It is sent once. */
+/** Sends an event once, with the body and headers that the server sends. */
 async function deliver(target: string, event: FeedEvent, signers: readonly Signer[]): Promise<Delivered> {
   const body = Buffer.from(JSON.stringify(event));
   const timestampS = Math.floor(now() / 1000);

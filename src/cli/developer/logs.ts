@@ -29,7 +29,7 @@ type LoggedRequest = {
 
 const FILTERS = ['status', 'method', 'path', 'error'] as const;
 const LAST = 20;
-/** Both lists together take a tenth of the requests that a key may make. */
+/** With this interval, reading both lists takes a tenth of a key's requests. */
 const LOOK_MS = 1_000;
 
 export const logsCommand: Command = {
@@ -62,7 +62,7 @@ export const logsCommand: Command = {
 };
 
 type Wanted = {
-  /** Filters of the list of requests; absent without requests. */
+  /** Filters of the list of requests; absent if the command shows no requests. */
   readonly requests: Readonly<Record<string, string>> | undefined;
   readonly events: boolean;
   readonly tenantId: string | undefined;
@@ -123,7 +123,7 @@ function routeOf(path: string | undefined): string | undefined {
   return whole === '/v1' || whole.startsWith('/v1/') ? whole : `/v1${whole}`;
 }
 
-/** Refuses a route that the server does not have, which no request can match. */
+/** Throws for a route that the server does not have, because no request can match it. */
 async function requireRoute(server: ServerAccess, route: string): Promise<void> {
   const reply = await callApi<{ paths: Record<string, unknown> }>(server, {
     method: 'GET',
@@ -141,7 +141,7 @@ function groupOf(route: string): string {
   return route.split('/').slice(0, 3).join('/');
 }
 
-/** Asks for a path that differs in a few letters. If there is none, names the paths of the most similar group. */
+/** Suggests a path that differs in a few letters. If there is none, names the paths of the most similar group. */
 function nearestTo(route: string, routes: readonly string[]): string {
   const [group] = findSimilar(groupOf(route), [...new Set(routes.map(groupOf))]);
   if (group === undefined) return '';
@@ -178,7 +178,9 @@ async function each<T>(items: AsyncIterable<T>, show: (item: T) => void): Promis
   for await (const item of items) show(item);
 }
 
-/** Returns the part of an id that sorts by time. Unlike the time of an event it is real time in test mode too. */
+/**
+ * Returns the part of an id that sorts by time. This time is real time in test mode too. The time of an event is not.
+ */
 function timeIn({ id }: Line): string {
   return id.slice(id.indexOf('_') + 1);
 }

@@ -5,7 +5,7 @@ import { readClientEnvironment } from '../../server/settings/client-environment.
 import { type Command, tell, UsageError } from '../command.ts';
 import { ACCESS_MEANINGS, findUrl } from './server-access.ts';
 
-/** The pages by the names that a user types. */
+/** The pages, by the name that a user types. */
 const PAGES: Readonly<Record<string, string>> = {
   docs: '/docs',
   api: '/docs/api',
@@ -50,7 +50,7 @@ function openInBrowser(url: string): Promise<boolean> {
 
 function openerOf(platform: NodeJS.Platform, url: string): [program: string, args: string[]] {
   if (platform === 'darwin') return ['open', [url]];
-  // cmd's `start` does not fit: it interprets & and % of an address.
+  // `start` of cmd cannot be used: it interprets & and % in an address.
   if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]];
   return ['xdg-open', [url]];
 }

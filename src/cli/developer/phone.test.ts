@@ -27,13 +27,13 @@ async function openPhone(number: string, ...more: string[]) {
   const { err } = command;
   const type = (line: string) => typed.write(`${line}\n`);
   const shown = (): Json[] => command.out.map((line) => JSON.parse(line));
-  // The answer comes once the phone reads lines, so nothing is missed from now on.
+  // The phone answers after it has begun to read lines. So no line after this one is missed.
   type('/texts');
   type('/help');
   await until('the phone is ready', () => err.some((text) => text.includes('/mms')) || command.hasEnded(), 30_000);
   return {
     ...{ shown, err, type },
-    /** Waits for the event of this type that comes at this place. */
+    /** Waits for an event of this type. `place` is its position among the events of the type. */
     saw: async (kind: string, place = 0): Promise<Json> => {
       const found = () => shown().filter((one) => one.type === kind)[place];
       await until(`the phone shows ${kind}`, () => found() !== undefined || command.hasEnded(), 20_000);
@@ -189,7 +189,7 @@ test('a script of lines over a pipe leaves a voicemail', async () => {
   });
 });
 
-/** Runs the command on lines that it reads to their end. */
+/** Runs the command on lines, and waits until it has read all of them. */
 async function runScript(words: readonly string[], lines: string): Promise<{ code: number; err: string }> {
   const command = startCommandHere(['phone', ...words], Readable.from([lines]));
   await until('the script has ended', command.hasEnded, 30_000);

@@ -55,7 +55,7 @@ export const phoneCommand: Command = {
     try {
       await Promise.race([typing, watching]);
     } finally {
-      // If the server is away, the call ends without this request.
+      // If the server does not answer, the call ends without this request.
       await handset.leave().catch((error: Error) => screen.problem(error.message));
       for (const name of SIGNALS) process.off(name, screen.close);
       stop.abort();
@@ -67,14 +67,14 @@ export const phoneCommand: Command = {
   },
 };
 
-/** Chooses the number that texts go to, if there is only one, and returns it. */
+/** If there is only one number, chooses it as the number for texts, and returns it. */
 function chooseContact(handset: Handset, to: string | undefined, numbers: readonly string[]): string | undefined {
   const contact = to ?? (numbers.length === 1 ? numbers[0] : undefined);
   if (contact !== undefined) handset.setContact(contact);
   return contact;
 }
 
-/** Does what each line says, one after another. On a terminal an error is shown; elsewhere it ends the command. */
+/** Carries out each line in order. On a terminal an error is shown; elsewhere it ends the command. */
 async function readLines(handset: Handset, screen: Screen, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const lines = screen.open();

@@ -11,7 +11,7 @@ const KEY = `svc_test_${'a'.repeat(28)}WXYZ`;
 const OTHER_KEY = `svc_live_${'b'.repeat(28)}1234`;
 const SERVER = 'https://phone.example';
 
-/** The home of a user without profiles, and commands that this user types. */
+/** Makes a user without profiles, with a home folder and commands to run. */
 function newUser() {
   const home = mkdtempSync(join(tmpdir(), 'profiles-'));
   const env = { XDG_CONFIG_HOME: home, DIALPLANE_DATA: '/nonexistent', DIALPLANE_PROFILE: '', DIALPLANE_URL: '' };
@@ -27,10 +27,10 @@ async function add(user: ReturnType<typeof newUser>, name: string, url = SERVER,
   assert.equal(code, 0, err);
 }
 
-/** The lines that commands wrote to standard error since this was emptied. */
+/** The lines that commands wrote to standard error since the list was last emptied. */
 const said: string[] = [];
 
-/** Returns the server and key of a command that is run with these options and variables. */
+/** Returns the server and key that a command uses with these options and variables. */
 function serverOf(user: ReturnType<typeof newUser>, options: Record<string, string>, env: Record<string, string> = {}) {
   said.length = 0;
   const before = { ...process.env };

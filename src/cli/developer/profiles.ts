@@ -1,20 +1,20 @@
-/** The servers and keys that a user has given a name, in a file of the user's own. */
+/** The named servers and keys of a user, in a file in the user's folder. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readIfPresent, writePrivately } from '../../lib/private-files.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { CommandError } from '../command.ts';
 
-/** A server, without a trailing slash, and a key of it. */
+/** A server's address, without a trailing slash, and a key for it. */
 export type Profile = { readonly url: string; readonly key: string };
 
 export type Profiles = {
-  /** The name of the profile that commands use by default; null for none. */
+  /** The name of the profile that commands use by default; null if none was chosen. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 };
 
-/** Means "no profile" where a profile is chosen by name, so no profile can have this name. */
+/** Means "no profile" when the user chooses a profile, so no profile can have this name. */
 export const NO_PROFILE = 'none';
 
 const fileOf = (userFolder: string) => join(userFolder, 'profiles.json');
@@ -45,7 +45,7 @@ export function requireProfile({ profiles }: Profiles, name: string): Profile {
   throw new CommandError(`There is no profile ${name}; "${PROGRAM} profiles list" lists them.`);
 }
 
-/** Returns a key without the part that is secret. */
+/** Returns a key without its secret part. */
 export function maskKey(key: string): string {
   return `${/^svc_(test|live)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
 }
@@ -68,7 +68,7 @@ function isProfiles(value: unknown): value is Profiles {
   );
 }
 
-/** Returns the names for completion: none if the file is damaged, which other commands report. */
+/** Returns the names for completion. Returns none if the file is damaged; other commands report the damage. */
 export function profileNames(userFolder: string): { word: string }[] {
   try {
     return Object.keys(readProfiles(userFolder).profiles).map((word) => ({ word }));

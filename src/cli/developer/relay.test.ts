@@ -15,7 +15,7 @@ const access = ['--url', harness.url, '--key', harness.account.test_key];
 const line = await makeLine(harness);
 const { number } = line;
 
-/** Starts the command with `--json`, and waits until its agent is there. */
+/** Starts the command with `--json`, and waits until its agent is ready. */
 async function startRelay(...words: string[]) {
   const command = startCommandHere(['relay', ...words, '--json', ...access]);
   await until('the agent is there', () => command.out.length > 0 || command.hasEnded(), 30_000);
@@ -68,7 +68,7 @@ test("an agent of one's own answers a number until the command is interrupted", 
   const words = ['relay', '--to', 'ws://127.0.0.1:9/', '--number', number.phone_number, ...access];
   const command = startCommand(words);
   await until('it has routed', () => command.err.some((line) => line.startsWith('Ctrl+C')), 30_000);
-  // A process that waits for nothing ends within this time.
+  // Another command starts and ends in the meantime, so a command without a wait would have ended too.
   const other = startCommand(['--version']);
   await until('another command has come and gone', other.hasEnded, 30_000);
   assert.equal(command.hasEnded(), false, command.err.join('\n'));

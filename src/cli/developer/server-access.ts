@@ -14,7 +14,7 @@ export type ServerAccess = {
   readonly key: string;
 };
 
-/** The options of every command that asks a server. */
+/** The options of every command that sends requests to a server. */
 export const ACCESS_OPTIONS = ['url', 'key', 'profile'] as const;
 export const ACCESS_MEANINGS = {
   url: 'The server; default: DIALPLANE_URL, then the server of the profile, then the installation in this folder',
@@ -23,9 +23,9 @@ export const ACCESS_MEANINGS = {
 };
 export const ACCESS_USAGE = '[--url URL] [--key KEY] [--profile NAME]';
 
-/** The server refuses a request: another attempt will not change that. */
+/** The server refused a request. A second attempt would be refused too. */
 export class RefusedError extends CommandError {
-  /** The code of the error; absent if something between us and the server has answered. */
+  /** The code of the error; absent if the reply comes from a program between us and the server. */
   readonly code: string | undefined;
 
   constructor(message: string, code: string | undefined) {
@@ -34,17 +34,17 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** The server leaves reads of these commands out of the request log by this name. */
+/** The server recognizes these commands by this name, and leaves their reads out of the request log. */
 const USER_AGENT = `dialplane-cli/${VERSION}`;
 
 const LIMIT_MS = 15_000;
 const LOCAL_URL = 'http://localhost:8080';
 
 /**
- * Returns the server and key of a command. Each comes from the first of these that has it: the options, the profile of
- * `--profile`, the environment, the profile that the environment or the user has chosen, the installation of this
- * folder with its test key. The key of a profile is sent to the server of that profile only. Says so if a chosen
- * profile comes before the installation of this folder.
+ * Returns the server and key of a command. Each comes from the first of these sources that has it: the options; the
+ * profile of `--profile`; the environment; the profile that the environment or the user has chosen; the installation of
+ * this folder with its test key. The key of a profile is sent only to the server of that profile. Prints a note if a
+ * chosen profile is used although this folder has an installation.
  */
 export function findServer(args: Arguments, terminal: Pick<Terminal, 'err'>): ServerAccess {
   const { url, key, profile } = findAccess(args, terminal);
@@ -57,7 +57,7 @@ export function findUrl(args: Arguments, terminal: Pick<Terminal, 'err'>): strin
   return findAccess(args, terminal).url;
 }
 
-/** Returns a sentence if a chosen profile sends this user's commands to a server other than this one. */
+/** Returns a sentence if the chosen profile sends this user's commands to another server. */
 export function describeDetour(url: string): string | undefined {
   const env = readClientEnvironment();
   const name = env.url === undefined ? chosenName(env) : undefined;
@@ -116,8 +116,8 @@ export type ApiReply<T> = { readonly status: number; readonly body: T };
 export const API = '/v1';
 
 /**
- * Reads from the API. Throws CommandError for errors that another attempt will not change, such as a wrong key. Throws
- * TypeError or TimeoutError if there is no reply.
+ * Reads from the API. Throws CommandError for an error that a second attempt will not change, such as a wrong key.
+ * Throws TypeError or TimeoutError if there is no reply.
  */
 export async function readApi<T>(server: ServerAccess, path: string, signal?: AbortSignal): Promise<T> {
   return (await request<T>(server, { method: 'GET', path: `${API}${path}`, signal })).body;
@@ -157,7 +157,7 @@ async function request<T>({ url, key }: ServerAccess, wanted: ApiRequest): Promi
   throw new RefusedError(said, code);
 }
 
-/** Returns the message and code of an error's body, which a proxy in between may have written as something else. */
+/** Returns the message and code in the body of an error. A proxy in between may have sent a body without them. */
 export function errorIn(text: string): { message: string; code?: string | undefined } {
   try {
     const { error } = JSON.parse(text) as { error?: { message?: string; code?: string } };
@@ -167,7 +167,7 @@ export function errorIn(text: string): { message: string; code?: string | undefi
   }
 }
 
-/** Refuses a live key, so that a command that simulates people never sends or buys anything real. */
+/** Throws for a live key: a command that simulates people must never send or buy anything real. */
 export async function requireTestMode(server: ServerAccess): Promise<void> {
   await callApi(server, { method: 'GET', path: `${API}/test/outbox?to=${encodeURIComponent('+16025550143')}` });
 }

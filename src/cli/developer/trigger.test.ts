@@ -16,14 +16,14 @@ const harness = await useHarness({ port, settings: { publicUrl: `http://${base}`
 const NOT_IN_TEST_MODE = ['balance.low'];
 const TYPES = Object.keys(openapi.components.schemas.Event.discriminator.mapping);
 
-/** No command takes longer. */
+/** More time than any command takes. */
 const COMMAND_MS = 60_000;
 
 async function trigger(words: readonly string[], key = harness.account.test_key) {
   const [out, err]: [string[], string[]] = [[], []];
   const given = ['trigger', ...words, '--url', harness.url, '--key', key];
   const running = runCli(given, { kinds: [], out: (text) => out.push(text), err: (text) => err.push(text) });
-  // Calls take seconds: their audio, and the events that the command waits for.
+  // A call takes some seconds, because audio is played and the command waits for events.
   const code = await skipWhile(running, COMMAND_MS);
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
@@ -36,7 +36,7 @@ async function triggered(...words: string[]): Promise<Triggered> {
   return JSON.parse(out);
 }
 
-// Makes the tenant and its number, which the others use.
+// Makes the tenant and its number. The other tests use them.
 const first = await triggered('message.received');
 
 describe('each event of the API happens', () => {

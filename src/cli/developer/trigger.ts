@@ -1,4 +1,7 @@
-/** `dialplane trigger`: makes an event happen in test mode, by the requests and people that really cause it. */
+/**
+ * `dialplane trigger`: makes an event happen in test mode. It sends the requests and plays the people that cause such
+ * an event.
+ */
 import { EVENT_CATALOG, EVENT_TYPES, type EventType } from '../../domain/events/index.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { after } from '../../lib/time/time.ts';
@@ -24,7 +27,7 @@ const RECIPES: Readonly<Record<EventType, Recipe | Obstacle>> = {
   'balance.low': { obstacle: 'Test keys have no balance: nothing costs anything.' },
 };
 
-/** How long an event may take after the last step: the longest ones wait until a phone has rung. */
+/** How long an event may take after the last step. The slowest events come after a phone has rung. */
 const EVENT_WITHIN_MS = 30_000;
 
 export const triggerCommand: Command = {

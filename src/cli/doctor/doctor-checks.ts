@@ -19,7 +19,7 @@ import { findSpeechProgram } from '../../speech/espeak.ts';
 import { SHIPPED_VOICE, type ShippedVoice } from '../../speech/shipped/shipped-voice.ts';
 import { SpeechError } from '../../speech/speech-error.ts';
 
-/** One finding. `advice` is the next step; only a `bad` finding keeps the program from working. */
+/** One finding. `advice` is the next step. Only a `bad` finding prevents the program from working. */
 export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: string; advice?: string };
 
 const NODE_MAJOR_MIN = 26;
@@ -65,7 +65,7 @@ function opens(secret: string, sealed: Buffer): boolean {
 }
 
 /**
- * Finds what an address leads to.
+ * Finds out where an address leads.
  * @throws TransactionPoolerError
  */
 export async function readRoute(url: string): Promise<Route> {
@@ -78,7 +78,7 @@ export async function readRoute(url: string): Promise<Route> {
   }
 }
 
-/** Checks that the server has connections for this process. `max` is how many it has. */
+/** Checks that the database server has enough connections for this process. `max` is the server's limit. */
 export function checkConnections(route: Route, { databaseConnections }: Config, max: number): Finding {
   const check = 'connections';
   const to = route === 'server' ? 'to the server itself' : 'through a pooler in session mode';
@@ -157,8 +157,8 @@ export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Find
 }
 
 /**
- * Reports what speaks on test calls and on live calls. Without espeak-ng, the voice that ships with Dialplane speaks
- * once. Sends no request to a voice server, because each costs money.
+ * Reports which program speaks on test calls and on live calls. Without espeak-ng, the check lets the voice of
+ * Dialplane speak once. Sends no request to a voice server, because each request costs money.
  * @param parts the program to look for, and the voice; for tests
  */
 export async function checkSpeech(
@@ -221,7 +221,9 @@ function describeModel(server: NamedServer | null, check: string): Finding | und
   return { check, state: 'note', found, advice: 'Use https: speech and the key are sent unencrypted.' };
 }
 
-/** Reads the free space of the folder, or before the first start of the folder that will contain it. */
+/**
+ * Reads the free space of the folder. Before the first start, reads that of the nearest folder above it that exists.
+ */
 async function statfsAbove(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);
@@ -231,7 +233,7 @@ async function statfsAbove(folder: string): Promise<StatsFs> {
   }
 }
 
-/** @param isServing true while a server of this install runs, which then uses the port */
+/** @param isServing true while a server of this install runs and so uses the port */
 export async function checkPort({ host, port }: Config, isServing: boolean): Promise<Finding> {
   const check = 'port';
   if (isServing) return { check, state: 'good', found: 'a server of this installation is running' };
@@ -266,7 +268,7 @@ export async function checkDatabase(db: Database): Promise<{ findings: Finding[]
           advice: `The next "${PROGRAM} start" applies them.`,
         },
   );
-  // The answer is half a round trip old, so a smaller difference proves nothing.
+  // Half of the round trip is the uncertainty of this measurement, so it is subtracted.
   const skewMs = Math.max(0, Math.abs(state.now.getTime() - (askedMs + answeredMs) / 2) - (answeredMs - askedMs) / 2);
   return { findings: [...findings, checkSkew(skewMs)], connectionsMax: state.connections_max };
 }

@@ -31,8 +31,8 @@ import { checkSealed } from './sealed-check.ts';
 const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const;
 
 /**
- * Returns the command that checks everything and changes nothing. It exits with 1 if a finding keeps the program from
- * working.
+ * Returns the command that checks everything and changes nothing. It exits with 1 if a finding prevents the program
+ * from working.
  */
 export function doctorCommand(kinds: readonly AdapterKind[]): Command {
   return {
@@ -59,7 +59,7 @@ export function doctorCommand(kinds: readonly AdapterKind[]): Command {
   };
 }
 
-/** `isLive`: what live keys need is checked too. */
+/** `isLive`: also checks the needs of live keys. */
 type Asked = { readonly kinds: readonly AdapterKind[]; readonly isLive: boolean };
 
 async function checkInstall(asked: Asked): Promise<Finding[]> {
@@ -130,7 +130,7 @@ async function checkCarriers(kinds: readonly AdapterKind[], db: Database): Promi
   return findings.flat().map(({ connection, check, ...found }) => ({ check: `${connection}: ${check}`, ...found }));
 }
 
-/** Prints findings, one a line with the next step below it; with `--json` as an array. */
+/** Prints a line for each finding, with the next step below it. With `--json` prints an array. */
 export function reportFindings(terminal: Terminal, findings: readonly Finding[]): void {
   if (terminal.json) {
     terminal.out(JSON.stringify(findings));

@@ -1,4 +1,4 @@
-/** `doctor --live` reports tenants that listen without an announcement. */
+/** `doctor --live` reports tenants that record, transcribe or let software speak without an announcement. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -26,7 +26,7 @@ async function announcements(): Promise<Json[]> {
 
 const checksOf = (found: readonly Json[]) => found.map(({ check, state }) => `${check} ${state}`).sort();
 
-/** Gives the number a new routing config, or none for null. */
+/** Sets a new routing config for the number; for null, none. */
 async function route(fields: object | null, of = tenantId): Promise<void> {
   let id: string | null = null;
   if (fields !== null) {
@@ -100,7 +100,7 @@ test('the check reads a range of an index for each tenant, and no whole table of
   const client = new pg.Client(harness.databaseUrl);
   await client.connect();
   try {
-    // Without this setting PostgreSQL reads small tables whole.
+    // Without this setting PostgreSQL reads small tables without an index.
     await client.query('set enable_seqscan = off');
     const takeRuns = recordRuns(harness.context);
     await listUnannounced(db);

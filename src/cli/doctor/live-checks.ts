@@ -19,7 +19,7 @@ import {
 } from './live-queries.ts';
 
 const ANSWER_MS = 15_000;
-/** An archive that got nothing for a day has probably stopped: even an idle server writes a little. */
+/** An archive that got nothing for this many hours has probably stopped. Even an idle server writes a little. */
 const ARCHIVE_HOURS_MAX = 24;
 
 /** Checks the settings. */
@@ -44,7 +44,7 @@ export async function checkLiveSettings(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** Checks that carriers and customers reach this installation at its public address. */
+/** Checks that this installation is reachable at its public address. Carriers and customers use that address. */
 export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): Promise<Finding> {
   const check = 'public address';
   if (!publicUrl.startsWith('https://')) {
@@ -81,7 +81,7 @@ function checkProxies({ trustedProxies }: Config): Finding {
   return note(check, 'none in front', advice);
 }
 
-/** Checks facts in the database: backups, connections that new things use, reports of carriers, tenants. */
+/** Checks the database: backups, connections for new resources, reports of carriers, tenants. */
 export async function checkLiveDatabase(
   db: Database,
   { databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>,
@@ -94,7 +94,7 @@ export async function checkLiveDatabase(
   return [...backups, ...(await checkDefaults(db)), ...addresses, ...reports, ...tenants];
 }
 
-/** @param archive the server's own archive; a service that backs up in another way does not show there */
+/** @param archive the server's own archive; another kind of backup is not visible in it */
 export function describeArchive({ is_on, age_hours }: Archive): Finding {
   const check = 'backups';
   const advice = 'Set up backups with an archive of the log, and restore one to see that it works.';
@@ -114,8 +114,8 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
 }
 
 /**
- * Compares `public_url`, where the carrier of a connection reports to, with `PUBLIC_URL`, where customers reach this
- * installation. They may differ, but one is often forgotten when the other changes.
+ * Compares the two public addresses. The carrier of a connection reports to `public_url`, and customers use
+ * `PUBLIC_URL`. They may differ, but an operator often changes one and forgets the other.
  */
 function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string): Finding[] {
   const reportsTo = settings['public_url'];
@@ -127,7 +127,10 @@ function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string):
   return [note(check, `the carrier reports to ${reportsTo}, PUBLIC_URL is ${publicUrl}`, advice)];
 }
 
-/** Checks that each connection has reported: its signature is then known to be right. */
+/**
+ * Checks that each connection has received a report. A received report shows that the signature is configured
+ * correctly.
+ */
 async function checkReports(db: Database, used: readonly ConnectionRow[]): Promise<Finding[]> {
   return await Promise.all(
     used.map(async ({ id, name }) => {
@@ -142,7 +145,7 @@ async function checkReports(db: Database, used: readonly ConnectionRow[]): Promi
   );
 }
 
-/** The uses that tenants make of audio without an announcement, and the next step. */
+/** What tenants do with audio without an announcement, and the next step. */
 const UNANNOUNCED: Readonly<Record<Listener, { readonly found: string; readonly advice: string }>> = {
   records: {
     found: 'record calls without an announcement',

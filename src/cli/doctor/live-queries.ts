@@ -20,15 +20,15 @@ export async function findArchive(db: Db): Promise<Archive> {
   return row as Archive;
 }
 
-/** The latest answered calls of a tenant in each direction whose logs are read. */
+/** How many of the latest answered calls of a tenant are read in each direction. */
 const CALLS_READ = 20;
-/** Tenants that are named; the others are counted. */
+/** How many tenants are named. The others are counted. */
 const TENANTS_NAMED = 10;
 
-/** A listener or a speaker that parties should be told about. */
+/** Something that parties of a call should be told about. */
 export type Listener = 'records' | 'transcribes' | 'speaks';
 
-/** Live tenants: how many, and the first of them. */
+/** The number of live tenants, and the first TENANTS_NAMED of them. */
 export type Tenants = {
   readonly tenants: number;
   readonly named: readonly { readonly id: string; readonly name: string; readonly account_id: string }[];

@@ -7,7 +7,7 @@ import { closeAfterTests } from '../../../test/support/close-after-tests.ts';
 import { freePort } from '../../../test/support/ports.ts';
 import { checkPatroni, keepsToItsTurn } from './patroni-check.ts';
 
-/** Serves a text as the REST API of Patroni would. Returns its address. */
+/** Serves a text at the path of Patroni's REST API. Returns the address. */
 async function serve(text: string): Promise<string> {
   const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,15 +1,15 @@
-/** The checks of `doctor --patroni`: whether the machines of a database cluster run a Patroni that fences. */
+/** The checks of `doctor --patroni`: does each machine of a database cluster run a Patroni that fences? */
 import { timeoutSignal } from '../../lib/time/time.ts';
 import type { Finding } from './doctor-checks.ts';
 
 const ANSWER_MS = 5_000;
-/** More bytes than a status of Patroni has. */
+/** The limit for a status of Patroni, which is always smaller. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * True for a Patroni that writes the leader key only if it still holds the key: 3.1 or later. An older one whose
- * machine was frozen takes the key back when it wakes. Its timeline lacks the commits that were acknowledged in the
- * meantime.
+ * True for Patroni 3.1 or later. These versions write the leader key only if they still hold it. An older Patroni on a
+ * machine that was frozen takes the key back when the machine continues. The database there lacks the commits that were
+ * acknowledged in between.
  * @param version such as `3.0.2` or `4.0.0rc1`
  */
 export function keepsToItsTurn(version: string): boolean {
@@ -36,7 +36,7 @@ async function checkOne(address: string): Promise<Finding> {
   }
 }
 
-/** @throws Error if there is no answer, or not Patroni's */
+/** @throws Error if there is no answer, or the answer is not Patroni's */
 async function readVersion(address: string): Promise<string> {
   const reply = await fetch(new URL('/patroni', address), { signal: timeoutSignal(ANSWER_MS), redirect: 'manual' });
   let text = '';

@@ -7,7 +7,7 @@ import { type Config, secretsOf } from '../../server/settings/config.ts';
 import { describeNeeded } from '../install/reencrypt.ts';
 import type { Finding } from './doctor-checks.ts';
 
-/** Counts the values that an older secret encrypted. A missing secret is a finding of `checkSecret`. */
+/** Counts the values that were encrypted with an older secret. `checkSecret` reports a missing secret. */
 export async function checkSealed(config: Pick<Config, 'secret' | 'dataFolder'>, db: Database): Promise<Finding[]> {
   const check = 'old secrets';
   const secret = config.secret ?? readSecret(config.dataFolder);

@@ -3,7 +3,7 @@ import { readSecret } from '../../server/install/data-folder.ts';
 import { readConfig, secretsOf } from '../../server/settings/config.ts';
 import { CommandError } from '../command.ts';
 
-/** Returns what encrypts at rest in this installation. */
+/** Returns the cipher that encrypts stored secrets in this installation. */
 export function cipherOfInstall(): Cipher {
   const config = readConfig();
   const secret = config.secret ?? readSecret(config.dataFolder);

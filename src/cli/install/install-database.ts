@@ -20,9 +20,9 @@ type Reached = { url: string; leave: () => Promise<void> };
 const quiet = pino({ level: 'silent' });
 
 /**
- * Runs `work` on the install's database: DATABASE_URL, the embedded one of a running server, or, when none runs, the
- * embedded one started for this command and stopped after it. With `--cell` it runs on the cell's database. Pending
- * migrations are applied first; `work` gets their names.
+ * Runs `work` on the install's database. That is the database of DATABASE_URL, or the embedded one. If no server runs,
+ * the embedded one is started for this command and stopped after it. With `--cell` the work runs on the cell's
+ * database. Pending migrations are applied first; `work` gets their names.
  * @throws StartError, ConfigError or CommandError with the reason
  */
 export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promise<T> {
@@ -44,7 +44,7 @@ type Work<T> = (db: Database, applied: readonly string[]) => Promise<T>;
 
 type Opening = {
   readonly url: string;
-  /** Throws if the database is not the expected one, before any change in it. */
+  /** Throws if the database is not the expected one. Runs before any change. */
   readonly check: (db: Database) => Promise<void>;
 };
 
@@ -66,15 +66,15 @@ export async function useDatabase<T>(
 }
 
 /**
- * Does the same as `useDatabase`, on the database of a cell. Throws CommandError if the cell's address leads to
- * another.
+ * Does the same as `useDatabase`, on the database of a cell. Throws CommandError if the cell's address leads to another
+ * database.
  */
 export async function useCell<T>(cell: CellRow, terminal: Pick<Terminal, 'err'>, work: Work<T>): Promise<T> {
   const url = openCellUrl(cipherOfInstall(), cell);
   return await useDatabase({ url, check: (db) => requireMark(db, cell) }, terminal, work);
 }
 
-/** Throws CommandError if the database that is to be the first one belongs to a cell. */
+/** Throws CommandError if the database belongs to a cell. The first database must not. */
 async function refuseCell(db: Database): Promise<void> {
   const mark = await readCellMark(db);
   if (mark !== undefined) throw isCell(mark.name);
@@ -96,7 +96,7 @@ async function requireMark(db: Database, { number, name }: CellRow): Promise<voi
   );
 }
 
-/** Returns the account's ledger of that mode. Throws CommandError if the account does not exist. */
+/** Returns the account's ledger for the mode. Throws CommandError if the account does not exist. */
 export async function ledgerOf(db: Db, accountId: string, mode: Mode): Promise<Ledger> {
   const ledger = (await listLedgers(db, accountId)).find((candidate) => candidate.mode === mode);
   if (ledger === undefined) throw noAccount(accountId);

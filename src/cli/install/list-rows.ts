@@ -18,7 +18,7 @@ type Listing = {
 
 /**
  * Prints the rows of a database as a table. With `--all-cells` it prints the rows of all databases, with the name of
- * their cell. A cell that cannot be read is named on standard error.
+ * the cell. If a cell cannot be read, its name goes to standard error.
  * @returns the exit code: 1 if rows are missing
  */
 export async function listRows({ flags }: Arguments, terminal: Terminal, { columns, read }: Listing): Promise<number> {

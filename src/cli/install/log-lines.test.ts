@@ -38,7 +38,7 @@ test('each log line names its node and version, from the roles at the start to S
   for (const { node, version } of log) {
     assert.deepEqual([node, version], [`${hostname()}-${program.child.pid}`, packageFile.version]);
   }
-  // The web framework reports each address that it listens on.
+  // The web framework logs a line for each address that it listens on.
   const own = log.filter(({ msg }) => !msg.startsWith('Server listening'));
   const story = own.map(({ msg, roles, signal, lame_duck_ms }) => ({ msg, roles, signal, lame_duck_ms }));
   const line = (msg: string, more: object = {}) => ({
@@ -58,7 +58,7 @@ test('each log line names its node and version, from the roles at the start to S
 
 test('a start shows its banner on a terminal', { skip: missing('script') }, async () => {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-  // The program `script` runs a command on a separate terminal.
+  // The program `script` runs a command on a new pseudo-terminal.
   const child = spawn('script', ['--quiet', '--return', '--command', `exec ${process.execPath} ${main} start`, '-'], {
     cwd: '/tmp',
     env: {

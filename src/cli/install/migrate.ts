@@ -36,7 +36,7 @@ export const migrateCommand: Command = {
 type Migrated = { readonly cell: string; readonly applied: readonly string[] };
 type Outcome = Migrated | { readonly cell: string; readonly error: string };
 
-/** Migrates the database of a cell. Returns the names of the applied migrations, or the reason of the failure. */
+/** Migrates the database of a cell. Returns the names of the applied migrations, or the reason of a failure. */
 async function migrateCell(cell: CellRow, terminal: Pick<Terminal, 'err'>): Promise<Outcome> {
   const { name } = cell;
   try {

@@ -4,8 +4,8 @@ import { readConfig } from '../../server/settings/config.ts';
 import type { Terminal } from '../command.ts';
 
 /**
- * Returns the address that the environment gives, or else the last address of the server of this folder; with the path
- * of the cell that the command works on.
+ * Returns the public address: that of the environment, or else the last address of the server of this folder. With
+ * `--cell`, the path of the cell is added.
  */
 export function findPublicUrl({ cell }: Pick<Terminal, 'cell'>): string {
   return `${addressOfInstall()}${cell === undefined ? '' : cellPath(cell)}`;

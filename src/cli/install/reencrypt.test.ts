@@ -14,7 +14,7 @@ import { SEALED_COLUMNS } from '../../server/sealed/sealed-columns.ts';
 
 const NEW_SECRET = 'the secret that replaces that of the tests';
 const BOTH = `${NEW_SECRET},${TEST_SECRET}`;
-/** The number of secrets of one endpoint: more than fit in two batches. */
+/** The number of secrets of one endpoint. They need more than two batches. */
 const SECRETS = 2 * BATCH_ROWS + 7;
 
 const harness = await useHarness({ startWorkers: false });
@@ -33,7 +33,7 @@ async function findingOf(secret: string, wanted: string): Promise<Found | undefi
   return (JSON.parse(out) as Found[]).find(({ check }) => check === wanted);
 }
 
-/** Opens all values of a column with the new secret alone. */
+/** Decrypts all values of a column with only the new secret. */
 async function openAll(name: string): Promise<string[]> {
   const column = SEALED_COLUMNS.find((each) => each.name === name) ?? assert.fail(name);
   const texts: string[] = [];
@@ -46,7 +46,7 @@ async function openAll(name: string): Promise<string[]> {
   return texts;
 }
 
-/** Adds secrets of an endpoint under the old secret; the endpoint has one of `SECRETS` already. @returns their texts */
+/** Encrypts more secrets of an endpoint with the old secret, until it has `SECRETS` secrets. @returns their texts */
 async function addSecrets(ledgerId: number, endpointId: string, prefix: string): Promise<string[]> {
   const ids = Array.from({ length: SECRETS - 1 }, (_, index) => `${prefix}${String(index).padStart(25, '0')}`);
   await db.query(

@@ -33,8 +33,8 @@ export const reencryptCommand: Command = {
 };
 
 /**
- * Says when the older secrets can be dropped. Cells have their own values, and are not served without the secrets of
- * those values.
+ * Returns a sentence about when the older secrets can be dropped. Cells have separate values. A cell is not served if a
+ * secret of its values is missing.
  */
 function describeDrop(cells: readonly string[]): string {
   const day = 'a day after every server has it';
@@ -42,7 +42,7 @@ function describeDrop(cells: readonly string[]): string {
   return `${day}, and after "${PROGRAM} reencrypt --cell NAME" for ${cells.join(', ')}`;
 }
 
-/** Says which values need a secret other than the newest. */
+/** Returns a sentence about the values that an older secret encrypted. */
 export function describeNeeded(counts: readonly SealedCount[]): string {
   return counts
     .filter(({ older, unknown }) => older + unknown > 0)

@@ -1,4 +1,4 @@
-/** Starts that cannot succeed: each ends with one sentence and the next step, and code 1. */
+/** Starts that must fail: each prints one sentence and the next step, and exits with 1. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ after(() => {
   scratch.remove();
 });
 
-/** Longer than a start takes on a busy machine. */
+/** More time than a start takes on a busy machine. */
 const ENDS_WITHIN_MS = 60_000;
 
 type Environment = Record<string, string>;
@@ -40,7 +40,10 @@ async function refusal(env: Environment): Promise<string> {
   return sentences(program.text());
 }
 
-/** Runs a start that must fail in this process, which is much quicker. Each reason has one test that uses `refusal`. */
+/**
+ * Runs a start that must fail in this process, which is much faster than `refusal`. Each reason has one test that uses
+ * `refusal`.
+ */
 async function refusalHere(env: Environment): Promise<string> {
   const { code, out, err } = await startHere(env);
   assert.equal(code, 1, out + err);

@@ -43,7 +43,7 @@ function run(words: readonly string[], more: Record<string, string> = {}): Child
   return child;
 }
 
-/** Runs another command on the install, in this process, which is much quicker. */
+/** Runs another command on the install in this process, which is much faster. */
 const outcome = (...words: string[]) => runHere(words, { DATABASE_URL: '', DIALPLANE_SECRET: '', ...env });
 
 async function start(...words: string[]) {
@@ -66,7 +66,7 @@ test('an embedded install can be operated before, while and after its server run
   const first = await start();
   assert.ok(!existsSync(join(folder, 'install', 'location')), 'tests leave no cluster in a folder of the system');
   for (const line of first.lines) assert.equal(JSON.parse(line).version, '0.1.0', 'standard output is the log');
-  // The last of them; standard error has no order with standard output.
+  // The program prints this line last. Lines of standard error have no fixed order with those of standard output.
   const command = /^To sign in to the console, print a link: node bin\/dialplane\.mjs console$/m;
   await until('the command is printed', () => command.test(first.notices.join('\n')));
   assert.doesNotMatch(first.notices.join('\n'), /sign-in#/, 'a link goes to a terminal only');

@@ -22,17 +22,17 @@ export const startCommand: Command = {
     const roles = options['roles']?.split(',').map((role) => role.trim());
     const config = roles === undefined ? readConfig() : readConfig(undefined, roles);
     const log = createLog(config.logLevel);
-    // Installed first, so that a signal also cancels a start.
+    // Signals are handled from the beginning, so that a signal also cancels a start.
     const ending = endingOf();
-    // Only this command loads the whole product, so that the others are quick.
+    // Only this command loads the whole product. Other commands start faster without it.
     const { startServer } = await import('../../server/lifecycle/start.ts');
     const cancelled = new AbortController();
     let running: Running | undefined;
     const drained = ending.then(async ({ signal }) => {
       cancelled.abort(new Error('start cancelled'));
       log.info({ signal }, 'stopping');
-      // Calls with audio on this node get the drain time; the rest of the stop has a fixed limit. Ctrl-C stops at once:
-      // no balancer has to notice.
+      // Calls with audio on this node get the drain time. The rest of the stop has a fixed limit. Ctrl-C stops the node
+      // immediately, without the time in which balancers notice the stop.
       await running
         ?.drain({ lameDuck: signal === 'SIGTERM' })
         .catch((error: unknown) => log.error({ err: error }, 'the drain failed; stopping without it'));
@@ -68,7 +68,10 @@ export const startCommand: Command = {
   },
 };
 
-/** Work that does not end in time ends with the process; its leases expire and another process repeats it. */
+/**
+ * When the limit is over, the process exits with unfinished work. The leases of the work expire, and another process
+ * repeats it.
+ */
 function armDeadline(terminal: Terminal): void {
   after(STOP_WITHIN_MS, () => {
     terminal.err('Not everything ended in time.');
@@ -96,17 +99,20 @@ function endingOf(): Promise<Ending> {
   });
 }
 
-/** Returns a link to sign in with, at a terminal. Other output is kept in logs, which more people read. */
+/**
+ * Returns a link for signing in if the output is a terminal. Other output is often stored in logs, which more people
+ * read.
+ */
 async function makeLink({ makeConsoleLink }: Running, terminal: Terminal): Promise<string | undefined> {
   return terminal.isInteractive ? await makeConsoleLink?.() : undefined;
 }
 
-/** Returns a sentence if commands in the folder of an embedded install ask another server. */
+/** Returns a sentence if commands in the folder of an embedded install use another server. */
 function detourOf({ keys, url }: Running): string | undefined {
   try {
     return keys === undefined ? undefined : describeDetour(url);
   } catch (error) {
-    // Damaged profiles are reported by the commands that use them.
+    // The commands that use the profiles report damaged ones.
     if (error instanceof CommandError) return undefined;
     throw error;
   }
@@ -122,7 +128,7 @@ function greet(
     terminal.out(JSON.stringify({ event: 'ready', url, ...shown, ...(console && { console_url: console }) }));
     return;
   }
-  // Standard output has only the log, unless it is a terminal.
+  // If standard output is not a terminal, it has only the log.
   if (!terminal.isInteractive) {
     for (const line of firstWords(keys, lacksAccount)) terminal.err(line);
     if (makeConsoleLink !== null) terminal.err(`To sign in to the console, print a link: ${PRINT_LINK}`);
@@ -136,7 +142,7 @@ function greet(
   terminal.out(lines.join('\n'));
 }
 
-/** Returns the first lines of a first start, for an output that is no terminal. */
+/** Returns the first lines of a first start, for an output that is not a terminal. */
 function firstWords(keys: Keys | undefined, lacksAccount: boolean): string[] {
   if (keys?.fresh)
     return [`The first account is ${keys.account_id}. Its test key is ${keys.test_key}; ${keys.file} has both keys.`];
@@ -145,12 +151,12 @@ function firstWords(keys: Keys | undefined, lacksAccount: boolean): string[] {
 
 type Keys = NonNullable<Running['keys']>;
 
-/** Shows the keys on the start that made them, later only the path of their file. */
+/** The start that made the keys shows them. Later starts show the path of the keys' file. */
 function keysToShow({ account_id, test_key, live_key, fresh, file: keys_file }: Keys, { isInteractive }: Terminal) {
   return {
     account_id,
     ...(fresh && { test_key }),
-    // A live key costs money, so it is not printed where output may be stored.
+    // A live key can cost money, so it is not printed to output that may be stored.
     ...(fresh && isInteractive && { live_key }),
     keys_file,
   };

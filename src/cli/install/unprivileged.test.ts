@@ -39,7 +39,7 @@ test('a process of root becomes the user, which has the files of the install and
     assert.notEqual(statSync(join(folder, 'postgres', 'data')).uid, user?.uid);
     const call = createCaller(url, JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')).test_key);
     assert.equal((await call('POST', '/v1/tenants', { body: { name: attempt } })).status, 201);
-    // The install may not signal the database's user, and stops the database all the same.
+    // The install's user cannot signal the database's user. The database must stop in any case.
     assert.equal((await program.ended('SIGTERM')).code, 0, program.text());
     assert.ok(!existsSync(join(folder, 'postgres', 'data', 'postmaster.pid')), 'the database has ended in order');
     assert.match(program.text(), /Warning: HOST is 0\.0\.0\.0.* DIALPLANE_ALLOW_LOCAL_WEBHOOKS=off/);

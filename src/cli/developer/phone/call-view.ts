@@ -1,4 +1,4 @@
-/** A call as a person on it sees it, by the log of the call. */
+/** A call as one person on it perceives it. It is computed from the log of the call. */
 export type Call = {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -13,17 +13,17 @@ export type Call = {
 
 type Entry = { readonly type: string; readonly detail: Readonly<Record<string, unknown>> };
 
-/** `none`: the person is not on the call, and may still be rung. */
+/** `none`: the person is not on the call, and may still be rung later. */
 export type View = {
   readonly state: 'none' | 'calling' | 'ringing' | 'talking' | 'over';
   readonly party: 'customer' | 'agent';
-  /** How often the person was asked for digits. */
+  /** How many times the person was asked for digits. */
   readonly gathers: number;
   readonly isRecorded: boolean;
 };
 
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'missed']);
-/** After these entries a caller hears a person or a machine. */
+/** From these entries on, a person or a machine speaks to the caller. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'answered',
   'bridged',
@@ -37,7 +37,7 @@ export function isOver({ status }: Pick<Call, 'status'>): boolean {
   return OVER.has(status);
 }
 
-/** Returns how the call is for the person with this number. */
+/** Returns the call as the person with this number perceives it. */
 export function viewOf(call: Call, number: string): View {
   let view: View = { state: 'none', party: 'agent', gathers: 0, isRecorded: false };
   for (const entry of call.events) view = { ...view, ...changeOf(call, number, { view, entry }) };

@@ -8,11 +8,11 @@ import { contentOf, type Diary } from './phone-events.ts';
 import type { FollowedCall, Watch } from './watch.ts';
 
 export type Handset = {
-  /** The number that texts and calls go to. */
+  /** Sets the number that the phone texts and calls. */
   setContact(number: string): void;
   /** Carries out a line of input. Throws CommandError if it cannot be done. */
   act(input: Input): Promise<void>;
-  /** Ends the calls that the phone is on. */
+  /** Ends the calls that are active on the phone. */
   leave(): Promise<void>;
 };
 
@@ -25,10 +25,10 @@ type HandsetOptions = {
   note(text: string): void;
 };
 
-/** The options, and the choices of the person. */
+/** The options, and what the person has chosen so far. */
 type Phone = HandsetOptions & {
   contact: string | undefined;
-  /** Calls that the person lets ring. */
+  /** Calls that the person does not want to answer. */
   readonly ignored: Set<string>;
 };
 
@@ -94,7 +94,7 @@ async function post<T>({ server }: Phone, path: string, body: object): Promise<T
   return (await callApi<T>(server, { method: 'POST', path: `${API}/test/${path}`, body })).body;
 }
 
-/** Plays the person on a call, and shows the result. */
+/** Carries out the person's action on a call, and shows the result. */
 async function control(phone: Phone, { id }: FollowedCall, name: string, body: object): Promise<void> {
   await post(phone, `calls/${id}/${name}`, body);
   await phone.watch.look();
@@ -111,7 +111,7 @@ function contactOf({ contact }: Phone, given?: string): string {
   return number;
 }
 
-/** Returns the newest call in one of these states, unless the person lets it ring. */
+/** Returns the newest call in one of these states, without the calls that the person ignores. */
 function find({ watch, ignored }: Phone, states: readonly string[], problem: string): FollowedCall {
   const call = watch.list().findLast(({ id, view }) => states.includes(view.state) && !ignored.has(id));
   if (call === undefined) throw new CommandError(problem);

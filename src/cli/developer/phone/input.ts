@@ -37,7 +37,7 @@ const SHORT: Readonly<Record<string, string>> = {
   q: 'quit',
 };
 
-/** Reads a line. Throws CommandError for a command that does not exist, or that lacks something. */
+/** Reads a line. Throws CommandError for an unknown command, or for one that lacks an argument. */
 export function readLine(line: string): Input {
   const typed = line.trim();
   if (typed === '') return { do: 'nothing' };
@@ -82,7 +82,7 @@ function needed(word: string, rest: string, what: string): string {
   return rest;
 }
 
-/** The limit of a wait by the clock. */
+/** The longest wait that a line may ask for. */
 const SECONDS_MAX = 600;
 
 function awaited(rest: string): Awaited | number {

@@ -1,8 +1,8 @@
-/** The numbers of the account, or of a tenant, that the phone texts and calls. */
+/** The numbers of the account, or of one tenant. The phone texts and calls them. */
 import { readApi, type ServerAccess } from '../server-access.ts';
 
 export type OwnNumbers = {
-  /** True for a number whose calls and texts the phone may receive. Without a tenant that is any. */
+  /** True for a number whose calls and texts the phone may receive. Without a tenant this is true for every number. */
   has(number: string): Promise<boolean>;
   /** Returns the active numbers, at most 100. */
   list(): Promise<readonly string[]>;
@@ -10,10 +10,7 @@ export type OwnNumbers = {
 
 type Page = { readonly data: readonly { readonly phone_number: string; readonly status: string }[] };
 
-/**
- * Creates the list of numbers. With a tenant, a number that the list does not have makes it read again, once per
- * number.
- */
+/** Creates the list of numbers. With a tenant, the list is read again for each unknown number, once per number. */
 export function createOwnNumbers(server: ServerAccess, tenantId: string | undefined): OwnNumbers {
   const known = new Map<string, boolean>();
   const list = async () => {

@@ -1,4 +1,4 @@
-/** The events of the phone: how they are shown, and how a script of lines waits for them. */
+/** The events of the phone: their text on the screen, and the waits of a script for them. */
 
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
 import { CommandError, type Terminal } from '../../command.ts';
@@ -16,13 +16,13 @@ export type PhoneEvent =
       readonly type: 'ring';
       readonly call_id: string;
       readonly from: string;
-      /** The name that the caller shows; null without one. */
+      /** The name that the caller sends; null without one. */
       readonly caller_name: string | null;
     }
   | { readonly type: 'calling'; readonly call_id: string; readonly to: string }
-  /** The two sides hear each other, or a machine at the other end speaks. */
+  /** The person and another person hear each other, or the person hears a machine. */
   | { readonly type: 'talk'; readonly call_id: string }
-  /** The phone is asked for digits. */
+  /** The call waits for digits from the phone. */
   | { readonly type: 'keys'; readonly call_id: string }
   | { readonly type: 'voicemail'; readonly call_id: string }
   | { readonly type: 'heard'; readonly call_id: string; readonly text: string }
@@ -37,7 +37,7 @@ const WAIT_MS = 60_000;
 
 export type Diary = {
   add(event: PhoneEvent): void;
-  /** Resolves once this has happened since the last wait for it. Throws CommandError after a minute. */
+  /** Resolves at the first event of the type since the last wait for it. Throws CommandError after a minute. */
   wait(type: Awaited, signal: AbortSignal): Promise<void>;
 };
 

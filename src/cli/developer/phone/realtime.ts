@@ -1,4 +1,4 @@
-/** The events of an account at once, over the realtime socket, which is opened again when it ends. */
+/** The events of an account as they happen, over the realtime socket. A closed socket is opened again. */
 import { on, once } from 'node:events';
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
@@ -9,7 +9,7 @@ type RealtimeOptions = {
   readonly server: ServerAccess;
   readonly tenantId: string | undefined;
   readonly signal: AbortSignal;
-  /** The socket is open: what happened before is not sent. */
+  /** Called when a socket is open. Events before this moment are not sent. */
   onOpen(): Promise<void>;
   onEvent(event: FeedEvent): Promise<void>;
 };
@@ -23,7 +23,7 @@ export async function readRealtime(options: RealtimeOptions): Promise<void> {
     await sleep(RETRY_MS, { signal: options.signal }).catch(() => undefined);
     if (options.signal.aborted) return;
     await readOnce(options).catch((error: unknown) => {
-      // The server is away: the next attempt follows.
+      // The server does not answer. The loop tries again.
       if (!(error instanceof CommandError)) throw error;
     });
   }

@@ -11,7 +11,7 @@ function openScreen({ isTTY = true, json = false } = {}) {
     { json, isInteractive: isTTY, out: write, err: write, confirm: () => Promise.resolve(true), style },
     { stdin, stdout },
   );
-  /** Returns the output since the last time. */
+  /** Returns the output since the last call. */
   const read = () => {
     const chunks: Buffer[] = [];
     for (let chunk = stdout.read(); chunk !== null; chunk = stdout.read()) chunks.push(chunk);

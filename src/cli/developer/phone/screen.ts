@@ -1,16 +1,16 @@
-/** The output of the phone: lines above a prompt on a terminal, only lines elsewhere, or JSON. */
+/** The output of the phone: on a terminal, lines above a prompt; elsewhere, lines only, or JSON. */
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import type { Terminal } from '../../command.ts';
 import { lineOf, type PhoneEvent } from './phone-events.ts';
 
 export type Screen = {
-  /** True if a person types. */
+  /** True if the input comes from a person at a terminal. */
   readonly isInteractive: boolean;
   greet(number: string, contact: string | undefined): void;
   show(event: PhoneEvent): void;
   note(text: string): void;
   problem(text: string): void;
-  /** Begins to read lines. */
+  /** Starts to read lines. */
   open(): Interface;
   prompt(): void;
   close(): void;
@@ -18,14 +18,14 @@ export type Screen = {
 
 type Streams = { readonly stdin: NodeJS.ReadableStream; readonly stdout: NodeJS.WritableStream };
 
-/** Creates the screen. Lines are read from `stdin`; the prompt stands on `stdout`. */
+/** Creates the screen. Reads lines from `stdin` and writes the prompt to `stdout`. */
 export function createScreen(terminal: Terminal, { stdin, stdout }: Streams): Screen {
   const isInteractive = 'isTTY' in stdin && stdin.isTTY === true && terminal.isInteractive;
   let lines: Interface | undefined;
   const prompt = (keepsCursor = false) => {
     if (isInteractive) lines?.prompt(keepsCursor);
   };
-  /** Writes above the line that is being typed. */
+  /** Writes above the line that the person is typing. */
   const above = (write: (text: string) => void) => (text: string) => {
     if (isInteractive && lines !== undefined) {
       clearLine(stdout, 0);

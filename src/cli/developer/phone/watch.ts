@@ -1,4 +1,4 @@
-/** Watches the events of the phone: texts, calls that ring it, and calls that it made. */
+/** Watches the events of the phone: texts, calls that ring it, and calls that it has made. */
 import { coalesce } from '../../../lib/concurrency/coalesce.ts';
 import { sleep } from '../../../lib/time/time.ts';
 import { CommandError } from '../../command.ts';
@@ -12,15 +12,15 @@ import { readRealtime } from './realtime.ts';
 export type FollowedCall = { readonly id: string; readonly view: View };
 
 export type Watch = {
-  /** The calls that the phone is on or may be rung by, the oldest first. */
+  /** The calls that the phone is on, or that may ring it, the oldest first. */
   list(): readonly FollowedCall[];
   /** Looks for events now. */
   look(): Promise<void>;
-  /** Takes a call over, so that the simulated person at this phone does nothing on it. */
+  /** Takes control of a call, so that the simulated person with this number does nothing on it. */
   follow(callId: string): Promise<void>;
   texts(): Promise<readonly Text[]>;
   /**
-   * Watches until the signal ends it; `onReady` is called once nothing is missed any more. Throws CommandError if the
+   * Watches until the signal ends it. `onReady` is called when no later event can be missed. Throws CommandError if the
    * key or the server is wrong.
    */
   run(onReady: () => void): Promise<void>;
@@ -38,10 +38,10 @@ type WatchOptions = {
 
 type OutboxText = Text & { readonly message_id: string };
 
-/** Texts without an event, whose receipt is lost, are found by looking. */
+/** A text whose receipt is lost has no event. This check finds it. */
 const IDLE_LOOK_MS = 2_000;
 const CALL_LOOK_MS = 400;
-/** An account has other calls as well: the newest calls that may ring the phone are watched. */
+/** How many calls are watched: the newest ones that may ring the phone. An account has other calls as well. */
 const CALLS_MAX = 10;
 
 /** Creates the watch of one phone. */
@@ -93,7 +93,7 @@ export function createWatch(options: WatchOptions): Watch {
     try {
       await callApi(server, { method: 'POST', path: `${API}/test/calls/${id}/take_over`, body: { number } });
     } catch (error) {
-      // The call may be over by now. Then there is nothing to follow.
+      // The call may have ended. In that case there is nothing to follow.
       if (!(error instanceof CommandError)) throw error;
       calls.delete(id);
     }
@@ -128,14 +128,14 @@ async function keepLooking(look: () => Promise<void>, calls: Map<string, View>, 
   }
 }
 
-/** Returns the call of an event that rings the phone, or may ring it later. */
+/** Returns the id of the call that an event is about, if the call rings the phone or may ring it later. */
 function callToFollow({ type, resource_id, data }: FeedEvent, number: string): string | undefined {
   if (type === 'call.started') return resource_id;
   if (type === 'call.placed') return [data['to'], data['connect_to']].includes(number) ? resource_id : undefined;
   return type === 'call.transfer.started' && data['to'] === number ? resource_id : undefined;
 }
 
-/** Returns the words of the other side on a transcribed call. */
+/** Returns the other side's words on a transcribed call. */
 function heardBy({ type, resource_id, data }: FeedEvent, calls: ReadonlyMap<string, View>): PhoneEvent | undefined {
   const view = calls.get(resource_id);
   if (type !== 'call.transcript' || view?.state !== 'talking' || data['speaker'] === view.party) return undefined;
@@ -153,7 +153,7 @@ async function runningCalls({ server, tenantId, number, signal }: WatchOptions):
     .reverse();
 }
 
-/** Returns the changes that a person notices between two views of a call. */
+/** Returns what changes for the person between two views of a call. */
 function changes(call: Call, before: View, after: View): PhoneEvent[] {
   const { id: call_id, direction, from, to, outcome, caller_name } = call;
   const isCaller = direction === 'inbound' && after.party === 'customer';

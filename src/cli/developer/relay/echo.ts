@@ -19,11 +19,11 @@ const GREETING = 'This is the echo. Say something.';
 const GOODBYE = 'Goodbye.';
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** Starts the agent on this machine. `report` is called with what happens. */
+/** Starts the agent on this machine. `report` is called with each event. */
 export async function startEcho(port: number, report: (event: EchoEvent) => void): Promise<Echo> {
   const server = createServer();
   const sockets = new WebSocketServer({ server, maxPayload: MESSAGE_BYTES_MAX });
-  // The HTTP server has the same errors.
+  // The HTTP server reports the same errors.
   sockets.on('error', () => undefined);
   sockets.on('connection', (socket) => answer(socket, report));
   server.listen(port, '127.0.0.1');
@@ -72,7 +72,7 @@ function answer(socket: WebSocket, report: (event: EchoEvent) => void): void {
     const type = String(message?.['type']);
     if (message !== undefined && Object.hasOwn(handlers, type)) handlers[type]?.(message);
   });
-  // Every error is followed by close.
+  // `close` follows each error.
   socket.on('error', () => undefined);
   socket.on('close', () => show('over'));
 }

@@ -19,8 +19,8 @@ export type Routed = {
 };
 
 /**
- * The name of our routing config. It contains the id of the previous routing config, so that the run after a killed one
- * restores that.
+ * The name of our routing config. The id of the previous routing config follows it. If a run was killed, the next run
+ * restores the previous config by this id.
  */
 const NAME = 'dialplane relay, before: ';
 const NONE = 'none';
@@ -44,7 +44,7 @@ export async function routeNumber(server: ServerAccess, number: string, url: str
     number: owned.phone_number,
     restore: async () => {
       const { routing_config_id } = await read<OwnNumber>(server, `/phone_numbers/${owned.id}`);
-      // A change that was made in the meantime stays.
+      // A change of the routing that was made since then stays.
       if (routing_config_id === id) await route(before);
       await send(server, 'DELETE', `/routing_configs/${id}`);
     },

@@ -37,7 +37,7 @@ const PORT_IN = {
   service_address: PLACE,
 } as const;
 
-/** Approves what waits for a review by hand. */
+/** Approves a brand or campaign that waits for a review by hand. */
 async function approve(stage: Stage, kind: 'brands' | 'campaigns', { id }: Made): Promise<void> {
   const { status = '' } = await stage.get(`/${kind}/${id}`);
   if (status.startsWith('pending_')) await stage.post(`/test/${kind}/${id}/review`, { result: 'approved' });
@@ -57,7 +57,7 @@ async function findBrand(stage: Stage): Promise<Made> {
   return data.find(isUsable) ?? makeBrand(stage, BRAND);
 }
 
-/** Returns a number of another carrier: one that no earlier run has ported, in all likelihood. */
+/** Returns a number of another carrier. In all likelihood no earlier run has ported it. */
 function numberElsewhere(): string {
   return `+1520${randomInt(2_000_000, 10_000_000)}`;
 }
@@ -92,7 +92,8 @@ export const ACCOUNT_RECIPES = {
     return id;
   },
   'webhook_endpoint.disabled': async (stage) => {
-    // Names below .example exist nowhere; the only type that it takes comes when it is disabled.
+    // No name below .example exists. The endpoint takes one event type, and that event comes when the endpoint is
+    // disabled.
     const url = 'https://platform.example/hooks';
     const enabled_events = ['webhook_endpoint.disabled'];
     const { id } = await stage.post('/webhook_endpoints', stage.change({ url, enabled_events, description: OWN_NAME }));

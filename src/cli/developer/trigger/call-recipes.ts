@@ -1,4 +1,4 @@
-/** Recipes of calls. The people on them answer by themselves, as everywhere in test mode. */
+/** Recipes of calls. The people on them answer automatically, as in all of test mode. */
 import { AGENT, MACHINE, NEVER_ANSWERS, OTHER_AGENT, OWN_NAME, PERSON, type Recipe, STREAM_FAILS } from './recipe.ts';
 import { placeEmergencyCall, startAgent, useStream } from './sockets.ts';
 import type { Made, Stage } from './stage.ts';
@@ -11,7 +11,7 @@ async function place(stage: Stage, fields: Fields = {}): Promise<string> {
   return (await stage.post('/calls', { from, to: PERSON, connect_to: AGENT, ...fields })).id;
 }
 
-/** Places the call that the recipe is about. */
+/** Places the call that has the recipe's event. */
 function placeMain(stage: Stage, fields: Fields = {}): Promise<string> {
   return place(stage, stage.change({ to: PERSON, connect_to: AGENT, ...fields }));
 }
@@ -24,12 +24,12 @@ async function logged(stage: Stage, callId: string, type: string): Promise<strin
   return callId;
 }
 
-/** Waits until the two people talk. */
+/** Waits until two people are connected on the call. */
 const connected = (stage: Stage, callId: string) => logged(stage, callId, 'bridged');
 
 const talk = async (stage: Stage, fields?: Fields) => connected(stage, await place(stage, fields));
 
-/** Makes a request on a call while two people talk. */
+/** Sends a request about a call while two people are connected. */
 async function onCall(stage: Stage, path: string, body: Fields): Promise<string> {
   const id = await talk(stage);
   await stage.post(path.replace('{call_id}', id), stage.change(body));
@@ -71,7 +71,10 @@ const MENU = {
   closed_behavior: VOICEMAIL,
 } as const;
 
-/** Returns a number for this recipe with a routing config: the routing of other numbers stays as it is. */
+/**
+ * Returns a number with this routing config. Buys one if there is none, so the routing of other numbers does not
+ * change.
+ */
 async function numberOf(stage: Stage, routing_config_id: string): Promise<unknown> {
   const tenantId = await stage.tenant();
   const { data } = await stage.get<{ data: Made[] }>(`/phone_numbers?tenant_id=${tenantId}&limit=100`);
@@ -81,7 +84,7 @@ async function numberOf(stage: Stage, routing_config_id: string): Promise<unknow
   return (answering ?? (await stage.buyNumber({ routing_config_id })))['phone_number'];
 }
 
-/** Calls a number that this recipe sets up with a menu. */
+/** Sets up a number with a menu and calls it. */
 async function chooseInMenu(stage: Stage): Promise<string> {
   await stage.number();
   const { id: routing_config_id } = await stage.findOrMake('/routing_configs', MENU);
@@ -91,7 +94,7 @@ async function chooseInMenu(stage: Stage): Promise<string> {
 
 const meetMachine = (stage: Stage) => placeMain(stage, { to: MACHINE, machine_detection: { on_machine: 'continue' } });
 
-/** Calls a number that this recipe sets up with a queue. */
+/** Sets up a number with a queue and calls it. */
 async function waitInQueue(stage: Stage): Promise<string> {
   await stage.number();
   const name = `${OWN_NAME}: queue`;
@@ -135,7 +138,7 @@ export const CALL_RECIPES = {
   'call.machine_detected': meetMachine,
   'call.greeting_ended': meetMachine,
   'call.queued': waitInQueue,
-  // Its agent may be busy with another caller: who hangs up has left the queue in any case.
+  // The queue's agent may be busy with another caller, so here the caller leaves the queue by hanging up.
   'call.dequeued': async (stage) => {
     const id = await logged(stage, await waitInQueue(stage), 'queued');
     await stage.post(`/test/calls/${id}/hangup`, { party: 'customer' });

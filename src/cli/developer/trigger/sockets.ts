@@ -1,6 +1,6 @@
 /**
- * The steps of recipes that need a WebSocket: the client of a media stream, the agent of a relay, and a
- * web client that calls 911.
+ * The steps of recipes that need a WebSocket. They play the client of a media stream, the agent of a relay, and a web
+ * client that calls 911.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,7 +23,8 @@ export async function useStream({ show }: Stage, stream: Made): Promise<void> {
 }
 
 /**
- * Starts the agent of a relay on this machine, until the process ends. It greets the customer, or hands over at once.
+ * Starts the agent of a relay on this machine. It runs until the process ends. It greets the customer, or hands the
+ * call off immediately.
  * @returns its address
  */
 export async function startAgent({ show }: Stage, { handsOff }: { readonly handsOff: boolean }): Promise<string> {
@@ -64,7 +65,7 @@ export async function placeEmergencyCall({ server, show }: Stage, token: string,
   return callId as string;
 }
 
-/** Waits for a message that `take` returns true for. Throws CommandError if none comes. */
+/** Waits for a message for which `take` returns true. Throws CommandError if none comes. */
 async function answerOf(socket: WebSocket, name: string, take: (message: MessageEvent) => boolean): Promise<void> {
   const taken = Promise.withResolvers<void>();
   const fail = (why: string) => taken.reject(new CommandError(`The WebSocket ${name} ${why}.`));

@@ -1,6 +1,6 @@
 /**
- * The stage of a recipe: sends its requests, shows each, and finds or makes the tenant and the number that the recipe
- * needs.
+ * The stage of a recipe. It sends and shows the recipe's requests, and finds or makes the tenant and the number that
+ * the recipe needs.
  */
 
 import { monotonicMs, sleep } from '../../../lib/time/time.ts';
@@ -29,19 +29,19 @@ export type Stage = {
   send(method: ApiRequest['method'], path: string, body?: Body): Promise<Made>;
   /** Sends a request to a page outside the API. */
   submit(path: string, body: Body): Promise<void>;
-  /** Reads, and shows no step: only requests that change something are shown. */
+  /** Reads a resource without a step on the screen, because only changes are shown. */
   get<T = Made>(path: string): Promise<T>;
-  /** Shows a step that is no request. */
+  /** Shows a step that is not a request. */
   show(step: Step): void;
-  /** Returns the body of the request that the recipe is about, with the changes of `--set`. */
+  /** Returns the body of the recipe's main request, with the changes of `--set`. */
   change<T extends Body>(body: T): T;
   tenant(): Promise<string>;
-  /** Returns a number of the tenant that texts and calls. */
+  /** Returns a number of the tenant that can text and call. */
   number(): Promise<OwnNumber>;
   buyNumber(fields?: Body): Promise<OwnNumber>;
-  /** Returns an item of the list, or makes one. `is` compares by default the field `name`. */
+  /** Returns an item of the list for which `is` is true, or makes one. By default `is` compares the field `name`. */
   findOrMake<T extends Made = Made>(path: string, body: Body, is?: (found: T) => boolean): Promise<T>;
-  /** Reads a resource until it is as it should be. */
+  /** Reads a resource repeatedly until `is` returns true for it. */
   until(path: string, is: (found: Made) => boolean): Promise<Made>;
 };
 
@@ -55,7 +55,7 @@ type StageOptions = {
 const LOOK_MS = 100;
 const WAIT_MS = 20_000;
 const TENANT = { name: 'Trigger', external_ref: 'dialplane-trigger' } as const;
-/** The inventory of an area code that texts and calls. */
+/** Searches numbers of one area code that can text and call. */
 const SEARCH = '/phone_numbers/available?area_code=602&limit=10';
 
 /** Creates the stage of one run. */
@@ -105,7 +105,7 @@ async function findTenant({ get, post }: Stage): Promise<Made> {
   return data[0] ?? post('/tenants', TENANT);
 }
 
-/** Returns the tenant's oldest number that texts and calls: numbers that recipes buy are newer. */
+/** Returns the tenant's oldest number that can text and call. Numbers that recipes buy are newer. */
 async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(`/phone_numbers?tenant_id=${await tenant()}&limit=100`);
   const isGood = ({ status, capabilities }: OwnNumber) =>
@@ -113,7 +113,7 @@ async function findNumber({ get, tenant, buyNumber }: Stage): Promise<OwnNumber>
   return data.findLast(isGood) ?? buyNumber();
 }
 
-/** Buys the first number on offer that texts. If another command has bought it in the meantime, buys the next one. */
+/** Buys the first number on offer that can text. If another command has bought that number, buys the next one. */
 async function buyNumber({ get, post, tenant }: Stage, fields: Body = {}): Promise<OwnNumber> {
   const { data } = await get<{ data: OwnNumber[] }>(SEARCH);
   for (const { phone_number, capabilities } of data) {

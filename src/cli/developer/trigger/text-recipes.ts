@@ -10,7 +10,7 @@ async function sendText(stage: Stage, to: string): Promise<string> {
 
 const ATTEMPTS_MAX = 5;
 
-/** Reports that the carrier has the text before the carrier reports, a second later, that it is delivered. */
+/** Reports that the carrier has accepted the text. A second later the carrier itself reports the delivery. */
 async function reportSent(stage: Stage): Promise<string> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const id = await sendText(stage, PERSON);
@@ -21,8 +21,8 @@ async function reportSent(stage: Stage): Promise<string> {
 }
 
 /**
- * Lets a person text a keyword that changes whether texts to them are allowed. If it would change nothing, the person
- * texts the opposite keyword first.
+ * Sends a keyword from a person, which changes whether texts to that person are allowed. If the keyword would change
+ * nothing, the person sends the opposite one first.
  */
 async function textKeyword(stage: Stage, body: 'STOP' | 'START'): Promise<string> {
   const { id, phone_number: to } = await stage.number();
