@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { createSynthesizer } from '../../speech/speech-synthesis.ts';
@@ -27,7 +28,7 @@ export async function checkConnection(parts: ConnectionParts, row: ConnectionRow
     const findings = await withCarrier(parts, row, (connected) => connected.check());
     return findings.map(named);
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
+    const found = reasonOf(error);
     return [named({ check: 'connection', state: 'bad', found, advice: `See "${PROGRAM} carriers list".` })];
   }
 }

@@ -6,6 +6,7 @@ import { listOpenRequests, OPEN_AFTER_MS, settleByHand } from '../../carriers/bo
 import { checkConnection, withCarrier } from '../../carriers/connections/check-connection.ts';
 import { listConnections } from '../../carriers/connections/queries.ts';
 import { listNotices } from '../../carriers/inbox/queries.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { type Command, CommandError, show, tell, UsageError } from '../command.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
@@ -54,7 +55,7 @@ function setup(kinds: readonly AdapterKind[]): Command {
       try {
         return await withCarrier({ kinds, db, cipher: cipherOfInstall }, row, (connected) => connected.setup());
       } catch (error) {
-        throw new CommandError(`${row.name}: ${error instanceof Error ? error.message : error}`);
+        throw new CommandError(`${row.name}: ${reasonOf(error)}`);
       }
     },
     report: ({ connection: { name }, done }) => {

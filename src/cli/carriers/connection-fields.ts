@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { AdapterKind, Connection, ConnectionField } from '../../carriers/adapter.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { CommandError, UsageError } from '../command.ts';
 
 type Given = Pick<Connection, 'settings' | 'credentials'>;
@@ -54,7 +55,7 @@ function validate(description: AdapterKind['description'], given: Given): void {
   try {
     description.validate?.(given);
   } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
+    throw new CommandError(reasonOf(error));
   }
 }
 
@@ -64,7 +65,7 @@ export async function readSecrets(source: string): Promise<string> {
   try {
     return await readFile(source, 'utf8');
   } catch (error) {
-    throw new CommandError(`${source} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`${source} cannot be read: ${reasonOf(error)}`);
   }
 }
 

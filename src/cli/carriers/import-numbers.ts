@@ -3,6 +3,7 @@ import type { AdapterKind } from '../../carriers/adapter.ts';
 import { type Capability, NO_TOLL_FREE_TEXTS } from '../../carriers/ports/numbers.ts';
 import { type ImportedNumbers, importNumbers } from '../../domain/numbers/index.ts';
 import { findLiveLedger } from '../../domain/tenants/index.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { isDialable, isTollFree } from '../../lib/phone/phone.ts';
 import { type Command, CommandError, required, type Terminal, tell } from '../command.ts';
 import { withDatabase } from '../install/install-database.ts';
@@ -75,7 +76,7 @@ function reportProgress(terminal: Terminal, done: number, all: number): void {
  */
 async function readNumbers(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`${file} cannot be read: ${reasonOf(error)}`);
   });
   if (text.length > BYTES_MAX) throw new CommandError(`${file} has more than ${BYTES_MAX} characters.`);
   const numbers = new Set<string>();

@@ -6,6 +6,7 @@
 import { type ConnectionRow, findConnection } from '../../carriers/connections/queries.ts';
 import { type CellRow, listCells } from '../../db/cells.ts';
 import type { Database } from '../../db/database.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { type Command, CommandError, type Terminal, tell } from '../command.ts';
 import { findCell, useCell, withDatabase } from '../install/install-database.ts';
@@ -160,5 +161,3 @@ export function commandInEachDatabase<Result>({ work, report, ...named }: EachCo
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -17,6 +17,7 @@ import { findSealed } from '../../db/installation.ts';
 import { pendingMigrations } from '../../db/readiness.ts';
 import { cellNumberOf } from '../../lib/cells.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { openSealed } from '../../server/install/sealed-text.ts';
 import { countByKey } from '../../server/sealed/reencrypt.ts';
@@ -57,7 +58,7 @@ export async function checkCells(
         const more = await checkMore(cellDb);
         findings.push(...more.map((finding) => ({ ...finding, check: `${check}: ${finding.check}` })));
       } catch (error) {
-        const found = `cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+        const found = `cannot be reached: ${reasonOf(error)}`;
         const advice = 'Its accounts get 503 until its database answers. Check the server and the network.';
         findings.push({ check, state: 'bad', found, advice });
       }

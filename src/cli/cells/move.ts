@@ -10,6 +10,7 @@ import {
   type UnfinishedMove,
 } from '../../db/cells.ts';
 import { forgetAllKeys } from '../../domain/accounts/index.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import {
   abortMove,
@@ -53,7 +54,7 @@ async function withPlaces<T>(terminal: Terminal, work: (places: readonly Place[]
         await useCell(cell, terminal, async () => undefined);
         answering.push(cell);
       } catch (error) {
-        terminal.err(`Cell ${cell.name} is left out: ${error instanceof Error ? error.message : String(error)}`);
+        terminal.err(`Cell ${cell.name} is left out: ${reasonOf(error)}`);
       }
     }
     const openRest = async ([cell, ...rest]: readonly CellRow[], places: readonly Place[]): Promise<T> => {

@@ -1,4 +1,5 @@
 /** The result of each line of an imported file. */
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { printable } from '../api/show-reply.ts';
 import type { Terminal } from '../command.ts';
 
@@ -39,7 +40,7 @@ export function openReport(terminal: Terminal, tenantId: string): Report {
       lines += 1;
     },
     end: (error) => {
-      const stopped = error === undefined ? null : messageOf(error);
+      const stopped = error === undefined ? null : reasonOf(error);
       if (terminal.json) {
         terminal.out(`], ${JSON.stringify({ ...counts, unused_columns: unusedColumns, stopped }).slice(1)}`);
         return counts.refused;
@@ -55,8 +56,6 @@ export function openReport(terminal: Terminal, tenantId: string): Report {
     },
   };
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function textOf({ line, name, result, contact_id, changed, error }: Line): string {
   const what = error === null ? `${contact_id}  ${name}` : `${name === null ? '' : `${name}: `}${error.message}`;

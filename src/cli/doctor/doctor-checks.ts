@@ -9,6 +9,7 @@ import { findSealed } from '../../db/installation.ts';
 import { findRoute, type Route } from '../../db/pooler.ts';
 import { type DatabaseState, pendingMigrations, readDatabaseState } from '../../db/readiness.ts';
 import { createCipher } from '../../lib/crypto/cipher.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { PROGRAM, START_PROGRAM } from '../../lib/program.ts';
 import { now } from '../../lib/time/time.ts';
 import { readSecret } from '../../server/install/data-folder.ts';
@@ -96,7 +97,7 @@ export async function checkRedis({ redis }: Pick<Config, 'redis'>): Promise<Find
   try {
     return [{ check, state: 'good', found: await readRedisVersion(redis) }];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const advice = 'Check REDIS_URL and the server; until it answers, each process limits separately.';
     return [{ check, state: 'note', found: `REDIS_URL cannot be used: ${reason}`, advice }];
   }

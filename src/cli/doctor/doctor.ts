@@ -3,6 +3,7 @@ import type { AdapterKind } from '../../carriers/adapter.ts';
 import { checkConnection } from '../../carriers/connections/check-connection.ts';
 import { listConnections } from '../../carriers/connections/queries.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { hasCluster, runningAddress } from '../../server/embedded-postgres/running-address.ts';
 import { explainStartError, StartError } from '../../server/lifecycle/start-error.ts';
 import { type Config, ConfigError, readConfig } from '../../server/settings/config.ts';
@@ -117,7 +118,7 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
     if (explained instanceof StartError) {
       return [{ check, state: 'bad', found: explained.message, advice: explained.nextStep }];
     }
-    return [{ check, state: 'bad', found: explained instanceof Error ? explained.message : String(explained) }];
+    return [{ check, state: 'bad', found: reasonOf(explained) }];
   } finally {
     await db.close();
   }

@@ -1,5 +1,6 @@
 import { listCells } from '../../db/cells.ts';
 import type { Db } from '../../db/database.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { type Arguments, show, type Terminal, UsageError } from '../command.ts';
 import { useCell, withDatabase } from './install-database.ts';
 
@@ -35,7 +36,7 @@ export async function listRows({ flags }: Arguments, terminal: Terminal, { colum
         const inCell = await useCell(cell, terminal, read);
         found.push(...inCell.map((row) => ({ cell: cell.name, ...row })));
       } catch (error) {
-        missing.push(`The rows of cell ${cell.name} are missing: ${error instanceof Error ? error.message : error}`);
+        missing.push(`The rows of cell ${cell.name} are missing: ${reasonOf(error)}`);
       }
     }
     return found;

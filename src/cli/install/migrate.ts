@@ -1,5 +1,6 @@
 import { type CellRow, listCells } from '../../db/cells.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { findDatabaseProblem } from '../../server/lifecycle/database-error.ts';
 import { type Command, type Terminal, tell } from '../command.ts';
 import { useCell, withDatabase } from './install-database.ts';
@@ -42,13 +43,13 @@ async function migrateCell(cell: CellRow, terminal: Pick<Terminal, 'err'>): Prom
   try {
     return { cell: name, applied: await useCell(cell, terminal, async (_db, applied) => applied) };
   } catch (error) {
-    return { cell: name, error: reasonOf(error) };
+    return { cell: name, error: problemOf(error) };
   }
 }
 
-function reasonOf(error: unknown): string {
+function problemOf(error: unknown): string {
   const cause = error instanceof ApiError ? error.cause : error;
   const [problem] = findDatabaseProblem(cause) ?? [];
   if (problem !== undefined) return `Its address cannot be used: ${problem}.`;
-  return cause instanceof Error ? cause.message : String(cause);
+  return reasonOf(cause);
 }

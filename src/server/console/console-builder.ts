@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConsoleApp } from '../../http/console/app-routes.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import { monotonicMs } from '../../lib/time/time.ts';
 import {
   buildConsole,
@@ -63,7 +64,7 @@ export function createConsoleBuilder(
       log.info({ ms: Math.round(monotonicMs() - beganMs) }, 'the console is built');
     } catch (error) {
       if (ended.signal.aborted) return;
-      problem = error instanceof Error ? error.message : String(error);
+      problem = reasonOf(error);
       log.warn({ reason: problem }, `the console could not be built; ${BY_HAND}`);
     }
   };

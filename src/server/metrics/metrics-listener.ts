@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../../context.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 
 const LOOPBACK = '127.0.0.1';
 const CONNECTIONS_MAX = 32;
@@ -37,7 +38,7 @@ export async function openMetricsListener(
   try {
     await once(server, 'listening');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     onProgress(`No metrics on port ${port}: ${reason}. Set DIALPLANE_METRICS_PORT to a free port, or to off.`);
     return { url: null, close: async () => undefined };
   }

@@ -4,6 +4,7 @@ import { DatabaseAddressError, readDatabaseAddress } from '../../db/address.ts';
 import type { RedisAddress } from '../../db/redis-sentinels.ts';
 import type { OidcSettings } from '../../domain/accounts/index.ts';
 import { type Prices, readPrices, STANDARD_PRICES } from '../../domain/billing/index.ts';
+import { reasonOf } from '../../lib/errors/reason.ts';
 import type { BlobSettings } from '../parts/open-blobs.ts';
 import type { SpeechSettings } from '../parts/open-speech.ts';
 import { type Environment, EnvironmentReader } from './environment-reader.ts';
@@ -256,7 +257,7 @@ function readPriceFile(path: string | undefined, problems: string[]): Prices {
   try {
     return readPrices(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     problems.push(
       `DIALPLANE_PRICES is "${path}", which cannot be used: ${why}; docs/billing.md has the form of the file`,
     );
