@@ -174,7 +174,7 @@ test('a supervisor listens to a call by its page, which says that it is recorded
     await own.advance(0.5);
     return logOf(await send('GET', `/v1/calls/${id}`)).includes('listener_started');
   });
-  await row.getByRole('link', { name: client }).waitFor();
+  await row.getByRole('link', { name: 'Robin' }).waitFor();
   await row.getByText('the agent', { exact: true }).waitFor();
   await checkAccess(page, 'main');
   await press(row, 'Stop listening');

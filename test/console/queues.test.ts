@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { checkAccess } from '../support/accessibility.ts';
 import { callIn, route } from '../support/calls.ts';
 import { newPerson } from '../support/messages.ts';
+import { logIn } from '../support/web-clients.ts';
 import { useConsole } from './support/open-console.ts';
 import { makeOwnAccount, pick } from './support/own-account.ts';
 
@@ -95,4 +96,28 @@ test('routing sends callers to a queue, which cannot be deleted then', { skip },
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alert').getByText(/queue/i).first().waitFor();
+});
+
+test('the agents of a queue and of its calls have the names of their web clients', { skip }, async () => {
+  const { own, line, send, openPage } = await makeOwnAccount(console);
+  const { tenantId: tenant_id } = line;
+  const client = await send('POST', '/v1/web_clients', { tenant_id, name: 'Robin' });
+  const queue = await send('POST', '/v1/queues', { tenant_id, name: 'Support', agents: [client.id] });
+  const waits = { type: 'queue', queue_id: queue.id };
+  await route(own, line, { open_behavior: waits, closed_behavior: waits });
+  const robin = await logIn(own, client.id);
+  const page = await openPage(`queues/${queue.id}`);
+  await page.getByRole('row', { name: /Robin/ }).getByText('available', { exact: true }).waitFor();
+  const { id } = await callIn(own, line, { from: newPerson() });
+  await robin.receive('incoming');
+  robin.send({ type: 'answer', call_id: id });
+  await robin.receive('answered');
+  await page.goto(page.url().replace(`queues/${queue.id}`, 'calls'));
+  await page.getByRole('row', { name: /Robin/ }).getByRole('link').first().click();
+  const drawing = page.getByRole('figure', { name: 'The parties of the call in time' });
+  await drawing.getByRole('img', { name: /^Robin: connected/ }).waitFor();
+  await drawing.getByRole('img', { name: /^Robin: ringing/ }).waitFor();
+  assert.equal(await drawing.getByText('Robin', { exact: true }).count(), 1, 'an agent has one lane');
+  await page.getByRole('main').getByRole('link', { name: 'Robin' }).waitFor();
+  await robin.close();
 });

@@ -1,11 +1,11 @@
 import type { Queue } from '@dialplane/sdk/resources';
 import { useNavigate } from '@tanstack/react-router';
 import { useRead, useWrite } from '../../api/queries.ts';
+import { Agent } from '../../app/agent.tsx';
 import { AskedButton } from '../../app/asked-button.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
-import { formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/call-queues.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -72,7 +72,7 @@ function Actions({ queue }: { queue: Queue }) {
   );
 }
 
-function Agents({ queue: { id, agents } }: { queue: Queue }) {
+function Agents({ queue: { id, tenant_id, agents } }: { queue: Queue }) {
   const set = useWrite(
     (api, { agent, availability }: { agent: string; availability: 'available' | 'away' }) =>
       api.callQueues.setAgentAvailability(id, agent, { availability }),
@@ -89,7 +89,7 @@ function Agents({ queue: { id, agents } }: { queue: Queue }) {
         rows={agents}
         rowId={({ agent }) => agent}
         columns={[
-          { title: t.agent, cell: ({ agent }) => formatNumber(agent) },
+          { title: t.agent, cell: ({ agent }) => <Agent tenantId={tenant_id} party={agent} /> },
           { title: t.state, cell: ({ state }) => <Status status={state} /> },
           {
             title: t.availability,

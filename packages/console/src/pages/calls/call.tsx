@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Mode } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { Agent } from '../../app/agent.tsx';
 import { Loading } from '../../app/failure.tsx';
 import { ledgerPath, useLedger, usePageId } from '../../app/ledger.ts';
 import { NumberName } from '../../app/number-field.tsx';
@@ -86,13 +87,15 @@ function OneCall({ call, mode, nowMs }: { call: Call; mode: Mode; nowMs: number 
 function CallFacts({ call }: { call: Call }) {
   const ledger = useLedger();
   const link = (page: string, text: ReactNode) => <Link to={ledgerPath(ledger, page)}>{text}</Link>;
+  const agent = (party: string | null) =>
+    party === null ? undefined : <Agent key={party} tenantId={call.tenant_id} party={party} />;
   const facts: [string, ReactNode][] = [
     [t.from, formatNumber(call.from)],
     [t.nameCaller, call.caller_name ?? undefined],
     [t.attestation, call.attestation === null ? undefined : words(call.attestation)],
     [t.to, formatNumber(call.to)],
-    [t.agent, call.connect_to === null ? undefined : formatNumber(call.connect_to)],
-    [t.answeredBy, call.answered_by === null ? undefined : formatNumber(call.answered_by)],
+    [t.agent, agent(call.connect_to)],
+    [t.answeredBy, agent(call.answered_by)],
     [t.whoAnswered, call.answered_by_kind ?? undefined],
     [t.route, call.route === null ? undefined : <CallRoute key="route" route={call.route} tenantId={call.tenant_id} />],
     [t.status, words(call.status)],

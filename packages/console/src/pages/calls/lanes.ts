@@ -1,5 +1,6 @@
 /** The parts of a call's drawing: a lane for each party, with bars for its activities. */
 import type { Call } from '@dialplane/sdk/resources';
+import { agentIdOf } from '../../lib/agents.ts';
 import { formatNumber } from '../../lib/numbers.ts';
 import { texts } from '../../texts/calls.ts';
 
@@ -18,22 +19,34 @@ type Detail = Readonly<Record<string, unknown>>;
 const CUSTOMER = 'customer';
 const AGENT = 'agent';
 
+/** Names an agent. */
+type NameOf = (party: string) => string;
+
 /** Returns the lanes of a call, in the order in which their parties joined it. */
-export function lanesOf(call: Call): readonly Lane[] {
+export function lanesOf(call: Call, nameOfAgent: NameOf): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   const customer = call.direction === 'inbound' ? call.from : call.to;
-  laneOf(lanes, CUSTOMER, t.customer(nameOf(customer)));
-  for (const entry of call.events) follow(lanes, call, entry);
+  laneOf(lanes, CUSTOMER, t.customer(formatNumber(customer)));
+  for (const entry of call.events) follow({ lanes, call, nameOfAgent }, entry);
   const endMs = call.ended_at === null ? null : Date.parse(call.ended_at);
   for (const { bars } of lanes.values()) for (const bar of bars) bar.toMs ??= endMs;
   return [...lanes.values()].filter(({ bars }) => bars.length > 0);
 }
 
-type Step = { readonly lanes: Map<string, Lane>; readonly call: Call; readonly given: Detail; readonly atMs: number };
+/** Returns the agents whom the log of a call names. */
+export function agentsOf(call: Call): readonly string[] {
+  const named = call.events.map(({ detail }) => detail as Detail);
+  return [call.connect_to, ...named.flatMap((given) => [targetOf(given), given['answered_by']])]
+    .map(textOf)
+    .filter((agent) => agent !== '');
+}
+
+type Drawn = { readonly lanes: Map<string, Lane>; readonly call: Call; readonly nameOfAgent: NameOf };
+type Step = Drawn & { readonly given: Detail; readonly atMs: number };
 
 /** Follows one entry of the call's log. */
-function follow(lanes: Map<string, Lane>, call: Call, { type, at, detail }: Entry): void {
-  STEPS[type]?.({ lanes, call, given: detail as Detail, atMs: Date.parse(at) });
+function follow(drawn: Drawn, { type, at, detail }: Entry): void {
+  STEPS[type]?.({ ...drawn, given: detail as Detail, atMs: Date.parse(at) });
 }
 
 const customerBegins =
@@ -41,16 +54,16 @@ const customerBegins =
   ({ lanes, atMs }: Step): void =>
     begin(laneOf(lanes, CUSTOMER, ''), kind, atMs);
 
-const targetRings = ({ lanes, given, atMs }: Step): void => {
+const targetRings = ({ lanes, nameOfAgent, given, atMs }: Step): void => {
   const target = targetOf(given);
-  begin(laneOf(lanes, target, nameOf(target)), 'ringing', atMs);
+  begin(laneOf(lanes, target, nameOfAgent(target)), 'ringing', atMs);
 };
 
 const targetEnds = ({ lanes, given, atMs }: Step): void => end(lanes.get(targetOf(given)), atMs);
 
 /** The changes that the entries of the log make. Other entries change no lane. */
 const STEPS: Partial<Record<Entry['type'], (step: Step) => void>> = {
-  ringing: ({ lanes, call, given, atMs }) => begin(partyLane(lanes, call, given), 'ringing', atMs),
+  ringing: (step) => begin(partyLane(step), 'ringing', step.atMs),
   target_ringing: targetRings,
   target_cancelled: targetEnds,
   transfer_started: transferStarts,
@@ -101,19 +114,20 @@ export function isHeld({ events }: Pick<Call, 'events'>): boolean {
 const HOLDS: ReadonlySet<Entry['type']> = new Set(['held', 'resumed', 'transfer_completed']);
 
 /** A party talks from now on. On an inbound call, both the customer and the answering party do. */
-function answered({ lanes, call, given, atMs }: Step): void {
+function answered(step: Step): void {
+  const { lanes, nameOfAgent, given, atMs } = step;
   if (given['party'] !== undefined) {
-    begin(partyLane(lanes, call, given), 'talking', atMs);
+    begin(partyLane(step), 'talking', atMs);
     return;
   }
   begin(laneOf(lanes, CUSTOMER, ''), 'talking', atMs);
-  const by = textOf(given['answered_by']);
-  if (by !== 'voicemail' && by !== '') begin(laneOf(lanes, by, nameOf(by)), 'talking', atMs);
+  const by = agentIdOf(textOf(given['answered_by']));
+  if (by !== 'voicemail' && by !== '') begin(laneOf(lanes, by, nameOf(by, nameOfAgent)), 'talking', atMs);
 }
 
-function partyLane(lanes: Map<string, Lane>, call: Call, detail: Detail): Lane {
-  if (detail['party'] !== AGENT) return laneOf(lanes, CUSTOMER, '');
-  return newAgentIn(lanes) ?? laneOf(lanes, AGENT, t.agent(nameOf(call.connect_to ?? '')));
+function partyLane({ lanes, call, nameOfAgent, given }: Step): Lane {
+  if (given['party'] !== AGENT) return laneOf(lanes, CUSTOMER, '');
+  return newAgentIn(lanes) ?? laneOf(lanes, AGENT, t.agent(nameOf(call.connect_to ?? '', nameOfAgent)));
 }
 
 /** Returns the lane of the agent who is rung by a transfer. The log calls both agents `agent`. */
@@ -141,10 +155,10 @@ function end(lane: Lane | undefined, atMs: number): void {
   if (last?.toMs === null) last.toMs = atMs;
 }
 
-const targetOf = (given: Detail) => textOf(given['target'] ?? given['to']);
+const targetOf = (given: Detail) => agentIdOf(textOf(given['target'] ?? given['to']));
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function nameOf(party: string): string {
-  return party === 'application' ? t.yourApplication : formatNumber(party);
+function nameOf(party: string, nameOfAgent: NameOf): string {
+  return party === 'application' ? t.yourApplication : nameOfAgent(party);
 }

@@ -2,13 +2,14 @@ import type { Call } from '@dialplane/sdk/resources';
 import { PhoneCall } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../api/queries.ts';
+import { Agent } from '../../app/agent.tsx';
 import { type Filters, useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatLength } from '../../lib/dates.ts';
-import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { e164Of } from '../../lib/numbers.ts';
 import { texts } from '../../texts/calls.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,7 +81,11 @@ export function CallsPage() {
           { title: t.tenant, cell: ({ tenant_id }) => <TenantName id={tenant_id} /> },
           { title: t.direction, cell: ({ direction }) => words(direction) },
           { title: t.status, cell: ({ status, outcome }) => <Status status={outcome ?? status} /> },
-          { title: t.answeredBy, cell: ({ answered_by }) => (answered_by === null ? '–' : formatNumber(answered_by)) },
+          {
+            title: t.answeredBy,
+            cell: ({ answered_by, tenant_id }) =>
+              answered_by === null ? '–' : <Agent tenantId={tenant_id} party={answered_by} />,
+          },
           { title: t.length, cell: ({ duration_seconds }) => formatLength(duration_seconds ?? 0), width: '0.6fr' },
           { title: t.began, cell: (call) => <Moment at={call.started_at} tenantId={call.tenant_id} />, align: 'end' },
         ]}

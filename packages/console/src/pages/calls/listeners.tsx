@@ -1,9 +1,8 @@
 import type { Call, CreateCallListener } from '@dialplane/sdk/resources';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { useWebClients } from '../../api/tenant-phones.ts';
-import { ledgerPath, useLedger } from '../../app/ledger.ts';
+import { Agent } from '../../app/agent.tsx';
 import { texts } from '../../texts/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -83,7 +82,6 @@ function ListenDialog({ call: { id, tenant_id }, onClose }: { call: Call; onClos
 
 /** The listeners of the call, with a button to end each. Shows nothing without listeners. */
 export function Listeners({ call }: { call: Call }) {
-  const ledger = useLedger();
   const end = useWrite((api, { id }: Listener) => api.calls.deleteListener(call.id, id), {
     changes: ['calls', 'audit_log'],
     done: t.listenerLeftCall,
@@ -100,7 +98,7 @@ export function Listeners({ call }: { call: Call }) {
         columns={[
           {
             title: t.webClient,
-            cell: ({ webClientId: id }) => <Link to={ledgerPath(ledger, `web-clients/${id}`)}>{id}</Link>,
+            cell: ({ webClientId }) => <Agent tenantId={call.tenant_id} party={webClientId} />,
           },
           { title: t.heardBy, cell: ({ speaksTo }) => HEARD_BY[speaksTo] },
           {

@@ -1,9 +1,10 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { useEffect, useState } from 'react';
+import { useAgentName } from '../../app/agent.tsx';
 import { formatLength } from '../../lib/dates.ts';
 import { texts } from '../../texts/calls.ts';
 import { words } from '../../ui/badge.tsx';
-import { type BarKind, lanesOf } from './lanes.ts';
+import { agentsOf, type BarKind, lanesOf } from './lanes.ts';
 import css from './time-line.module.css';
 
 const t = texts.timeLine;
@@ -25,9 +26,10 @@ export function TimeLine({ call, nowMs }: { call: Call; nowMs: number }) {
   const endMs = call.ended_at === null ? Math.max(nowMs, lastMs) : lastMs;
   const lengthMs = Math.max(SHOWN_MIN_MS, endMs - startMs);
   const place = (ms: number) => `${(100 * (ms - startMs)) / lengthMs}%`;
+  const nameOf = useAgentName(call.tenant_id, agentsOf(call));
   return (
     <figure className={css.figure} aria-label={t.partiesCallTime}>
-      {lanesOf(call).map(({ id, name, bars }) => (
+      {lanesOf(call, nameOf).map(({ id, name, bars }) => (
         <div key={id} className={css.lane}>
           <span className={css.name}>{name}</span>
           <div className={css.track}>
