@@ -52,6 +52,7 @@ const COMMANDS = {
   'bench:voice': { entry: 'bench/voice.ts', args: [], development: true },
   'bench:retention': { entry: 'bench/retention.ts', args: [], development: true },
   'bench:storage': { entry: 'bench/storage.ts', args: [], development: true },
+  'bench:operators': { entry: 'bench/operators.ts', args: [], development: true },
   'bench:growth': { entry: 'bench/growth.ts', args: [], development: true },
   'bench:sip': { entry: 'bench/sip.ts', args: [], development: true },
   'bench:voice-timers': { entry: 'bench/voice-timers.ts', args: [], development: true },

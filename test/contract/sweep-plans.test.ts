@@ -1,6 +1,7 @@
 /**
- * The plans of sweeps, which look for old rows in tables that grow without end. Each must start its index range at the
- * age of old rows. If the time were only a filter, it would read every younger or older row.
+ * The plans of sweeps, which look for old rows in tables that grow without end, and of operators' notices, which look
+ * for new ones. Each must start its index range at the age. If the time were only a filter, it would read every younger
+ * or older row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +22,7 @@ import { listUnreportedRecordings } from '../../src/domain/voice/recordings/heal
 import { findOldRecordings, findOldTranscripts, findOldVoicemails } from '../../src/domain/voice/retention/queries.ts';
 import { deleteExpiredKeys } from '../../src/http/writes/idempotency-queries.ts';
 import { today } from '../../src/lib/time/time.ts';
-import { sweepSettled } from '../../src/server/notices/queries.ts';
+import { listNotices, sweepSettled } from '../../src/server/notices/queries.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { Json } from '../support/events.ts';
@@ -65,21 +66,36 @@ const SWEEPS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'old idempotency keys': (db) => deleteExpiredKeys(db, 1),
 };
 
+/** Fails unless a plan begins at the age. Returns its nodes. */
+async function checkAge(run: (db: Db) => Promise<unknown>): Promise<Json[]> {
+  const { name, text } = await statementOf(run);
+  await client.query(`prepare "${name}" as ${text}`);
+  const values = Array.from({ length: Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))) });
+  const { rows } = await client.query(
+    `explain (costs off, format json) execute "${name}" (${values.map(() => 'null').join()})`,
+  );
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+  const age = /(created|expires|logged|ended|started|received|settled)_at (<=?|>=?) /;
+  const filtered = nodes.filter(({ Filter: filter }) => typeof filter === 'string' && age.test(filter));
+  assert.deepEqual(filtered, [], 'a condition on the age is a filter');
+  assert.ok(
+    nodes.some((node) => age.test(String(node['Index Cond']))),
+    'no index is walked by age',
+  );
+  return nodes;
+}
+
 for (const [what, run] of Object.entries(SWEEPS)) {
   test(`the sweep of ${what} begins at their age`, async () => {
-    const { name, text } = await statementOf(run);
-    await client.query(`prepare "${name}" as ${text}`);
-    const values = Array.from({ length: Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))) });
-    const { rows } = await client.query(
-      `explain (costs off, format json) execute "${name}" (${values.map(() => 'null').join()})`,
-    );
-    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-    const age = /(created|expires|logged|ended|started|received|settled)_at (<=?|>=?) /;
-    const filtered = nodes.filter(({ Filter: filter }) => typeof filter === 'string' && age.test(filter));
-    assert.deepEqual(filtered, [], 'a condition on the age is a filter');
-    assert.ok(
-      nodes.some((node) => age.test(String(node['Index Cond']))),
-      'no index is walked by age',
-    );
+    await checkAge(run);
   });
 }
+
+test('the notices of operators read the calls to 911 of the last day, in one range of all accounts', async () => {
+  const nodes = await checkAge((db) => listNotices(db, 1));
+  const scans = nodes.filter((node) => node['Relation Name'] === 'events');
+  assert.deepEqual(
+    scans.map((node) => [node['Index Name'], node['Filter']]),
+    [['events_emergency_calls', undefined]],
+  );
+});

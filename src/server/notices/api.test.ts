@@ -115,6 +115,16 @@ test('calls to 911 and connections without funds are notices, and each call and 
   assert.equal((await counts()).emergency_calls, 1);
   assert.equal((await one('call_2')).settled, null);
   assert.deepEqual(await of('call_25'), []);
+  // In test mode the clock can be ahead, and people are simulated.
+  await sql(
+    db,
+    `insert into events (ledger_id, id, type, event_version, resource_id, sequence, data, created_at)
+     select id, 'evt_test' || hours, 'emergency_call.placed', '1', 'call_test', 1, '{}',
+       now() + make_interval(hours => hours)
+     from ledgers, unnest(array[-1, 0, 8000]) as hours where account_id = $1 and mode = 'test'`,
+    [account.id],
+  );
+  assert.deepEqual(await of('call_test'), []);
   await sql(
     db,
     `insert into carrier_connections (id, kind, name, status, settings, credentials)
