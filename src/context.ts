@@ -30,7 +30,7 @@ export type Context = {
   readonly bus: Bus;
   /** Stores the audio of recordings, voicemails and hold, media, and the documents of port-ins. */
   readonly blobs: BlobStore;
-  /** Outgoing connections to hosts that callers chose; live and test have pools of their own. */
+  /** Outgoing connections to hosts that callers chose. Live and test ledgers have separate pools. */
   readonly outbound: { readonly live: OutboundPools; readonly test: OutboundPools };
 };
 

@@ -243,7 +243,7 @@ async function attemptTransaction<T>(
       offers,
     } as Tx);
     const { command } = await client.query('commit');
-    // PostgreSQL answers so if a statement of the transaction failed, and the caller ignored the error.
+    // PostgreSQL answers ROLLBACK if a statement of the transaction failed and the caller ignored the error.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
     return { result, next };
   } catch (error) {

@@ -5,11 +5,12 @@
  * walks ranges of that index, one for each arm. An arm is a tuple of values of the keys. A filter whose column is not a
  * key of the path is a condition on the rows of the range, and the caller chooses the path that leaves few such rows.
  *
- * The planner must not choose another index. Statistics would let it walk the ledger's newest rows and drop those of
- * other tenants or of another status, which reads everything when there are few or none. So statements have this form:
+ * The planner must not choose another index. Because of statistics it might walk the ledger's newest rows and drop rows
+ * of other tenants or of another status. With few matching rows or none, that reads the whole ledger. So statements
+ * have this form:
  *
  * - The keys and the order's column are compared as one row, and the inner order is by all of them. Only the path's
- *   index has that order. With equalities, any index with that order would do.
+ *   index has that order. With equalities, the planner could take any index with that order.
  * - The keys of a path are joined to one (`a || '/' || b`), and its index has that expression. Before PostgreSQL 18 a
  *   comparison of rows ends a scan only by its first column: with keys apart, a range reads all rows of its first key.
  * - For the same reason the far end of a range of moments is no condition of the index. Rows beyond it count for the

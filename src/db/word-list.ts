@@ -95,7 +95,7 @@ export function wordReader<Row extends { readonly id: string }>(list: WordList) 
   };
 }
 
-/** Returns the first key of an index after the ledger: the word, alone or joined with its tenant (list.ts). */
+/** Returns the first column of an index after the ledger: the word, alone or joined with its tenant (list.ts). */
 type Key = (word: string, tenant: string) => string;
 
 /** Compares the columns of the index as one row, so that no other index fits (list.ts). */

@@ -13,7 +13,7 @@ export function firstLedgerId(cellNumber: number): number {
   return cellNumber * LEDGERS_MAX;
 }
 
-/** With the database of DATABASE_URL, ledger ids fill the positive integers of PostgreSQL. */
+/** The cells and the database of DATABASE_URL together use all positive integers of PostgreSQL as ledger ids. */
 export const CELLS_MAX = 127;
 
 export const CELL_NAME = /^[a-z][a-z0-9-]{0,31}$/;

@@ -119,7 +119,7 @@ export function bareHostname(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
-/** RFC 6761 6.3: `localhost` and every name below it mean this machine, in spite of any answer of a resolver. */
+/** RFC 6761 6.3: `localhost` and every name below it mean this machine, whatever a resolver answers. */
 export function isLocalhostName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }

@@ -6,7 +6,7 @@ import { CLOSE, closeSocket, type EventSocketReason } from '../http/sockets/clos
 /** Bytes that a client may leave unread. A client with more is closed as a slow reader. */
 export const UNREAD_BYTES_MAX = 1024 * 1024;
 
-/** The library looks it up at every use. */
+/** A copy, because the library looks the constant up at every use. */
 const { OPEN } = WebSocket;
 
 /** One open socket of a client. */
@@ -42,7 +42,7 @@ export function createEventSocket(
     grant,
     close,
     write: (frames) => {
-      // No frame may follow a close frame, also not the library's answer to the client's close frame.
+      // No frame may follow a close frame. The library's answer to the client's close frame counts too.
       if (!open || webSocket.readyState !== OPEN) return;
       if (connection.writableLength > UNREAD_BYTES_MAX) return close(CLOSE.slowReader);
       connection.write(frames);

@@ -2,7 +2,7 @@ import type { CommittedEvent } from '../domain/events/index.ts';
 import { textFrame } from '../http/sockets/text-frame.ts';
 import type { EventSocket } from './event-socket.ts';
 
-/** The sockets of one ledger by the tenant whose events they get; null gets the events of all. */
+/** The sockets of one ledger by the tenant whose events they get. The key null has the sockets that get all events. */
 type Audiences = Map<string | null, Set<EventSocket>>;
 
 export type Hub = ReturnType<typeof createHub>;

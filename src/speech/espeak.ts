@@ -73,7 +73,7 @@ function run(program: SpeechProgram, args: readonly string[], input: string): Pr
       deadline.cancel();
       resolve(Buffer.concat(chunks));
     });
-    // A program that ends without reading closes the pipe. Its exit code is what counts.
+    // A program that ends without reading closes the pipe. Only its exit code counts.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

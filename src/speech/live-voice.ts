@@ -4,7 +4,7 @@
  * tones in place of words.
  *
  * Adapters of live carriers play what it makes. The audio of a server is cached in memory and, for all processes, in
- * the database; that of this machine's voice, which is quick to make again, in memory only.
+ * the database. The audio of this machine's voice is cached in memory only, because it is quick to make again.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -36,7 +36,7 @@ export type LiveVoiceOptions = {
   readonly limits?: Partial<ClientLimits>;
   /** Bytes of audio in memory. */
   readonly cacheBytesMax?: number;
-  /** How long a server that failed is not asked again. */
+  /** The time without requests to a server that has failed. */
   readonly pauseMs?: number;
 };
 

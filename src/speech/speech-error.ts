@@ -1,4 +1,4 @@
-/** A text that a program on this machine could not speak. The message says why, and has nothing of the text. */
+/** A text that a program on this machine could not speak. The message says why, and does not quote the text. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError';
 }

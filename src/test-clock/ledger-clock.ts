@@ -40,11 +40,15 @@ const EXACT_ROWS_MAX = 500;
 const SHARED_STOP_MS = 10_000;
 
 /**
- * The clock waits this often in a row for work that appeared since all due work ended; under load there is always some.
+ * The clock waits at most this many times in a row for work that appeared after all due work had ended. Under load
+ * there is always some.
  */
 const HELD_MAX = 50;
 
-/** Slower than a minute for each second, the clock is held up by work that others add. */
+/**
+ * Milliseconds of ledger time for each millisecond of wall time. If the clock moves slower than this, work that others
+ * add holds it up.
+ */
 const MOVES_WELL = 60;
 
 const READ = statement('ledger_clock_read', 'select ledger_now($1) as now');
@@ -54,7 +58,7 @@ const TARGET = statement(
   'select (ledger_now($1) + make_interval(secs => $2::float8 / 1000))::text as target',
 );
 
-/** Beyond this many waiting lanes that failed, they share stops as far as their handler lets them be late. */
+/** If more failed lanes than this wait, they share stops, as late as their handler allows. */
 const EXACT_LANES_MAX = 24;
 
 /** Returns an expression for the first moment of the rows; null if there are more rows than separate stops. */

@@ -52,7 +52,7 @@ function create(drain: (lane: Lane) => Promise<void> = ({ laneKey }) => note(lan
   return workers;
 }
 
-/** Makes lanes that failed once, the n-th to be tried again in n times `everyS`. */
+/** Makes lanes that failed once. The n-th is tried again after n times `everyS`. */
 async function lanesLater(count: number, everyS: number): Promise<void> {
   ran = [];
   const keys = Array.from({ length: count }, (_, index) => String(index + 1));

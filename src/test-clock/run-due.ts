@@ -77,7 +77,7 @@ function grantRetries(patience: Patience, { before, active, tookMs }: Retries): 
   return grantedMs;
 }
 
-/** Gives the full patience for added work again: the clock moves well. */
+/** Restores the full patience for added work, because the clock moves well. */
 export function calm(patience: Patience): void {
   Object.assign(patience, newLimits());
 }
@@ -124,7 +124,7 @@ export async function runLedgerDue(
     await sleep(lookMs);
     lookMs = Math.min(lookMs * 2, LOOK_MAX_MS);
     const waitedMs = monotonicMs() - startedAt;
-    // To wait for a slow job is no flood of work: that has the limits below.
+    // Waiting for a slow job is no flood of added work. That wait has the limits below.
     if (jobs + lanes === 0) calm(patience);
     if (waitsForLease) {
       patience.jobsMs -= waitedMs;

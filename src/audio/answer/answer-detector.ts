@@ -12,7 +12,7 @@ import { createToneTracker, type HeardTone } from './tone-tracker.ts';
 
 export type AnswerKind = 'person' | 'machine' | 'fax' | 'unknown';
 
-/** A finding of the detector with a frame. `atMs` is the end of that frame, from the answer on. */
+/** A finding of the detector, made with a frame. `atMs` is the time from the answer to the end of that frame. */
 export type AnswerFinding =
   | { readonly found: 'kind'; readonly kind: AnswerKind; readonly atMs: number }
   | { readonly found: 'greeting_ended'; readonly beep: boolean; readonly atMs: number };

@@ -46,7 +46,7 @@ export function createToneTracker(): ToneTracker {
         run.frames += 1 + run.gap;
         run.gap = 0;
       } else if (run !== undefined && ++run.gap <= GAP_FRAMES_MAX) {
-        // The next frame decides.
+        // The next frame decides whether the tone continues.
       } else {
         ended = finish();
         if (tone !== undefined) run = { ...tone, frames: 1, gap: 0 };

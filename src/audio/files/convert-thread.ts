@@ -12,7 +12,7 @@ export type Conversion = { readonly to: 'telephone' | 'recording'; readonly file
 /** The message that the thread posts: the audio (mu-law, or a WAV file), or a sentence that says why there is none. */
 export type Converted = { readonly audio: Uint8Array } | { readonly problem: string };
 
-// After an error the MP3 decoder writes to the console, and may then repeat that without end. Throwing the error stops
+// After an error the MP3 decoder writes to the console, and may then repeat this endlessly. Throwing the error stops
 // it.
 console.error = (message: unknown) => {
   throw new Error(String(message));

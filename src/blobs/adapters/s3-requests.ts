@@ -94,7 +94,7 @@ export function createS3Requests(settings: S3Settings, limits: S3Limits): S3Requ
       headers: { ...Object.fromEntries(signed.headers), ...lengthOf(body) },
       headersTimeout: isRead(method) ? limits.readTimeoutMs : limits.timeoutMs + sizeOf(body) / BYTES_PER_MS_MIN,
       ...(body !== undefined && { body: bytesOf(body) }),
-      // `headersTimeout` does not cover a store that stops reading the body. This does.
+      // `headersTimeout` does not cover a store that stops reading the body. This signal does.
       ...(body !== undefined && { signal: timeoutSignal(limits.timeoutMs + sizeOf(body) / BYTES_PER_MS_MIN) }),
     });
   }

@@ -21,7 +21,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventEntry>> = CATALOG;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
 
-/** The resources that events show, by the names that entries have for their data. */
+/** The resources that events contain, by the names in the `data` of the entries. */
 export type EventResource = Extract<(typeof CATALOG)[EventType]['data'], string>;
 
 /** The lane kind of webhook deliveries: group = endpoint, key = resource. */
@@ -54,7 +54,7 @@ export type EventEnvelope = {
   data: unknown;
 };
 
-/** Returns a made-up event of the type, as if it had happened at `at`. */
+/** Returns a made-up event of the type with the time `at`. */
 export function sampleOf(type: EventType, at: Date): Sample {
   return EVENT_CATALOG[type].sample(at.toISOString());
 }

@@ -83,9 +83,9 @@ export async function rememberTrace(tx: Tx, ledgerId: number, resourceId: string
   if (traceparent !== null) await tx.query(REMEMBER, { ledger_id: ledgerId, resource_id: resourceId, traceparent });
 }
 
-// Only this statement knows how many deliveries there are, so it makes their ids: the time-ordered head of the event's
-// id, and 48 bits of a digest over event and endpoint, which carries the event id's randomness.
-// The only event of a resource needs no counter: it takes the trace context that was remembered for it, and removes it.
+// Only this statement knows how many deliveries there are, so it makes their ids. An id is the time-ordered head of the
+// event's id and 48 bits of a digest over event and endpoint, which carries the event id's randomness. The only event
+// of a resource needs no counter: it takes the trace context that was remembered for it, and removes it.
 const emitCtes = (source: string) =>
   `input as (
      select id, type, tenant_id, resource_id, data, is_only, n,

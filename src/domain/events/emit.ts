@@ -10,7 +10,7 @@ export type CommittedEvent = { readonly ledgerId: number; readonly envelope: Eve
 
 /**
  * Writes events with their sequence number within the resource, a delivery per subscribed endpoint and the lanes of
- * those deliveries, all in the caller's transaction. Events of one call for the same resource keep their order.
+ * those deliveries, all in the caller's transaction. The events in the list about the same resource keep their order.
  * Endpoints that a user disabled collect deliveries until they are enabled. Endpoints that were disabled after repeated
  * failures get none. Deliveries carry the trace context of the request that caused the event.
  * @returns the envelopes as written, in the order given
@@ -23,7 +23,7 @@ export async function emitEvents(tx: Tx, ledgerId: number, events: readonly NewE
   return envelopes;
 }
 
-/** Passes on the events that a statement with `emittingSql` has written: after the commit. */
+/** Passes on the events that a statement with `emittingSql` wrote, once the transaction has committed. */
 export function announceWritten(
   db: Db,
   ledgerId: number,

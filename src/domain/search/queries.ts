@@ -17,9 +17,11 @@ type Given = {
  * statements with their own indexes, so that it does not read rows of other tenants.
  */
 type Place = {
-  /** A condition: the row is of the tenant. */
+  /** A condition: the row belongs to the tenant. */
   readonly has: (tenant: string) => string;
-  /** The first key of an index after the ledger: a value, in a search of one tenant after the tenant's id. */
+  /**
+   * The first column of an index after the ledger. In a search of one tenant, the tenant's id comes before the value.
+   */
   readonly key: (tenant: string, value: string) => string;
 };
 const LEDGER: Place = { has: () => 'true', key: (_, value) => value };
@@ -103,7 +105,7 @@ export function findByNumber(
 
 type GivenContacts = Omit<Given, 'text' | 'tenant_id'> & { readonly contact_ids: readonly string[] };
 
-// Without `offset 0` the planner may walk all contacts of the ledger and compare their ids.
+// Without `offset 0` the planner may read all contacts of the ledger and compare their ids.
 const OF_CONTACTS = statement<GivenContacts, SearchResult>(
   'search_conversations_of_contacts',
   `select 'conversation' as object, v.id, c.name as title, v.external_number as detail, v.tenant_id

@@ -11,7 +11,7 @@ export type Wanted = {
   readonly numbers: readonly string[];
 };
 
-/** Fewer digits begin too many numbers. */
+/** Fewer digits match too many numbers. */
 const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
 
@@ -22,8 +22,8 @@ export function readWanted(q: string): Wanted {
 }
 
 /**
- * Returns the starts of E.164 that a text may mean: with a plus or an international prefix as it is, otherwise also a
- * number of the United States and Canada, with or without its 1.
+ * Returns the starts of E.164 numbers that a text may mean. After a plus or an international prefix, the digits are
+ * taken as they are. Otherwise they may also be a number of the United States and Canada, with or without its 1.
  */
 function numbersOf(text: string): string[] {
   const [, plus, digits = ''] = /^(\+|00|011)?(\d+)$/.exec(bareNumber(text)) ?? [];

@@ -90,7 +90,7 @@ export function createIngestSessions(options: SessionsOptions<IngestDirectory>):
   const { nodeId, directory, audios, heartbeat, log } = options;
   const sockets = new Set<CarrierSocket | AnswerSocket>();
   const tracks = createTracks(options);
-  /** The sources of each call's audio that its carriers feed, of all parties. */
+  /** For the audio of each call: the sources that its carriers feed, of all parties. */
   const fromCarriers = new WeakMap<CallAudio, AudioSource[]>();
   let isClosed = false;
 

@@ -35,7 +35,7 @@ export type SetAudio = (legId: string, settings: AudioSettings) => void;
 export function createSetAudio({ bus, clock }: Pick<Context, 'bus' | 'clock'>): SetAudio {
   let lastAt = 0;
   return (legId, settings) => {
-    // Increases with each change. It is the wall time at least, so it continues from the numbers of the process that
+    // Increases with each change. It is never below the wall time. So it continues from the numbers of the process that
     // had the web client before.
     lastAt = Math.max(lastAt + 1, clock.now());
     bus.publish(AUDIO_CHANNEL, JSON.stringify([legId, { ...settings, at: lastAt }]));

@@ -18,7 +18,7 @@ const BYTES_PER_UNIT_MAX = 3;
 
 const sharedRoom = Buffer.allocUnsafeSlow(ROOM_BYTES);
 
-/** Returns the code of a text (its UTF-8) and the bytes that follow it, in `encoding`. */
+/** Returns the HMAC of a text (in UTF-8) and of the bytes that follow it, in `encoding`. */
 export type HmacSha256 = (text: string, bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64url') => string;
 
 /** Prepares a key of any length. */

@@ -91,7 +91,7 @@ export type Completed = { readonly is_locked: boolean; readonly is_completed: bo
 export const COMPLETED = 'exists (select 1 from locked) as is_locked, exists (select 1 from own_claim) as is_completed';
 
 /**
- * Runs a statement with `COMPLETING_CTES`, which has effects of a job and completes it.
+ * Runs a statement with `COMPLETING_CTES`, which writes effects of a job and completes the job.
  * @returns the statement's row; undefined, and nothing is written, if its `locked` found nothing
  * @throws LeaseLostError if the claim is lost: nothing is written
  */
@@ -112,7 +112,8 @@ export async function completeJobWith<Given, Row extends Completed>(
 }
 
 /**
- * Keeps the claims on jobs until the transaction ends. Effects of the jobs that it writes do not end their claims.
+ * Keeps the claims on jobs until the transaction ends. The transaction writes effects of the jobs; that does not end
+ * the claims.
  * @throws LeaseLostError if any of the claims is lost: the transaction must not commit
  */
 export async function holdJobs(tx: Tx, jobs: readonly Job[]): Promise<void> {

@@ -66,7 +66,7 @@ const CLAIM_OF_LEDGER = statement(
    returning ledger_id, id, queue, kind, payload, attempts, date_part('epoch', due.run_at) as was_due`,
 );
 
-// Locks rows in the order of their ids, as every statement does that waits for several jobs. A job that is released
+// Locks rows in the order of their ids, like every statement that waits for several jobs. A job that is released
 // without a delay keeps its place.
 const RELEASE = statement<JobsValues & { readonly delay_ms: number; readonly uncounted: number }>(
   'jobs_release',

@@ -68,7 +68,7 @@ export type LaneHandler = {
   readonly claimsNew?: boolean;
   /**
    * Carries out the items in order. Ends by releasing the lane in the transaction of its last effect.
-   * @param items the first items, as they were stored, of a lane that the statement that made it has claimed
+   * @param items the first items as they were stored, if the statement that made the lane has also claimed it
    */
   drain(lane: Lane, items?: unknown): Promise<void>;
 };

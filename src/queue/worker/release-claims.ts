@@ -1,5 +1,5 @@
 /**
- * Releases claims also while the database is unreachable: repeats the release until the database accepts it. So the
+ * Releases claims even while the database is unreachable: repeats the release until the database accepts it. So the
  * work is due as soon as the database is back, and not only at the end of its lease.
  */
 import type { Logger } from 'pino';

@@ -10,7 +10,7 @@ import { monotonicMs, now, sleep, timeoutSignal } from '../../lib/time/time.ts';
 import { ModelError } from '../port.ts';
 
 export type ModelServer = {
-  /** Base address, with the version where it has one: https://api.openai.com/v1 */
+  /** Base address, with the version if the server has one: https://api.openai.com/v1 */
   readonly url: string;
   readonly key: string | null;
   readonly model: string;

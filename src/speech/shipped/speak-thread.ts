@@ -22,7 +22,7 @@ const module = new WebAssembly.Module(readFileSync(program));
 function speak(text: string): Pcm {
   const file = runProgram(module, {
     args: ['flite', '-voice', VOICE, '-f', 'text', '-o', 'speech'],
-    // The program does not read a last line that has no end.
+    // The program does not read a last line without a line break.
     files: { text: Buffer.from(`${text}\n`) },
     output: 'speech',
     outputBytesMax,

@@ -1,7 +1,9 @@
 /** Texts as flite can read them: in ASCII, in paragraphs of a bounded length. */
 import { SpeechError } from '../speech-error.ts';
 
-/** Currencies follow the amount that they stand before. */
+/**
+ * The words for the signs of currencies. A sign is written before its amount; its words are spoken after the amount.
+ */
 const CURRENCIES: Readonly<Record<string, string>> = { '€': 'euros', '£': 'pounds', '¥': 'yen' };
 
 /** Characters that have no decomposition in Unicode. */
@@ -21,15 +23,15 @@ const PARAGRAPH_CHARS_MAX = 400;
 const WORD = /\S{1,60}/g;
 
 /**
- * Returns a text in ASCII: letters without their accents, currencies as words, other symbols left out. An empty line is
- * between paragraphs.
+ * Returns a text in ASCII: letters without their accents, currencies as words, other symbols left out. Paragraphs are
+ * separated by an empty line.
  * @throws SpeechError for a text with letters or digits of another script than Latin
  */
 export function speakableText(text: string): string {
   const decomposed = text
-    // A dash between words is a pause; between digits it means "to", which the voice says of a hyphen.
+    // A dash between words is a pause. Between digits it means "to", which is how the voice reads a hyphen.
     .replaceAll(/\s[–—]\s|—/gu, ', ')
-    // Before a fraction or a raised digit, which decompose to digits.
+    // Puts a space before a fraction or a raised digit, because these decompose to digits.
     .replaceAll(/\p{No}/gu, ' $&')
     .replaceAll(/([€£¥])\s?(\d+(?:[.,]\d+)*)/gu, (_, symbol: string, amount: string) => {
       return `${amount} ${CURRENCIES[symbol]}`;

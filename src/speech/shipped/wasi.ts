@@ -157,7 +157,7 @@ function openingFunctions({ files, fileBytesMax }: Surroundings, opened: Map<num
 }
 
 function transferFunctions(opened: ReadonlyMap<number, OpenFile>, memory: Memory) {
-  /** Moves each part of the memory in a list of iovecs, and stores how many bytes that were. */
+  /** Moves each part of the memory in a list of iovecs, and stores the number of moved bytes. */
   const move = (listAt: number, count: number, doneAt: number, moveBytes: (part: Uint8Array) => number) => {
     let done = 0;
     for (let at = listAt; at < listAt + IOVEC_BYTES * count; at += IOVEC_BYTES) {

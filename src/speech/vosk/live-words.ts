@@ -20,7 +20,7 @@ export type LiveServer = {
 const CONNECT_MS = 5_000;
 const MESSAGE_BYTES_MAX = 256 * 1024;
 const TEXT_CHARS_MAX = 20_000;
-/** Audio goes in pieces of 100 ms: each is answered. */
+/** Audio is sent in pieces of 100 ms, because the server answers each piece. */
 const PIECE_FRAMES = 5;
 /** 20 s of audio: a longer utterance is split. */
 const UNSENT_BYTES_MAX = 20 * 2 * SAMPLE_RATE_HZ;

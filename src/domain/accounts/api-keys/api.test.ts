@@ -197,7 +197,7 @@ describe('revoking keys', () => {
       const knock = async () => (await other.call('GET', '/v1/tenants', { key })).status;
       assert.equal(await knock(), 200);
       await revoke(id);
-      // The test's clock for expiring copies does not advance.
+      // The clock of the cached keys' expiry stands still in this test.
       await until('the other node refuses the key', async () => (await knock()) === 401);
     } finally {
       await other.close();

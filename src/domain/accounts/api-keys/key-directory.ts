@@ -14,7 +14,7 @@ const FORM = new RegExp(`${KEY_FORM.source}|${TOKEN_FORM.source}`);
 const TOPIC = 'api_keys.ended';
 const CHANNEL = 'api_keys';
 
-/** Makes every node drop its cached copy of these keys or console sessions, which end, after the transaction. */
+/** Makes every node drop its cached copies of keys or console sessions that end, once the transaction has committed. */
 export function forgetKeys(tx: Tx, keys: readonly EndedKey[]): void {
   forgetCredentials(
     tx,

@@ -44,7 +44,7 @@ export async function findKey(db: Db, { ledgerId }: Ledger, id: string): Promise
   return row;
 }
 
-/** The hash of a key or console session that has ended: nodes drop it by the hash. */
+/** The hash of a key or console session that has ended. Nodes find their cached copy with it. */
 export type EndedKey = { key_hash: Buffer };
 
 const EXPIRE = statement(

@@ -24,7 +24,7 @@ const FIND_HOLDER = statement(
    from holder`,
 );
 
-/** Finds the holder of the key with this hash, if it is in force. Needs no scope, because it makes the scope. */
+/** Finds the holder of the key with this hash, if it is in force. Needs no scope: the scope is made from the holder. */
 export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
   const [holder] = await db.query<KeyHolder>(FIND_HOLDER, [keyHash]);
   return holder;
@@ -38,7 +38,7 @@ export type ApiKeyRow = {
   mode: Mode;
   permissions: KeyPermissions;
   rate_limit: number;
-  /** Null: as the account. */
+  /** Null if the limit of the account applies. */
   own_rate_limit: number | null;
   last4: string;
   created_at: Date;
@@ -70,7 +70,7 @@ export type NewKeyRow = {
   name: string;
   tenantId: string | null;
   permissions: KeyPermissions;
-  /** Null: as the account. */
+  /** Null if the limit of the account applies. */
   rateLimit: number | null;
   keyHash: Buffer;
   last4: string;

@@ -12,7 +12,7 @@ import type { BrowserSessionWithToken, CreateBrowserSession } from './schema.ts'
 /** Access to modules that this one may not import. */
 export type SessionAccess = {
   readonly tenants: TenantAccess;
-  /** Throws unless the web client is an active one of the tenant. Error: web_client_not_found. */
+  /** Throws unless the web client is active and belongs to the tenant. Error: web_client_not_found. */
   requireWebClient(tx: Tx, scope: Scope, wanted: { readonly id: string; readonly tenantId: string }): Promise<void>;
 };
 

@@ -8,7 +8,7 @@ import type { Ability } from '../../../lib/abilities.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { BrowserSession } from './schema.ts';
 
-/** The key that minted a session; the session ends with it. */
+/** SQL condition: the key that minted a session `s` is in force, or no key minted it. A session ends with its key. */
 const OF_KEY_IN_FORCE = `(s.key_id is null or exists (
      select 1 from api_keys k where k.ledger_id = s.ledger_id and k.id = s.key_id
      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`;
@@ -34,7 +34,9 @@ type HolderRow = Omit<KeyHolder, 'browser'> & {
   reader: string | null;
 };
 
-/** Finds the session of the token with this hash, if it is in force. Needs no scope, because it makes the scope. */
+/**
+ * Finds the session of the token with this hash, if it is in force. Needs no scope: the scope is made from the session.
+ */
 export async function findSessionHolder(db: Db, tokenHash: Buffer): Promise<KeyHolder | undefined> {
   const [row] = await db.query<HolderRow>(FIND_HOLDER, [tokenHash]);
   if (row === undefined) return undefined;
@@ -82,7 +84,7 @@ export function listSessions(
   return readList(db, ledgerId, page);
 }
 
-/** The hash of a session that has ended: nodes drop the session by it. */
+/** The hash of a session that has ended. Nodes find their cached copy with it. */
 export type EndedSession = { token_hash: Buffer };
 
 const FIND = statement(

@@ -6,7 +6,9 @@ import type { Session, SessionDirectory } from '../../../http/edge/authenticate.
 import type { EndedKey } from '../api-keys/ledger-queries.ts';
 import type { ConsoleRole } from './rules.ts';
 
-/** The identity that a link signs in: a user, or no user but the rights to everything or to one account. */
+/**
+ * The rights that a link gives: the rights of a user, or (without a user) the rights to everything or to one account.
+ */
 export type Grant = {
   readonly role: ConsoleRole;
   readonly account_id: string | null;
@@ -127,7 +129,7 @@ export function listSessions(db: Db, reach: Reach, { before, rows }: Page): Prom
   return db.query(LIST_OF_ACCOUNT, [reach.accountId, before, rows]);
 }
 
-/** The hash of an ended session, so that nodes drop it, and the account of the session. */
+/** A session that has ended: its account, and the hash with which nodes find their cached copy. */
 export type EndedSession = EndedKey & Pick<Grant, 'account_id'> & { readonly id: string };
 
 const ENDED = 'secret_hash as key_hash, id, account_id';
@@ -173,7 +175,7 @@ const SWEEP = ['console_links', 'console_sessions'].map((table) =>
   ),
 );
 
-/** Deletes expired links and sessions, at most `rowsMax` of each. @returns how many of the larger part */
+/** Deletes expired links and sessions, at most `rowsMax` of each. @returns the larger of the two counts */
 export async function sweepExpired(db: Db, rowsMax: number): Promise<number> {
   let most = 0;
   for (const sweep of SWEEP) most = Math.max(most, (await db.query(sweep, [rowsMax])).length);

@@ -3,7 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 /** How long a session lasts, in seconds. */
 export const SESSION_LIFE_S = 12 * 60 * 60;
 
-/** How long a sign-in link may be used, in seconds: a link that a command prints, and a link that a start prints. */
+/**
+ * Lifetimes of sign-in links in seconds: of a link that a command prints, and of a link that a starting program prints.
+ */
 export const LINK_LIFE_S = 15 * 60;
 export const START_LINK_LIFE_S = 60 * 60;
 

@@ -3,7 +3,10 @@ import type { User } from '../users/schema.ts';
 import { type Grant, insertLink } from './queries.ts';
 import { hashSecret, makeSecret } from './rules.ts';
 
-/** The identity that a link signs in: a user, or no user but the rights to one account (null: everything). */
+/**
+ * The rights that a link gives: the rights of a user, or (without a user) the rights to one account; null: to
+ * everything.
+ */
 type Guest = { readonly user: Pick<User, 'id' | 'role' | 'account_id'> } | { readonly accountId: string | null };
 
 type Wanted = Guest & {

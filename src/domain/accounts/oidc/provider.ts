@@ -22,7 +22,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 export type Provider = {
   /** Returns the provider's address for the browser, and the data that the browser must bring back. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly attempt: Attempt }>;
-  /** Exchanges the code in the address of the browser's return. Rejects unless everything fits the attempt. */
+  /**
+   * Exchanges the code in the address with which the browser returned. Rejects if any value does not match the attempt.
+   */
   finish(url: URL, attempt: Attempt): Promise<Claims>;
 };
 
@@ -47,7 +49,7 @@ export function createProvider({ issuer, clientId, clientSecret }: OidcSettings)
     if (known === undefined || monotonicMs() - known.atMs > DISCOVERY_MS) {
       const found = discover();
       known = { found, atMs: monotonicMs() };
-      // The next sign-in asks again.
+      // After a failure, the next sign-in sends the request again.
       found.catch(() => {
         known = undefined;
       });
@@ -79,7 +81,7 @@ export function createProvider({ issuer, clientId, clientSecret }: OidcSettings)
       });
       const claims = tokens.claims() as Claims & { readonly sub: string };
       if (claims['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return claims;
-      // Providers may keep the address for this endpoint (OpenID Connect Core, 5.4).
+      // Some providers return the e-mail address only from this endpoint (OpenID Connect Core, 5.4).
       return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
     },
   };

@@ -68,7 +68,9 @@ export function oidcPages(settings: OidcSettings, makeLimiter: MakeLimiter): Rou
 
 type Place = Pick<Context, 'cipher' | 'clock' | 'settings'>;
 
-/** Lax: the browser must send it when it comes back from the provider. Alone it grants no access. */
+/**
+ * SameSite=Lax: the browser must send this cookie when it returns from the provider. The cookie alone grants no access.
+ */
 function setAttempt({ settings: { publicUrl } }: Place, reply: FastifyReply, value: string, lifeS: number): void {
   const { protocol, pathname } = new URL(`${publicUrl}/console/sign-in`);
   const secure = protocol === 'https:' ? '; Secure' : '';

@@ -18,7 +18,7 @@ type UserChanger = ChangeMaker<Session>;
 type Place = { readonly role: UserRole; readonly account_id: string | null };
 
 /**
- * Adds a user. Errors: invalid_body for an address of another form, and for a role that does not fit the account;
+ * Adds a user. Errors: invalid_body for a text that is no e-mail address, and for a role that does not fit the account;
  * account_not_found, email_taken.
  */
 export async function createUser(
@@ -94,7 +94,10 @@ async function requirePlace(tx: Tx, { role, account_id }: Place): Promise<void> 
   throw new ApiError('invalid_body', { param: 'account_id', message });
 }
 
-/** Records a change in the audit logs of the user's account, in both modes. An operator has none. */
+/**
+ * Records a change in the audit logs of the user's account, in both modes. An operator has no account, so nothing is
+ * recorded.
+ */
 async function record(tx: Tx, by: UserChanger, { account_id }: User, action: Omit<Action, 'tenantId'>) {
   if (account_id !== null) await recordOfAccount(tx, by, account_id, action);
 }

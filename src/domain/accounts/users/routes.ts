@@ -15,7 +15,10 @@ import { CreateUser, userParams as params, SignInLink, UpdateUser, User, UserLis
 const tags = ['Users'];
 const config = { access: 'admin' } as const;
 
-/** The routes of users, in the console's own API. A session of one account has the users of that account alone. */
+/**
+ * The routes of users, in the console's own API. A session of one account sees and changes only the users of that
+ * account.
+ */
 export const userRoutes: RoutePlugin = (api, { db, settings }) => {
   api.get(
     '/users',

@@ -107,7 +107,7 @@ const KIND_PATH = {
   armsFrom: distinctKeys(KIND, [], MATCHES('k', [':key1::text', ':key2::text', ':key3::text', ':key4::text'])),
 };
 
-// After `/` comes `0`: the range has the keys that begin with the tenant and a slash.
+// `0` is the character after `/`, so the range has the keys that begin with the tenant and a slash.
 const TENANT_PATH = {
   name: 'tenant_kind',
   keys: [{ sql: TENANT_KIND }],
@@ -228,9 +228,9 @@ const FORGET_KEYS = statement(
 );
 
 /**
- * Reads a page of entries after an id. Deletes their Idempotency-Keys that match a pattern, if an entry is of the
- * tenant or of no tenant. Only these keys can contain the number of a person: numbers in paths are masked.
- * @returns the last id of the page; undefined for no page
+ * Reads a page of entries after an id. If an entry is of the tenant or of no tenant, its Idempotency-Key is deleted if
+ * it matches the pattern. Only these keys can contain the number of a person: numbers in paths are masked.
+ * @returns the last id of the page; undefined if the page is empty
  */
 export async function forgetKeysWith(
   tx: Tx,

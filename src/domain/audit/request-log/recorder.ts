@@ -31,7 +31,7 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export function createRequestRecorder({ db, log, metrics, settings }: RecorderContext): RequestRecorder {
   const held = createFifo<RequestRecord>();
-  /** Taken out of `held`, and not yet written. */
+  /** Requests that were taken out of `held` but are not written yet. */
   let taken: RequestRecord[] = [];
   let writing: Promise<void> | undefined;
 
@@ -88,13 +88,13 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   };
 }
 
-/** Refusals that a key can get at any rate, because they come before the rate limit or from it. */
+/** Refusals that no rate limit bounds: they come from the rate limit itself, or before it is checked. */
 const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited', 'account_suspended']);
 const FLOOD_WINDOW_MS = 1_000;
 
 /**
- * Returns a function that is true for a refusal that need not be kept. Of refusals without a rate limit, one per second
- * of each key is kept. Otherwise a client in a loop would fill the database with cheap requests.
+ * Returns a function that is true for a refusal that is not kept. Per key and second, one refusal without a rate limit
+ * is kept. Otherwise a client in a loop would fill the database with cheap requests.
  */
 function createFloodFilter(): (record: RequestRecord) => boolean {
   const seen = new Set<string>();

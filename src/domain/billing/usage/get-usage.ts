@@ -70,7 +70,7 @@ function toItem({ kind, quantity }: UsageSum) {
   return { kind, quantity: Number(quantity) };
 }
 
-/** Refuses fields of a page where the summary has none. */
+/** Refuses the paging fields if the summary has no pages. */
 function checkPaging({ group_by, limit, after }: UsageQuery): void {
   const param = limit !== undefined ? 'limit' : after !== undefined ? 'after' : undefined;
   if (group_by !== undefined || param === undefined) return;

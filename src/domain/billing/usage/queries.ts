@@ -198,8 +198,8 @@ export async function sumUsageByTenant(
   }));
 }
 
-// The horizon moves before anything is deleted, in the same transaction. Readers use the archive for a part of a range
-// only on the complete side of the horizon.
+// The horizon moves before anything is deleted, in the same transaction. Readers use the archive only for times after
+// the horizon, where it is complete.
 const MOVE_HORIZONS = statement(
   'usage_horizons_move',
   `insert into usage_horizons (ledger_id, archived_from)

@@ -6,8 +6,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Days to keep single entries after they are added up. If a range begins or ends within an hour whose entries are
- * deleted, the whole hour counts at its beginning. A repeated entry is recognized for the same time. That is far longer
- * than the delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
+ * deleted, the whole hour counts at its beginning. A repeated entry is recognized for the same number of days. That is
+ * far longer than the delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
  */
 export const ARCHIVE_DAYS = 100;
 
@@ -30,7 +30,7 @@ export function resolveRange(
   return start < (asked.end ?? now) ? { start, end: asked.end } : undefined;
 }
 
-/** Splits a range. Before `archivedFrom` it has whole hours only. */
+/** Splits a range. The parts before `archivedFrom` are whole hours. */
 export function splitRange(range: { start: Date; end: Date | null }, { now, archivedFrom }: UsageTimes): UsageRange {
   const known = (moment: Date) => (archivedFrom !== null && moment < archivedFrom ? ceil(moment, HOUR_MS) : moment);
   const isOpen = range.end === null || range.end.getTime() > now.getTime() + OPEN_END_MS;
@@ -43,7 +43,7 @@ export function splitRange(range: { start: Date; end: Date | null }, { now, arch
 
 type Span = { readonly from: Date; readonly to: Date | null };
 
-/** Returns the whole hours or days of a span. Without any they are an empty span at its end. */
+/** Returns the whole hours or days of a span. If it has none, returns an empty span at its end. */
 function wholeUnits({ from, to }: Span, unitMs: number): Span {
   const first = ceil(from, unitMs);
   if (to === null) return { from: first, to };

@@ -140,7 +140,8 @@ test('concurrent rounds of adding up count each entry once', async () => {
 
 test('concurrent rounds that add other hours of the same days do not deadlock', async () => {
   const [days, rounds] = [40, 12];
-  // Entries are taken in the order of their storage: the entries of one round are in one hour of each day.
+  // The entries of one round are in the same hour of 40 different days. A round of the roll-up takes them in this
+  // order.
   for (let round = 0; round < rounds; round++) {
     const from = Date.parse('2026-01-01T00:30:00Z') + round * HOUR_MS;
     await meter(...Array.from({ length: days }, (_, n) => segments(`${round}-${n}`, new Date(from + n * DAY_MS))));

@@ -32,7 +32,7 @@ export function createBrandRegistration({ cipher }: Pick<Context, 'cipher'>): Re
   };
 }
 
-/** Returns the brand as the reply to its creation shows it. */
+/** Returns the brand as it was created, for the reply to its creation. */
 function asCreated(brand: Brand): Brand {
   return { ...brand, status: 'pending_vetting', rejection_reason: null };
 }

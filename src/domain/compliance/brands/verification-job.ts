@@ -8,8 +8,9 @@ import { recordVerification, unavailable, VERIFICATION_JOB, type VerificationPay
 type JobContext = Pick<Context, 'db' | 'cipher' | 'carriers' | 'settings'>;
 
 /**
- * Returns the handler of the jobs that finish a verification step which a crash interrupted. The registry says how the
- * brand stands. If it is not decided, the key of the request becomes free, and the caller can repeat the request.
+ * Returns the handler of the jobs that finish a verification step which a crash interrupted. The job asks the registry
+ * for the state of the brand. If the brand is not decided, the key of the request becomes free, and the caller can
+ * repeat the request.
  */
 export function createVerificationHandler(context: JobContext): JobHandler<VerificationPayload> {
   return {

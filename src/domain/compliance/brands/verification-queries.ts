@@ -19,7 +19,7 @@ export type CodeState = {
   readonly connectionId: ConnectionId;
   /** Codes that were tried since the last one was sent. */
   readonly attempts: number;
-  /** True if the brand is a registered sole proprietor that is not decided about. */
+  /** True if the brand is a registered sole proprietor and the registry has not decided about it. */
   readonly isAwaited: boolean;
   /** Seconds until another code may be sent. */
   readonly waitS: number;
@@ -68,7 +68,7 @@ const UNDO_ATTEMPT = statement(
   'update brand_codes set attempts = greatest(0, attempts - 1) where ledger_id = $1 and brand_id = $2',
 );
 
-/** Takes back the count of a code that the registry has not looked at. */
+/** Takes back the count of a code that the registry did not check. */
 export async function undoAttempt(tx: Tx, { ledgerId }: Ledger, id: string): Promise<void> {
   await tx.query(UNDO_ATTEMPT, [ledgerId, id]);
 }

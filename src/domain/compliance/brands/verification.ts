@@ -111,7 +111,7 @@ function verificationSteps({ carriers }: VerificationContext, scope: Scope, id: 
     },
     ask: ({ registry }) => step.ask(registry),
     settle: async (tx, { jobId }, outcome) => {
-      // A repeat is safe: a code that was accepted is accepted again, and of two codes the newer one counts.
+      // A repeat is safe: the registry accepts an accepted code again, and of two sent codes the newer one counts.
       await cancelJobs(tx, scope.ledgerId, [jobId]);
       if (outcome.outcome === 'accepted') return recordVerification(tx, scope, id, outcome);
       if (outcome.outcome === 'rejected') return { refusal: step.refusalFor(outcome.reason) };
@@ -122,7 +122,7 @@ function verificationSteps({ carriers }: VerificationContext, scope: Scope, id: 
   };
 }
 
-/** Writes how a brand stands. Returns it as the reply. */
+/** Writes the state of a brand. Returns the brand as the reply. */
 export async function recordVerification(
   tx: Tx,
   ledger: Ledger,

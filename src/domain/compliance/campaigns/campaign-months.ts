@@ -50,7 +50,7 @@ export async function resumeCampaignMonths(tx: Tx, ledger: Ledger, id: string): 
   const campaign = await lockChargedCampaign(tx, ledger, id);
   if (campaign === undefined) return;
   const { tenant_id: tenantId, submitted_at: since, now } = campaign;
-  // Metered at the reinstatement, so that usage summaries of the time before, when nothing was owed, stay the same.
+  // Metered at the reinstatement. So usage summaries of the time before it, when nothing was owed, stay the same.
   await chargeMonth(tx, ledger, { id, tenantId, since, at: now }, monthAt(since, now));
 }
 

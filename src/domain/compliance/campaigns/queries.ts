@@ -180,7 +180,7 @@ const END = statement(
 /** A campaign that has ended; `carrierRef` is null if the registry does not have it. */
 export type EndedCampaign = MovedCampaign & { readonly carrierRef: string | null; readonly connectionId: ConnectionId };
 
-/** Ends all campaigns of a tenant. Returns all of them, also campaigns with an unchanged status. */
+/** Ends all campaigns of a tenant. Returns all of them, including campaigns whose status did not change. */
 export async function endCampaigns(tx: Tx, { ledgerId }: Ledger, tenantId: string): Promise<EndedCampaign[]> {
   const { from, to } = campaignMoves.end;
   type Row = MovedRow & { carrier_ref: string | null; connection_id: ConnectionId };

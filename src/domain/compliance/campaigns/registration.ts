@@ -77,7 +77,7 @@ function isOpen({ status }: Campaign, { carrier_ref, has_ended }: CampaignRegist
   return status === 'pending_review' || (carrier_ref === null && (status === 'approved' || status === 'suspended'));
 }
 
-/** Returns the campaign as the reply to its submission shows it. */
+/** Returns the campaign as it was submitted, for the reply to its submission. */
 function asSubmitted(campaign: Campaign): Campaign {
   return { ...campaign, status: 'pending_review', rejection_reason: null, throughput: null };
 }

@@ -91,7 +91,7 @@ export function pageTexts(acceptLanguage: string | undefined): PageTexts {
       return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ language, weight }) => Object.hasOwn(TABLES, language) && weight > 0)
-    // The sort is stable: of equal weights the first stays first.
+    // The sort is stable: languages of equal weight keep their order.
     .sort((a, b) => b.weight - a.weight);
   return TABLES[wanted[0]?.language ?? ''] ?? en;
 }

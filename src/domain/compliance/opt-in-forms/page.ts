@@ -141,7 +141,7 @@ function brandOf(form: PublicForm): Html {
   return html`<img src="${form.logo_url}" alt="${form.tenant_name}" referrerpolicy="no-referrer">`;
 }
 
-/** Allows only the logo to load, no script, and no framing, which could get the box ticked unseen. */
+/** Allows only the logo to load. Allows no script, and no framing: a frame could get the box ticked unseen. */
 function headersFor(style: string, logoUrl: string | null): Page['headers'] {
   const policy = [
     "default-src 'none'",

@@ -27,7 +27,7 @@ import { findMovedForm, findOptOutForm, findPublicForm, type PublicForm } from '
 import { readPhoneNumber } from './rules.ts';
 import { checkEntry, type Entry, type EntryErrors, phoneError, submitForm } from './submit-form.ts';
 
-/** A person needs one submission, but the visitors of a shop share an address. */
+/** A person sends a form once, but the visitors of a shop share a network address. */
 const RATE_OF_ADDRESS: Rate = { periodMs: 3_000, burst: 20 };
 /** A form that is shown on a stage gets the submissions of a whole audience at the same time. */
 const RATE_OF_FORM: Rate = { periodMs: 200, burst: 200 };

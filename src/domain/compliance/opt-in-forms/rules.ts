@@ -52,7 +52,7 @@ export function defaultConsentText(senderName: string, useCase: string | undefin
   ].join(' ');
 }
 
-/** True for a consent text that `defaultConsentText` has written: it is in English. */
+/** True if `defaultConsentText` wrote the consent text, so that it is in English. */
 export function isDefaultText(consentText: string): boolean {
   return /^I agree to receive .* Consent is not a condition of any purchase\.$/.test(consentText);
 }
@@ -81,7 +81,7 @@ export function webAddress(text: string): string | undefined {
 export function readPhoneNumber(text: string): string | undefined {
   if (text.length > TYPED_NUMBER_CHARS_MAX) return undefined;
   const bare = bareNumber(text);
-  // Before the country code 1 may stand 00 or 011, which people dial in place of the plus.
+  // People dial 00 or 011 before the country code 1, in place of the plus.
   const digits = /^(?:(?:00|011)?1)?([2-9]\d{9})$/.exec(bare)?.[1];
   const number = digits === undefined ? bare : `+1${digits}`;
   return isDialable(number) ? number : undefined;

@@ -25,8 +25,8 @@ export type EntryErrors = { phone_number?: ApiError; consent?: ApiError };
 export const TEXT_CHANGED = 'The text beside the box has changed. Read it again, and tick the box if you agree.';
 
 /**
- * Returns the entered number in E.164, or the errors (missing_fields, invalid_phone, missing_consent). Nobody has
- * agreed to a text that changed after the page was shown.
+ * Returns the entered number in E.164, or the errors (missing_fields, invalid_phone, missing_consent). If the consent
+ * text changed after the page was shown, the box counts as not ticked.
  */
 export function checkEntry(
   { phoneNumber, consent, shownVersion }: Entry,

@@ -121,7 +121,7 @@ describe('finding contacts', () => {
     assert.deepEqual(await found('so jo'), ['José Núñez', 'Josephine Sole', 'Ann Jones']);
     assert.deepEqual(await found('ones'), []);
     assert.deepEqual(await found('&'), []);
-    // A contact is found once, also if several of its words begin with the prefix.
+    // A contact is found once, even if several of its words begin with the prefix.
     assert.deepEqual((await found('jo')).toSorted(), ['Ann Jones', 'Josephine Sole', 'José Núñez']);
     assert.deepEqual(await namesOf({ tenant_id, q: 'jo' }, '1'), await found('jo'));
   });

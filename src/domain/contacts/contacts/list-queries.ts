@@ -32,7 +32,7 @@ const readByRef = listReader<Contact>(LIST, {
   keys: [{ sql: 'c.external_ref' }],
   where: 'c.external_ref is not null',
 });
-// A number is one contact's in a tenant. The key is a list of numbers.
+// In a tenant at most one contact has a number. The key is a list of numbers.
 const readByNumber = listReader<Contact>(LIST, {
   name: 'number',
   keys: [{ sql: 'c.id' }],
@@ -45,7 +45,7 @@ export type ContactPage = {
   /** Numbers separated by commas: finds contacts with at least one of them. */
   readonly phoneNumbers: string | null;
   readonly externalRef: string | null;
-  /** Given with a number or a reference too: each word is the start of a word of the contact. */
+  /** Each word is the start of a word of the contact. Can be combined with a number or a reference. */
   readonly words: readonly string[] | null;
   readonly before: string | null;
   readonly rows: number;

@@ -34,7 +34,7 @@ const DROP_NUMBERS = statement(
   'delete from contact_numbers where ledger_id = $1 and contact_id = $2 and phone_number <> all($3::text[])',
 );
 
-// The positions of numbers that stay may have changed.
+// A number that the contact keeps may have a new position, so there is a second statement for the positions.
 const WRITE_NUMBERS = statement(
   'contact_numbers_write',
   `insert into contact_numbers as n (ledger_id, tenant_id, contact_id, phone_number, position)
@@ -150,7 +150,7 @@ export async function takeTurn(tx: Tx, { ledgerId }: Ledger, tenantId: string): 
 
 const LOCK = statement('contacts_lock', 'select 1 from contacts where ledger_id = $1 and id = $2 for update');
 
-/** Locks a contact until the transaction ends, and returns it as it is then. */
+/** Locks a contact until the transaction ends, and returns its current state. */
 export async function lockContact(tx: Tx, ledger: Ledger, id: string): Promise<Contact | undefined> {
   await tx.query(LOCK, [ledger.ledgerId, id]);
   return findContact(tx, ledger, id);
@@ -158,7 +158,7 @@ export async function lockContact(tx: Tx, ledger: Ledger, id: string): Promise<C
 
 const HOLD = statement('contacts_hold', 'select 1 from contacts where ledger_id = $1 and id = $2 for key share');
 
-/** Returns a contact, which is not deleted before the transaction ends. */
+/** Returns a contact, locked against deletion until the transaction ends. */
 export async function holdContact(tx: Tx, ledger: Ledger, id: string): Promise<Contact | undefined> {
   const held = await tx.query(HOLD, [ledger.ledgerId, id]);
   return held.length === 0 ? undefined : findContact(tx, ledger, id);

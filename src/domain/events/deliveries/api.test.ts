@@ -293,7 +293,7 @@ test('while an endpoint is disabled by hand its deliveries wait; they are sent i
   await receiver.arrived(5);
   const held = receiver.received.slice(1).filter(({ event }) => event.resource_id === 'held');
   assert.deepEqual(sequences(held), [1, 2]);
-  // The event that it was disabled is among the collected ones.
+  // The event about its disabling is among the collected events.
   assert.deepEqual(
     new Set(receiver.received.map(({ event }) => event.type)),
     new Set(['message.received', 'webhook_endpoint.disabled']),

@@ -45,7 +45,7 @@ export function sameHeadersOf(eventId: string): HeaderTexts {
 
 /**
  * Sends one delivery, signed with the wall time, and waits for its reply. Never throws: an unreachable target is a
- * result. `aborted` means that this process is stopping; it is no result of the receiver.
+ * result. `aborted` means that this process is stopping; that is not a result of the receiver.
  */
 export async function attemptDelivery(
   { outbound, clock, metrics }: Pick<Context, 'outbound' | 'clock' | 'metrics'>,
@@ -101,8 +101,8 @@ export async function attemptDelivery(
 }
 
 /**
- * Returns the headers of a request that are stored with its attempt. The signatures are most of the text, and are
- * needed where a receiver refused them, so a delivery that was accepted is stored without.
+ * Returns the headers of a request that are stored with its attempt. The signatures are most of the text and are only
+ * needed if the receiver refused them, so an accepted delivery is stored without them.
  */
 function keptHeaders(
   {

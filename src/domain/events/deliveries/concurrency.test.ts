@@ -58,7 +58,7 @@ test('a failing endpoint that fails quickly may have 32 failed lanes, until it f
   assert.equal(failedLanes.groupConcurrency('whe_1'), 4);
 });
 
-/** Takes slots of an endpoint that answers nothing, until it has `count`. */
+/** Takes slots of an endpoint that never answers, until it has `count`. */
 async function takeSlots(concurrency: ReturnType<typeof createConcurrency>, count: number): Promise<Slot[]> {
   const slots: Slot[] = [];
   await until(`${count} deliveries have slots`, async () => {

@@ -35,8 +35,8 @@ const STALLED_ALL_MAX = 512;
 const FAILED_MAX = 32;
 const FAILED_ALL_MAX = 128;
 /**
- * After this many failures in a row the endpoint counts as failing. Unless it fails quickly, as one that refuses
- * connections does, it may have fewer claimed failed lanes.
+ * After this many failures in a row the endpoint counts as failing. It may then have fewer claimed failed lanes, unless
+ * its failures are quick, as when it refuses connections.
  */
 const FAILING_AFTER = 32;
 const FAILED_FAILING_MAX = 4;
@@ -176,7 +176,7 @@ function newWindow(): Window {
 function recordSuccess(window: Window, { durationMs, nowMs }: { durationMs: number; nowMs: number }): void {
   window.quick = durationMs < QUICK_MS;
   window.succeededAtMs = nowMs;
-  // The limit may have doubled while nothing was known of the endpoint.
+  // The limit may have doubled before any reply time of the endpoint was known.
   if (window.usualMs === 0 && durationMs >= SLOW_MS) window.limit = Math.min(window.limit, MAX_SLOW);
   window.usualMs = window.usualMs === 0 ? durationMs : window.usualMs + (durationMs - window.usualMs) / 8;
   window.failuresInRow = 0;

@@ -77,7 +77,7 @@ test('resources whose events are never answered delay no other resource of their
     await sendOthers('at once');
     await until('all that hang are sent', () => arrivals('stuck') === 20);
     receiver.release();
-    // The receivers hang again, also after several repeats of the deliveries.
+    // The receivers hang again, even after several repeats of the deliveries.
     await until('they hang again', () => arrivals('stuck') === 40);
     await sendOthers('again');
     receiver.release();

@@ -110,7 +110,7 @@ async function drain(sender: Sender, lane: Lane): Promise<void> {
   await sender.context.db.transaction((tx) => releaseLane(tx, lane));
 }
 
-/** Processes the deliveries that were read of a lane. */
+/** Processes the deliveries that were read from a lane. */
 async function processLane(sender: Sender, lane: Lane, loaded: LoadedLane): Promise<Progress> {
   if (loaded.deleted) return abandon(sender, lane, loaded);
   if (loaded.status === 'disabled') {
@@ -141,7 +141,7 @@ async function settleSwept({ context }: Sender, lane: Lane, { pending }: LoadedL
 
 type Round = { readonly loaded: LoadedLane; readonly target: Target };
 
-/** Sends the deliveries that were read until one fails, the endpoint changes or all are sent. */
+/** Sends the deliveries that were read. Stops at a failure, or when the endpoint has changed. */
 async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise<Progress> {
   const slot = await sender.concurrency.acquire(lane.groupId, { failedBefore: lane.failures > 0 });
   if (slot === undefined) return release(sender, lane);

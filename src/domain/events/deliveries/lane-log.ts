@@ -11,7 +11,7 @@ const GATHER_MAX = 4;
 /**
  * Records the attempts of one lane while the next ones are made. The next delivery is sent as soon as the previous one
  * is delivered, and successes within some milliseconds are recorded together. So a quick receiver does not wait for the
- * database, and after a crash it receives again at most the deliveries that were read of one lane.
+ * database. After a crash it receives again at most the deliveries of each lane that were read ahead.
  */
 export type LaneLog = {
   /** Queues a successful attempt, to be recorded. */

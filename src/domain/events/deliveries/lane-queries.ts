@@ -34,7 +34,8 @@ const TO_LOAD = inputOf<LaneToLoad>('lanes_to_load', {
 const WANTED = { ...laneOf('w'), leaseToken: 'w.lease_token' };
 
 // Every table is read through a lateral subquery with a limit, which the planner does not merge. Rows are then found by
-// their whole key whatever the statistics say, which are never right: lanes are created and deleted too fast.
+// their whole key, even with wrong statistics. The statistics are always wrong, because lanes are created and deleted
+// too fast.
 const LOAD = statement<{ readonly kind: string; readonly lanes_to_load: readonly LaneToLoad[] }, LoadedRow>(
   'deliveries_load',
   `with wanted as materialized (
@@ -160,7 +161,7 @@ const MADE = inputOf<LaneProgress>('lanes_made', {
   items: ['int', ({ attempts }) => attempts.length],
 });
 
-/** An attempt, and the place of its lane. */
+/** An attempt, and the position of its lane in the list. */
 type LaneAttempt = MadeAttempt & { readonly position: number };
 
 const ATTEMPTS = inputOf<LaneAttempt>('attempts', {
@@ -176,9 +177,10 @@ type RecordValues = {
   readonly attempts: readonly LaneAttempt[];
 };
 
-// "own_claim" locks the lanes in the order of every statement that locks several, and reads the count that concurrent
-// emitters leave. "stored_attempts" are the attempts in those lanes. Attempts are appended as text: making jsonb of
-// them costs more than all the rest. A failed delivery waits with its whole lane: a later event must not overtake it.
+// "own_claim" locks the lanes in the same order as every statement that locks several lanes, and reads the count that
+// concurrent emitters leave. "stored_attempts" are the attempts in those lanes. Attempts are appended as text: making
+// jsonb of them costs more than all the rest. A failed delivery waits with its whole lane: a later event must not
+// overtake it.
 const RECORD = statement<RecordValues, Recorded & { readonly position: number }>(
   'deliveries_record',
   `with own_claim as materialized (

@@ -1,6 +1,6 @@
 /**
  * Signatures of webhook deliveries in two schemes: the `Service-Signature` header, and the headers of the Standard
- * Webhooks specification, which has libraries.
+ * Webhooks specification. Receivers can check the latter with existing libraries.
  */
 import { randomBytes } from 'node:crypto';
 import { createHmacSha256, type HmacSha256 } from '../../../lib/crypto/hmac.ts';

@@ -115,7 +115,7 @@ test('with only_missed what was accepted or waits is left out, and what was give
   await receiver.arrived(done.delivery_count);
   assert.ok(['given up', 'while off'].every((resource) => idsOf(resource).length > 0));
   assert.deepEqual(idsOf('accepted'), []);
-  // The two events of the endpoint itself, which was switched off, are the account's.
+  // The endpoint was switched off, so it also gets the events about that. They belong to the account.
   const own = receiver.received.filter(({ event }) => event.type === 'webhook_endpoint.disabled').length;
   assert.equal(done.delivery_count, 2 + own);
 });

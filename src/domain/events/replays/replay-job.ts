@@ -69,7 +69,7 @@ async function runStep(tx: Tx, job: Job<ReplayPayload>): Promise<void> {
   return rescheduleJob(tx, job, { delayMs: delayAfter(step), payload: { ...payload, waits: 0 } });
 }
 
-/** At the end of the visible events the open transactions are awaited, which last seconds. */
+/** At the end of the visible events, the replay waits for the open transactions, which last seconds. */
 const delayAfter = ({ at_end }: ReplayStep): number => (at_end ? waitMs(0) : 0);
 
 async function end(

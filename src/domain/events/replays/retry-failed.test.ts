@@ -98,8 +98,8 @@ test('more than a step has are all tried, each once, also if a step is repeated'
   await holdLanes();
   receiver.answer({});
   const { body } = await retryAll();
-  // Another worker takes a step over, as after a crash: the step that has no claim any more must not count.
-  // Its lease ends in a second instead of 30.
+  // Another worker takes over a step, as after a crash. The step of the worker without a claim must not count. Its
+  // lease ends after a second instead of 30.
   const lose = `update jobs set lease_token = 'lost', run_at = now() + interval '1 second' where kind = $1`;
   await sql(harness.context.db, lose, ['webhook_endpoint.replay']);
   const done = await ended(body);

@@ -38,7 +38,7 @@ const POSITION = statement(
   'select last_status, last_delivery_id from webhook_replays where ledger_id = $1 and endpoint_id = $2 and id = $3',
 );
 
-/** Returns where a replay stands that tries deliveries again. */
+/** Returns the position of a replay that tries deliveries again. */
 export async function readPosition(
   db: Db,
   ledgerId: number,

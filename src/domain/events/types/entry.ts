@@ -1,6 +1,6 @@
 /**
  * The texts about an event type, in one place. The webhook filter, the samples, the OpenAPI document, the SDK's types,
- * the table of docs/webhooks.md and the pages of the server are made of it.
+ * the table of docs/webhooks.md and the pages of the server are made from it.
  */
 import type { TObject } from '../../../lib/type.ts';
 
@@ -12,7 +12,9 @@ export type EventEntry = {
   readonly when: string;
   /** Additions to the table of docs/webhooks.md: about the moment, and about the data. */
   readonly docs?: { readonly when?: string; readonly data?: string };
-  /** The schema of its data; or the name of a resource, whose schema is in `event-data.ts` of its module. */
+  /**
+   * The schema of its data, or the name of a resource. The schema of a resource is in `event-data.ts` of its module.
+   */
   readonly data: TObject | string;
   /** A made-up event of this type, for trying out an endpoint. */
   readonly sample: (at: string) => Sample;

@@ -29,7 +29,7 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointWithSecret> {
   const tenantId = wanted.tenant_id ?? null;
   if (tenantId !== null) await lockTenant(tx, scope, tenantId);
-  // Creations of a ledger run one after another, so that two of them do not both become the last one.
+  // Creations of a ledger run one after another, so that two of them cannot both take the last free place.
   await lockEndpoints(tx, scope);
   const id = newId('webhook_endpoint');
   const secretId = newId('webhook_secret');

@@ -50,7 +50,7 @@ export type NewEndpoint = {
   secret: Buffer;
 };
 
-/** Inserts an endpoint with its secret; undefined if the ledger has as many endpoints as it may have. */
+/** Inserts an endpoint with its secret; undefined if the ledger has ENDPOINTS_MAX endpoints already. */
 export async function insertEndpoint(
   tx: Tx,
   { ledgerId }: Ledger,

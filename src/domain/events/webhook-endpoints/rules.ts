@@ -1,6 +1,6 @@
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
 
-/** Disabled by hand; after days of failures only; because the receiver answered 410. */
+/** Why an endpoint is disabled: a user did it; all attempts failed for FAILING_LIMIT; the receiver answered 410. */
 export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 

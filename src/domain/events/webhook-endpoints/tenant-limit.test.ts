@@ -73,7 +73,7 @@ test('a deleted tenant and one of another account are tenant_not_found, also if 
       assert.deepEqual([status, body.error.code, body.error.param], [404, 'tenant_not_found', 'tenant_id']);
     }
   }
-  // A form sends all fields, so the tenant that it had is no obstacle.
+  // A form sends all fields, so a change may name the endpoint's tenant even if that tenant is deleted.
   const saved = await change(endpoint.id, { tenant_id: gone, description: 'saved' });
   assert.deepEqual([saved.status, saved.body.tenant_id], [200, gone]);
 });

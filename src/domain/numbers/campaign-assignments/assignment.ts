@@ -6,8 +6,8 @@ import type { AssignmentRow } from './queries.ts';
 
 /**
  * Returns the assignment to request from the carrier for a number that is attached to a campaign. Null while the
- * registry does not have the campaign (a draft): its numbers are registered when the campaign is. The campaign cannot
- * be registered until the transaction ends.
+ * registry does not have the campaign (a draft): its numbers are registered together with the campaign. The campaign
+ * cannot be registered until the transaction ends.
  */
 export async function assignmentFor(
   tx: Tx,

@@ -20,7 +20,7 @@ export function assignmentJobId(numberId: string): string {
 /**
  * Makes the job that brings the carrier's assignment of a number to the stored campaign, or to none. With
  * `unless_finished` it runs 30 s later, for a request that is about to attach the number itself. With `while_pending`
- * it asks again for an assignment that the carrier has yet to confirm, in case its report is lost.
+ * it asks the carrier about an assignment that is not confirmed yet, because the carrier's report may be lost.
  */
 export function assignmentJob(ledger: Ledger, numberId: string, when: keyof typeof DELAY_MS = 'now'): NewJob {
   const payload: AssignmentPayload = { ledger: ledgerFields(ledger), numberId };

@@ -3,7 +3,7 @@ import { statement } from '../../../db/statement.ts';
 
 /** The operator's lists of prefixes: digits, country code first. */
 export type Prefixes = {
-  /** No texts or calls may go there, because of the cost. */
+  /** Prefixes that no text or call may go to, because of the cost. */
   readonly highCost: readonly string[];
   /** Prefixes outside of the United States and Canada that live keys may text and call. */
   readonly allowed: readonly string[];

@@ -85,7 +85,7 @@ async function assignAt(
     const removed = await assignIn(holderId, null);
     if (removed.outcome !== 'accepted') return removed;
   }
-  // A live number that no connection has registered.
+  // No connection has registered this live number.
   if (connectionId === null && ledger.mode === 'live') return { outcome: 'accepted' };
   return assignIn(connectionId, addressId === null || carrierRef === null ? null : { ref: addressId, carrierRef });
 }
@@ -114,8 +114,8 @@ async function assign({ db, carriers, log }: JobContext, job: Job<AssignPayload>
   if (outcome.outcome === 'rejected') {
     log.error({ number_id: numberId, reason: outcome.reason }, 'the carrier refused the emergency address of a number');
     if (addressId === null) return;
-    // Showing an address where help is not sent is worse than showing none. If the carrier still has an earlier
-    // address, it must not send help there: the new job removes it.
+    // An address that help is not sent to must not be shown. If the carrier still has an earlier address, it must not
+    // send help there: the new job removes it.
     await db.transaction(async (tx) => {
       if (await detachAddress(tx, ledger, { numberId, addressId })) await enqueue(tx, [assignJob(ledger, numberId)]);
       await completeJobs(tx, [job]);

@@ -45,7 +45,7 @@ export function removeJob(ledger: Ledger, rest: Omit<RemovePayload, 'ledger'>): 
 
 /**
  * Makes the job that brings the carrier's registration of a number to the address the number has when the job runs. The
- * job has no fixed id: a change made while the job of an earlier change runs must get a job too.
+ * job has no fixed id: a change needs its own job even if the job of an earlier change is running.
  */
 export function assignJob(ledger: Ledger, numberId: string): NewJob {
   return jobOf(ASSIGN_JOB, { ledger: ledgerFields(ledger), numberId });

@@ -60,7 +60,7 @@ const LOCK_SHARED = statement(
   `select tenant_id from e911_addresses where ledger_id = $1 and id = $2 and status = 'validated' for key share`,
 );
 
-/** Returns the tenant of a validated address, which is not deleted until the transaction ends. */
+/** Returns the tenant of a validated address, and prevents the deletion of the address until the transaction ends. */
 export async function lockAttachable(tx: Tx, { ledgerId }: Ledger, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ tenant_id: string }>(LOCK_SHARED, [ledgerId, id]);
   return row?.tenant_id;

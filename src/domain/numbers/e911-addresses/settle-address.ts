@@ -47,8 +47,8 @@ export async function settleAddress(
     );
     return { result: validated };
   }
-  // Request and reconciler both settle an address, and the other one has done so: the carrier has the address, and
-  // numbers may be registered there by now.
+  // Both the request and the reconciler settle an address, and the other one settled this one first. The carrier has
+  // the address, and numbers may be registered at it by now.
   if (address.status === 'validated') return { result: address };
   if (by === 'request' && address.status === 'pending') await deleteAddressRows(tx, ledger, { id: addressId });
   else await moveAddress(tx, ledger, { id: addressId, to: 'rejected' });

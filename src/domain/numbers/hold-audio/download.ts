@@ -6,12 +6,14 @@ import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { toOutboundError } from '../../../outbound/outbound-error.ts';
 import { FETCH_MS_MAX, FILE_BYTES_MAX, isPassing, isRedirect, REDIRECTS_MAX } from './rules.ts';
 
-/** The file, or a sentence for the customer that says why there is none. `mayPass`: another attempt may get it. */
+/**
+ * The file, or a sentence for the customer that says why there is none. `mayPass`: another attempt may get the file.
+ */
 export type Download = { readonly file: Buffer } | { readonly problem: string; readonly mayPass: boolean };
 
 type DownloadContext = Pick<Context, 'outbound' | 'settings'>;
 
-/** Fetches a file from an address that a customer chose. Follows redirects to addresses of the same rule. */
+/** Fetches a file from an address that a customer chose. Follows redirects, to addresses that the same rule allows. */
 export async function download(
   context: DownloadContext,
   mode: Mode,

@@ -17,7 +17,8 @@ export type FetchedAudio = { readonly audio: Uint8Array } | { readonly problem: 
 
 /**
  * Returns a function that fetches audio from a customer's address during a request, and converts it for phone lines.
- * @param shares fetches of this process at a time, in all and of one ledger. Each has a file of ten megabytes at most
+ * @param shares the most concurrent fetches of this process, in all and of one ledger. Each file has ten megabytes at
+ * most
  */
 export function createAudioFetcher(shares: { readonly totalMax: number; readonly ledgerMax: number }) {
   const enterShare = createShares(shares);

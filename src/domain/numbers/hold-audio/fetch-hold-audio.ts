@@ -1,6 +1,6 @@
 /**
- * Fetches hold audio once after a config has named it: downloads the file, converts it for phone lines, and keeps it. A
- * request that a host does not answer is retried.
+ * Fetches hold audio once a config names it: downloads the file, converts it for phone lines, and keeps it. If the host
+ * does not answer, the request is retried.
  */
 import { convertAudioFile } from '../../../audio/files/convert-file.ts';
 import type { Context } from '../../../context.ts';
@@ -17,7 +17,7 @@ import { FETCH_HOLD_AUDIO, type FetchPayload } from './use-hold-audio.ts';
 type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'log'>;
 
 /**
- * Maximum downloads from slow hosts that run in addition to the slots of the queue. Each has a file of ten megabytes at
+ * Maximum downloads from slow hosts that run in addition to the slots of the queue. Each file has ten megabytes at
  * most.
  */
 const LINGERING_MAX = 8;
@@ -58,7 +58,7 @@ async function takeShare(context: FetchContext, job: Job<FetchPayload>): Promise
 async function fetchHoldAudio(context: FetchContext, job: Job<FetchPayload>): Promise<void> {
   const { ledger, id } = job.payload;
   const url = await findPendingUrl(context.db, ledger, id);
-  // Its last config was deleted, or an earlier run has settled it.
+  // The last config with the audio was deleted, or an earlier run has settled the audio.
   if (url === undefined) return;
   const result = await download(context, ledger.mode, url);
   if ('problem' in result) return endWithout(context, job, result);

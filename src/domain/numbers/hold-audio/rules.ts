@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 export const URL_CHARS_MAX = 2048;
-/** Characters of a reason why there is no audio. */
+/** Maximum characters of the reason why there is no audio. */
 export const ERROR_CHARS_MAX = 300;
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export const REDIRECTS_MAX = 3;
 /** Ledger time from one attempt to the next. If the last attempt fails, the file has failed. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 
-/** Returns when the attempt after this one follows; undefined if there is none. The first attempt is 1. */
+/** Returns the delay from this attempt to the next one; undefined if there is none. The first attempt is 1. */
 export function retryMs(attempt: number): number | undefined {
   return RETRIES_MS[attempt - 1];
 }
@@ -24,7 +24,7 @@ export function holdAudioId(url: string): string {
   return createHash('sha256').update(url).digest('hex');
 }
 
-/** Reports whether another attempt may get an answer of another status. */
+/** Returns true if another attempt may get a different status. */
 export function isPassing(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }

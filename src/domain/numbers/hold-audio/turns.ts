@@ -1,6 +1,6 @@
 /**
- * Ledgers take turns in one process. So the many files of one ledger delay another ledger's file by at most the running
- * one.
+ * Ledgers take turns in one process. If one ledger has many files, a file of another ledger waits for at most one of
+ * them.
  */
 import { monotonicMs } from '../../../lib/time/time.ts';
 

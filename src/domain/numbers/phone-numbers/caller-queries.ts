@@ -28,7 +28,9 @@ export type Caller = {
   readonly number: CallableNumber;
   readonly destinations: DestinationRules;
   readonly balanceMicros: bigint;
-  /** True if the called person has opted out of automated calls: calls with software that speaks. */
+  /**
+   * True if the called person has opted out of automated calls, which are calls where software speaks to the person.
+   */
   readonly isOptedOut: boolean;
   /** Ledger time. */
   readonly now: Date;

@@ -23,7 +23,7 @@ export type NumberImport = {
 
 export type ImportedNumbers = {
   readonly added: number;
-  /** Numbers that the tenant had before. */
+  /** Numbers that the tenant already had. */
   readonly present: number;
   /** Numbers of other tenants, which do not change. */
   readonly taken: readonly string[];

@@ -3,7 +3,10 @@ import type { Ledger } from '../../../lib/scope.ts';
 import type { NewJob } from '../../../queue/jobs/job.ts';
 import { ORDER_RECONCILE_MS } from './rules.ts';
 
-/** Returns the ledger's fields alone. A Scope is also a Ledger; a job must not carry its fields about the API key. */
+/**
+ * Returns only the ledger's fields. A Scope is also a Ledger; a job must not contain a Scope's fields about the API
+ * key.
+ */
 export function ledgerFields({ ledgerId, accountId, mode }: Ledger): Ledger {
   return { ledgerId, accountId, mode };
 }

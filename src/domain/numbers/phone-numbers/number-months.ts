@@ -64,7 +64,7 @@ async function countMonth(tx: Tx, payload: MonthPayload, number: PhoneNumber): P
   const ledger = ledgerFields(payload.ledger);
   const { ledgerId } = ledger;
   const begins = monthsAfter(new Date(since), month);
-  // Counted at the moment it began, however late the job runs.
+  // Counted at the start of the month, even if the job runs late.
   const reference = `${number.id}:${month}`;
   await meterUsage(tx, ledgerId, [
     { kind: 'number_month', tenantId: number.tenant_id, quantity: 1, reference, at: begins },

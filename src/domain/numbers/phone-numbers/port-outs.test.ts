@@ -16,7 +16,7 @@ const get = async (id: string) => (await harness.call('GET', `/v1/phone_numbers/
 const portOutsOf = async (id: string): Promise<Json[]> =>
   (await eventsOf(harness, id)).filter(({ type }) => type === 'number.port_out').map(({ data }) => data);
 
-/** The types of a number's events, with the status of each request for it. */
+/** Returns the types of a number's events, and the status of each request for the number. */
 const storyOf = async (id: string) =>
   (await eventsOf(harness, id)).map(({ type, data }) => [type, (data as Json).port_out?.status ?? data.status]);
 

@@ -7,9 +7,9 @@ import { statusChanged } from './release-number.ts';
 import { lockReported, moveReported } from './report-queries.ts';
 
 /**
- * Records that the carrier has suspended or restored a number, or that it was ported away: then it ends like a released
- * one, without a request to the carrier. A report that is repeated, out of order, or about a number that is not the
- * ledger's changes nothing.
+ * Records that the carrier has suspended or restored a number, or that the number was ported away. A ported number ends
+ * like a released one, without a request to the carrier. A report that is repeated, out of order, or about a number of
+ * another ledger changes nothing.
  */
 export async function recordNumberReport(tx: Tx, ledger: Ledger, report: NumberReport): Promise<void> {
   const { type, occurredAt } = report;

@@ -11,9 +11,9 @@ import { portOutNumber } from './release-number.ts';
 import type { PhoneNumber } from './schema.ts';
 
 /**
- * Records how far the move of a number to another carrier is, and emits number.port_out. A number that was ported ends
- * like a released one. Returns the number; undefined for a report that is repeated, older than the newest one, or about
- * a number that is not in service: it changes nothing.
+ * Records the progress of a number's move to another carrier, and emits number.port_out. A ported number ends like a
+ * released one. Returns the number. Changes nothing and returns undefined for a report that is repeated, older than the
+ * newest one, or about a number that is not in service.
  */
 export async function recordPortOut(
   tx: Tx,
@@ -47,7 +47,7 @@ function isSameRequest(before: PortOut, { carrierRef }: Pick<PortOutReport, 'car
 
 function isNews(before: PortOut, report: Omit<PortOutReport, 'type'>): boolean {
   if (report.occurredAt < before.reportedAt) return false;
-  // A request that was rejected or carried out does not change any more. One exception: the number has left after all.
+  // A request that was rejected or carried out does not change again. One exception: the number may still be ported.
   const isOver = before.status !== 'pending' && report.status !== 'ported';
   return !isSameRequest(before, report) || (before.status !== report.status && !isOver);
 }

@@ -30,5 +30,8 @@ export const ORDER_RECONCILE_MS = 30_000;
 /** Milliseconds between requests to the carrier for an assignment that it has not confirmed. */
 export const PENDING_CHECK_MS = 300_000;
 
-/** Ledger time during which an order unknown to the carrier is placed again. Later, no client waits for it. */
+/**
+ * Ledger time during which an order that the carrier does not know is placed again. After this time no client waits for
+ * the order.
+ */
 export const ORDER_PLACE_WINDOW = '1 hour';

@@ -24,8 +24,8 @@ export type Ordered = OrderedNumber & { readonly assigned: AssignmentOutcome | n
 export type OrderOutcome = Outcome<Ordered>;
 
 /**
- * An order, and the part of the program that settles it: its own request, or later the reconciler. The reconciler's
- * changes are in no reply, so it emits events.
+ * An order, and the part of the program that settles it: its own request, or later the reconciler. No reply shows the
+ * reconciler's changes, so it emits events.
  */
 export type Order = { readonly ledger: Ledger; readonly numberId: string; readonly by: 'request' | 'reconciler' };
 

@@ -54,7 +54,7 @@ export function addDocument(
       const row = { id, tenantId: portIn.tenant_id, portInId, kind, contentType };
       const document = await insertDocument(tx, scope, { ...row, sizeBytes: bytes.length, blobKey: blob.key });
       if (document === undefined) throw new ApiError('too_many_documents');
-      // Only a request that took minutes finds its file removed.
+      // If this request took minutes, its file was removed.
       if (!(await keepBlob(tx, blob))) throw new ApiError('storage_unavailable', { retryAfterS: 1 });
       return document;
     },

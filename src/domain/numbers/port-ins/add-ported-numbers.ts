@@ -18,8 +18,8 @@ type Ported = {
 
 /**
  * Adds ported numbers to the tenant as `active`, each with its event, and in a live ledger to the directory. They have
- * no routing, campaign or emergency address yet. A number that another tenant here owns (only a magic number gets this
- * far) is released there; an active one that this tenant owns stays unchanged. Error: number_unavailable for a number
+ * no routing, campaign or emergency address yet. If another tenant here owns a number, it is released there; only a
+ * magic number gets this far. An active number of this tenant stays unchanged. Error: number_unavailable for a number
  * that is bought concurrently.
  */
 export async function addPortedNumbers(

@@ -22,9 +22,9 @@ type Intent = {
 };
 
 /**
- * Returns the steps of a cancellation. The carrier decides, because the losing carrier may just have confirmed. A
- * cancelled port-in is returned unchanged.
- * Errors: port_in_not_found, tenant_restricted_key, carrier_unavailable, port_in_not_cancellable.
+ * Returns the steps of a cancellation. The carrier decides, because the losing carrier may have confirmed a moment
+ * before. A cancelled port-in is returned unchanged. Errors: port_in_not_found, tenant_restricted_key,
+ * carrier_unavailable, port_in_not_cancellable.
  */
 export function cancelPortIn(
   context: Pick<Context, 'carriers'>,

@@ -1,6 +1,6 @@
 /**
  * Asks carriers about running port-ins every five minutes. A port-in takes days, and each of its reports may be lost.
- * Missing reports are applied in their order.
+ * Missed reports are applied in order.
  */
 import type { CarrierEvent } from '../../../carriers/ports/carrier.ts';
 import type { PortInReport } from '../../../carriers/ports/porting.ts';

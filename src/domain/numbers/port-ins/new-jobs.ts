@@ -23,7 +23,10 @@ export function submitJob(ledger: Ledger, portInId: string, attempt: number): Ne
   return { ledgerId, queue: 'default', kind: SUBMIT_JOB, id: `${SUBMIT_JOB}:${portInId}:${attempt}`, payload };
 }
 
-/** Makes the job that finishes a cancellation if its own request does not. A request that does cancels it by its id. */
+/**
+ * Makes the job that finishes a cancellation if its own request does not. A request that finishes it deletes the job by
+ * its id.
+ */
 export function cancelJob(ledger: Ledger, portInId: string, pending: PendingAnswer | null): NewJob & { id: string } {
   return { ...immediateCancelJob(ledger, portInId, pending), id: newId('job'), delayMs: CANCEL_RECONCILE_MS };
 }

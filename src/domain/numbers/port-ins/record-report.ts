@@ -18,8 +18,8 @@ export type ReportedPortIn = { readonly ref: string; readonly attempt: number; r
 
 /**
  * Moves a port-in to the status that the carrier reports. A report that is repeated, late, out of order, or about an
- * earlier submission changes nothing and returns undefined. `completed` gives the numbers to the tenant. If another
- * owner has one of the numbers then, the port-in becomes `action_needed` instead.
+ * earlier submission changes nothing and returns undefined. `completed` gives the numbers to the tenant. If one of the
+ * numbers has another owner at that time, the port-in becomes `action_needed` instead.
  */
 export async function recordReport(
   tx: Tx,
@@ -45,8 +45,8 @@ export async function recordReport(
 }
 
 /**
- * Returns the report, or `action_needed` in place of a completion for a number that already has an owner. An error
- * would fail every repeat of the same report.
+ * Returns the report, or `action_needed` in place of a completion for a number that already has an owner. With an error
+ * instead, every repeat of the report would fail too.
  */
 async function admissible(tx: Tx, ledger: Ledger, report: PortInReport): Promise<PortInReport> {
   if (report.status !== 'completed') return report;

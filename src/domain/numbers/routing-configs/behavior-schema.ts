@@ -95,7 +95,7 @@ export const MenuBehavior = Type.Unsafe<MenuBehavior>(
 /** The handling of a caller. */
 export const CallBehavior = Type.Union([RingBehavior, VoicemailBehavior, MenuBehavior, RelayBehavior, QueueBehavior]);
 
-/** An object or null, in a form whose errors name the invalid field in the object. A union's errors do not. */
+/** An object or null. Its errors name the invalid field in the object; the errors of a union do not. */
 export const NullableObject = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
 

@@ -80,7 +80,7 @@ export function requireTelephone(
   throw new ApiError('invalid_body', { param, message });
 }
 
-/** Returns the targets of all rings but the application, with their places. */
+/** Returns the targets of all rings except the application, with their places. */
 function targetsOf(behaviors: readonly Placed[]): Named[] {
   return behaviors.flatMap(({ behavior, path }) => {
     if (behavior.type !== 'ring') return [];

@@ -1,4 +1,4 @@
-/** The question how a call would be routed, and its answer. */
+/** The request for how a call would be routed, and its reply. */
 import { Closed, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { CallBehavior } from './behavior-schema.ts';

@@ -14,7 +14,7 @@ import { fillRelay } from './relay-settings.ts';
 import { DEFAULT_GREETING, MENU_TIMEOUT, MENU_TRIES, RING_TIMEOUT } from './rules.ts';
 import type { CreateRoutingConfig, RoutingConfig } from './schema.ts';
 
-/** The default behavior, also for calls to a number without a routing config. */
+/** The default behavior. Also used for calls to a number without a routing config. */
 export const DEFAULT_VOICEMAIL: VoicemailBehavior = {
   type: 'voicemail',
   greeting_text: DEFAULT_GREETING,

@@ -63,7 +63,7 @@ test('a range that closes at or before its opening time runs past midnight and b
     '2026-11-21T06:00:00-07:00': false,
     '2026-11-21T22:30:00-07:00': false,
   });
-  // Friday evening there is Saturday in UTC, and the range began on Thursday.
+  // Friday evening in Phoenix is Saturday in UTC, and the range began on Thursday.
   assertOpen(on(['thu'], '23:45', '23:30'), 'America/Phoenix', { '2026-11-20T23:00:00-07:00': true });
   assertOpen(on(['fri'], '09:00', '09:00'), 'America/Phoenix', {
     '2026-11-20T08:59:00-07:00': false,
@@ -242,7 +242,7 @@ function reading(zone: string, atMs: number): string {
     .slice(0, 16);
 }
 
-/** Decides the same by reading the local time every quarter of an hour, from three days before. */
+/** Makes the same decision by reading the local time every quarter of an hour, from three days before. */
 function watchClocks({ schedule, holidays = [] }: BusinessHours, zone: string, atMs: number): boolean {
   const seen: string[] = [];
   for (let ms = atMs - 72 * 3_600_000; ms <= atMs; ms += STEP_MS) seen.push(reading(zone, ms));

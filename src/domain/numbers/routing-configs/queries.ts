@@ -66,7 +66,7 @@ export async function getRoutingConfig(db: Db, scope: Scope, id: string): Promis
 /** How many former versions of a config are kept. */
 export const VERSIONS_MAX = 100;
 
-// Moments in replies have whole milliseconds. So the moment of a replacement counts as after it.
+// Moments in replies have whole milliseconds. At the millisecond of a replacement, the new version counts.
 const FIND_AT = statement(
   'routing_configs_find_at',
   `with replaced as (

@@ -17,9 +17,9 @@ export const PROMPT_CHARS_MAX = 500;
 export const MENU_TIMEOUT = { min: 1, max: 30, default: 6 } as const;
 /** The number of times that a menu speaks its prompt before it continues with `otherwise`. */
 export const MENU_TRIES = { min: 1, max: 5, default: 2 } as const;
-/** Rings, voicemails and menus of one config, including the ones within menus. */
+/** Maximum rings, voicemails and menus in one config, including the ones within menus. */
 export const BEHAVIORS_MAX = 100;
-/** Keys that an evaluation follows through menus. */
+/** Maximum keys that an evaluation follows through menus. */
 export const EVALUATED_DIGITS_MAX = 32;
 
 /** In the order of ISO 8601: Monday is day 1. */

@@ -36,12 +36,12 @@ export function queuesOf(behaviors: Iterable<Placed>): string[] {
   return [...new Set(ids)];
 }
 
-/** The behavior at the end of a caller's keys. `path` has the keys that chose an option. */
+/** The behavior that a caller's keys lead to. `path` has the keys that chose an option. */
 type Followed = { readonly behavior: CallBehavior; readonly path: string };
 
 /**
- * Follows keys through menus. A key that is no option leaves the caller in the menu; keys after a behavior that is no
- * menu change nothing.
+ * Follows keys through menus. After a key that is no option, the caller stays in the menu. Keys after a behavior that
+ * is no menu change nothing.
  */
 export function followDigits(start: CallBehavior, digits: string): Followed {
   let behavior = start;

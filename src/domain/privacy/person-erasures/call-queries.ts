@@ -4,7 +4,7 @@ import { statement } from '../../../db/statement.ts';
 import { writingsOf } from './scrub.ts';
 import type { Person } from './step.ts';
 
-// A call has ended for good once its carrier has all its commands.
+// A call is finished once it has ended and its carrier has received all its commands.
 const FIND_CALLS = statement(
   'person_calls_find',
   `select c.id, c.state, c.ended_at is not null and not exists (

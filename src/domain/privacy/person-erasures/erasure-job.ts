@@ -23,7 +23,7 @@ type ErasePerson = {
 
 /** Erasures of one tenant that run at once. Other erasures wait for their turn. */
 const RUNNING_MAX = 3;
-/** A call that runs, a text on its way, or a store that does not answer. */
+/** The wait for a running call, for a text on its way, or for a store that does not answer. */
 const WAIT_MS = 5_000;
 
 /**

@@ -95,7 +95,8 @@ for (const { name, blobs, root } of WHERE) {
     await completed(harness, reply.body.id);
 
     assert.deepEqual(await tablesWith(harness, words), {});
-    // The opt-out's events contain the number, as the opt-out does. One of them waits for the disabled endpoint.
+    // The events of the opt-out contain the number, like the opt-out itself. One of them waits for the disabled
+    // endpoint.
     const named = Object.entries(await tablesWith(harness, writings(person))).toSorted();
     assert.deepEqual(
       named.map(([table]) => table),

@@ -95,7 +95,7 @@ const eraseContact: Step = async (_context, tx, { person }) => {
   return { next: 'step', counts: { contacts: await deleteContactOf(tx, person) } };
 };
 
-/** The opt-out stays, and its events keep the name of their resource, which has the number. */
+/** The opt-out stays. Its events keep the id of their resource, which contains the number. */
 const eraseConsents: Step = async (_context, tx, { person }) => {
   await forgetCandidates(tx, person);
   await forgetReplies(tx, person);
@@ -125,7 +125,7 @@ export const STEPS: readonly Step[] = [
   eraseContact,
   eraseConsents,
   ...TRACE_STEPS,
-  // Runs again: an export that was requested during the erasure may have content that the steps between have erased.
+  // Runs a second time: an export requested during the erasure may have content that a later step erased.
   eraseExports,
 ];
 

@@ -6,7 +6,7 @@ import { ERASED_NUMBER, writingsOf } from './scrub.ts';
 /** The end of a page: a connection and the carrier's id of a report. */
 export type ReportPosition = { readonly connectionId: string; readonly noticeId: string };
 
-/** A report that waits for longer is not about to be handed over: its connection is disabled. */
+/** A report that waits longer is not handed over soon: its connection is disabled. */
 const WAITS = '2 minutes';
 
 // The body of a report that is done is never read again. A report that waits is about to become a text or a receipt.
@@ -29,8 +29,8 @@ const EMPTY_REPORTS = statement(
 /**
  * Empties the reports of a page that contain the number, also reports for other tenants. Finished reports are not read
  * again.
- * @returns the last report of the page, and whether one with the number is about to be handed over; undefined for no
- * page
+ * @returns the last report of the page, and whether one with the number is about to be handed over; undefined if the
+ * page is empty
  */
 export async function emptyReports(
   tx: Tx,
@@ -55,7 +55,10 @@ const SCRUB_REQUESTS = statement(
    select max(id) as last from page`,
 );
 
-/** Removes the number from the answers of carriers. @returns the last request of the page; undefined for no page */
+/**
+ * Removes the number from the answers of carriers. @returns the last request of the page; undefined if the page is
+ * empty
+ */
 export async function scrubRequests(
   tx: Tx,
   { ledgerId, after, rows }: { readonly ledgerId: number; readonly after: string; readonly rows: number },

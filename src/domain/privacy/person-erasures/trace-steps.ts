@@ -11,9 +11,9 @@ const REQUESTS = 1_000;
 const REPORTS = 500;
 
 /**
- * Replies that are stored for repeats of requests are encrypted, so each is read. They are kept for a day. A key that
- * contains the number is deleted with its reply: a repeat of that request is a new request. A note has no number. Its
- * conversation identifies the person, so this step comes before conversations are erased.
+ * Replies are stored for repeats of requests, for a day. They are encrypted, so each is read. A key that contains the
+ * number is deleted with its reply: a repeat of that request is a new request. A note has no number. Its conversation
+ * identifies the person, so this step comes before conversations are erased.
  */
 export const eraseReplies: Step = async (context, tx, { person, position }) => {
   const { ledgerId, number, tenantId } = person;

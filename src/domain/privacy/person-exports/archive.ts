@@ -46,7 +46,10 @@ export async function withArchive<Result>(
   }
 }
 
-/** The file is closed in one place: a stream that has its number would close it too, and then perhaps another's. */
+/**
+ * The file is closed in one place. A stream with its descriptor would close it too, and could then close another file
+ * that got the same number.
+ */
 async function append(file: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (const chunk of chunks) await file.writeFile(chunk);
 }

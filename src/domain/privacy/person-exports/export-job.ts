@@ -33,8 +33,8 @@ const LINGERING_MAX = 2;
 const EXPIRED_MAX = 100;
 
 /**
- * Plans the job of the tenant's next export, unless one runs. Called by the transactions that add an export and that
- * end the run of one.
+ * Plans the job of the tenant's next export, unless an export of the tenant runs. Called by the transactions that add
+ * an export or end the run of one.
  */
 export async function startExports(tx: Tx, { ledgerId }: InLedger, tenantId: string): Promise<void> {
   const ids = await nextExports(tx, { ledgerId }, { tenantId, rows: RUNNING_MAX });
@@ -64,7 +64,7 @@ async function exportPerson(context: ExportContext, job: Job<ExportPerson>): Pro
   const { db, log } = context;
   const { exportId: id, tenantId } = job.payload;
   const person = await findPending(db, job, id);
-  // An erasure has deleted it.
+  // An erasure has deleted the export.
   if (person === undefined) return await db.transaction((tx) => endRun(tx, job, tenantId));
   const stored = await store(context, person, id).catch((error: unknown) => {
     if (job.attempt < ATTEMPTS_MAX) throw error;

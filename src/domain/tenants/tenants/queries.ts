@@ -152,7 +152,7 @@ const WRITE_WORDS = statement(
    on conflict do nothing`,
 );
 
-/** Stores the words of a tenant's name, by which searches find the tenant. Former words are deleted. */
+/** Stores the words of a tenant's name for the search. Former words are deleted. */
 export async function writeTenantWords(tx: Tx, { ledgerId }: Ledger, id: string, name: string): Promise<void> {
   const values = [ledgerId, id, wordsOf(name)];
   await tx.query(DROP_WORDS, values);
@@ -180,7 +180,7 @@ const readOwn = listReader<Tenant>(LIST, { name: 'own', keys: [{ sql: 't.id' }] 
 
 type TenantPage = {
   readonly externalRef: string | null;
-  /** Given with a reference too: each word is the start of a word of the name. */
+  /** Each word is the start of a word of the name. Can be combined with a reference. */
   readonly words: readonly string[] | null;
   readonly before: string | null;
   readonly rows: number;

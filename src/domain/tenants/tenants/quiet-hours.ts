@@ -6,7 +6,7 @@ import { QUIET_DAYS, type QuietHours, type WantedQuietHours } from './schema.ts'
 const DAY_MINUTES = 1_440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Quiet time in minutes since Monday 00:00 by the clock. It begins within the week; `to` may be in the next one. */
+/** Quiet time in minutes since Monday 00:00 local time. It begins within the week; `to` may be in the next week. */
 export type QuietSpan = { readonly from: number; readonly to: number };
 
 /** Returns the quiet time of a week: spans that neither overlap nor touch. */
@@ -22,7 +22,7 @@ export function weekOf(hours: QuietHours): QuietSpan[] {
   return joined(spans);
 }
 
-/** Joins spans that overlap or touch, around the end of the week too. */
+/** Joins spans that overlap or touch, also across the end of the week. */
 function joined(spans: readonly QuietSpan[]): QuietSpan[] {
   const result: QuietSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {

@@ -5,7 +5,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 const NAME_CHARS_MAX = 200;
 const EXTERNAL_REF_CHARS_MAX = 200;
 const SUPPORT_CONTACT_CHARS_MAX = 100;
-/** The name in replies to keywords leaves room for their text in one segment. */
+/** A name of this length leaves room in one segment for the text of a reply to a keyword. */
 export const SENDER_NAME_CHARS_MAX = 40;
 export const DEFAULT_TIMEZONE = 'America/Phoenix';
 
