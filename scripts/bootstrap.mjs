@@ -12,7 +12,7 @@ import { findProgram } from './bootstrap/program.mjs';
 
 const ROOT = dirname(dirname(realpathSync(fileURLToPath(import.meta.url))));
 
-/** The program itself, which is built if it can be. */
+/** The entry of the program. It runs from a build where one can be made. */
 const PROGRAM = 'src/main.ts';
 
 /** The entry of each command, and whether it needs the development packages. `dialplane` takes the user's arguments. */

@@ -1,7 +1,7 @@
 /**
  * Keeps dependencies pointing one way. The tables list the allowed imports; everything else is refused, and a new
  * folder under src/ is refused until it has a place in them. Tests, scripts and benchmarks may import anything. Tests
- * use the time of test/support/stepping-time.ts, which skips waits, except the tests of a list.
+ * use the time of test/support/stepping-time.ts, which skips waits. REAL_TIME lists the exceptions.
  */
 import { posix } from 'node:path';
 import { findUses, type Uses } from './module-uses.ts';
@@ -63,8 +63,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Floors of the module voice, from the bottom up. A file is on the first floor whose pattern its path within the module
- * matches, or else on the floor of operations. It may import its own floor and those below. So what a step of a call
- * writes about a stream, a queue or a transcript is below the executor, and what steps a call is above it.
+ * matches, or else on the floor of operations. It may import its own floor and those below. So code that writes about a
+ * stream, a queue or a transcript for a step of a call is below the executor. Code that starts a step is above it.
  */
 const VOICE_FLOORS: readonly { name: string; files?: RegExp }[] = [
   { name: 'the state of calls', files: /^calls\/state\// },
@@ -154,7 +154,7 @@ const REAL_TIME: readonly RegExp[] = [
 /** Published packages are clients of the API: they may use openapi.json, and nothing of the server or of each other. */
 const PACKAGE = /^packages\/[^/]+\//;
 
-/** A broken rule: where (path and line counted from 1) and which. */
+/** A broken rule, with its path and its line, counted from 1. */
 export type Violation = { path: string; line: number; message: string };
 
 /** Returns every breach of the tables above in `sources`, in the order of the files. */

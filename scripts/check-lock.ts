@@ -1,6 +1,6 @@
 /**
- * Checks that package-lock.json has the hash of every package, also of packages for other systems: without it npm
- * installs any file that the registry serves at that moment. npm leaves it out for optional packages that it did not
+ * Checks that package-lock.json has the hash of every package, also of packages for other systems. Without a hash npm
+ * installs any file that the registry serves at that moment. npm writes no hash for optional packages that it did not
  * download.
  */
 import { readFileSync } from 'node:fs';

@@ -72,7 +72,7 @@ function releases(): string[] {
   return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Keeps the document of this version, without what clients are not bound to. Then no change is allowed any more. */
+/** Stores the document of this version, without its texts, and empties the list of allowed changes. */
 function keep(): void {
   const { version } = read(new URL('package.json', ROOT)) as { version: string };
   const bare = withoutTexts(read(DOCUMENT)) as Document;

@@ -1,6 +1,6 @@
 /**
- * Runs all quality gates, also after one has failed: `npm run check`. None writes what another reads, so two run at a
- * time. Prints a line for each step, then the output of each failed step.
+ * Runs all quality gates, also after one has failed: `npm run check`. No gate writes a file that another one reads, so
+ * two run at a time. Prints a line for each step, then the output of each failed step.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

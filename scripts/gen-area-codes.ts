@@ -16,7 +16,7 @@ const ASSIGNED = {
   CA: [387],
 } as const;
 
-/** Numbers of +1 without a place, such as toll-free ones, belong to people of these. */
+/** The countries of +1 numbers without a place, such as toll-free numbers. */
 const WITHOUT_PLACE = ['US', 'CA'];
 
 type Group = 'US' | 'CA' | 'toll_free';
@@ -54,8 +54,8 @@ export function zoneProblems(codes: readonly number[], zones: Readonly<Record<st
 }
 
 /**
- * Makes src/lib/phone/calling-codes.json: the countries (ISO 3166-1) of each calling code. Within +1 the area codes of
- * other countries than the United States and Canada stand with their 1.
+ * Makes src/lib/phone/calling-codes.json: the countries (ISO 3166-1) of each calling code. An area code of +1 has a
+ * separate entry, with its 1, if it is of another country than the United States and Canada.
  */
 export function callingCodeTable(): string {
   const table: Record<string, string[]> = { 1: WITHOUT_PLACE };

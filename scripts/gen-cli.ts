@@ -6,7 +6,7 @@ import type { Document, Operation, Parameter } from './sdk/document.ts';
 import { kebab } from './sdk/names.ts';
 import { type Method, methodsOf } from './sdk/operations.ts';
 
-/** Options of every command for the API, which no field may take. */
+/** Options that every command for the API has. No field may have one of these names. */
 const RESERVED = ['json', 'data', 'all', 'file', 'output', 'help', 'yes', 'idempotency-key', 'key', 'profile'];
 
 /** Makes `operations.json`: a group for each resource of the SDK, with the SDK's names in kebab case. */

@@ -21,7 +21,7 @@ import { sdkPackage } from './sdk/package-tar.ts';
 type Generator = { path: string; generate: () => Promise<string> | string };
 
 const documents = openApiDocuments();
-// The product describes itself with the samples of its last generation.
+// The samples are made from the document, which still contains the samples of the last generation.
 const samples = documents.then(({ publicApi }) => codeSamples(publicApi));
 const openApi = documents.then(async ({ publicApi }) => withSamples(publicApi, await samples));
 

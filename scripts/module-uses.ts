@@ -143,7 +143,7 @@ const TIME_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 };
 const TIMERS = new Set(['setTimeout', 'setInterval']);
 
-/** Imports that only let the other events of a turn go first. */
+/** Imports of functions that only let the other events of a turn run first. */
 const NEXT_TURN = /^\{ setImmediate( as \w+)? \}$/;
 
 function usesTime(node: Node): boolean {

@@ -1,7 +1,8 @@
 /**
  * The command `npm run test:sip [-- FILE...]`. Makes the folder with Asterisk, baresip and sipp, then runs the tests on
- * a SIP engine in separate network and mount namespaces. These end with the run, and all networks in them too. Where
- * the tests cannot run, it names the missing parts of the machine. With `--make-root` it only makes the folder.
+ * a SIP engine in separate network and mount namespaces. The namespaces end with the run, and so do all networks in
+ * them. Where the tests cannot run, it names the missing parts of the machine. With `--make-root` it only makes the
+ * folder.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

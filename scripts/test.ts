@@ -84,7 +84,7 @@ async function chooseFiles(options: Options, patterns: readonly string[]): Promi
   return files.filter((file) => reaching.has(file));
 }
 
-/** Builds the console unless it is of the present sources. The tests of a run share the build. */
+/** Builds the console unless its build is of the present sources. The tests of a run share the build. */
 async function buildOutdatedConsole(): Promise<void> {
   const hash = await findOutdated(ROOT);
   if (hash !== undefined) await buildConsole({ root: ROOT, hash });
@@ -136,7 +136,7 @@ async function runTests(paths: readonly string[], options: Options): Promise<boo
     await runFiles(planFiles(paths), {
       name: options.name,
       limitMs: isLong ? SLOW_FILE_LIMIT_MS : FILE_LIMIT_MS,
-      // Many of the usual files wait for their programs and timers. Two more processes take longer in all.
+      // Many of the usual files wait for their programs and timers, so one more process saves time. Two more lose time.
       concurrency: availableParallelism() + (isSlow ? 0 : 1),
       signal,
       onResult: (result) => {

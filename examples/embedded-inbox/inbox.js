@@ -1,4 +1,4 @@
-// The inbox in the browser. An event on the socket means: read again. So a missed event does no harm.
+// The inbox in the browser. The page reads its data again after each event, so a missed event does no harm.
 const $ = (id) => document.getElementById(id);
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -66,14 +66,17 @@ async function connect() {
   socket.onopen = () => {
     waitMs = FIRST_WAIT_MS;
     $('state').textContent = 'Connected';
-    // What came while there was no connection.
+    // Shows the changes that happened while there was no connection.
     run(refresh());
   };
   socket.onmessage = () => run(refresh());
   socket.onclose = connectLater;
 }
 
-/** The token is used up, the network failed, or the server restarts: each attempt waits longer than the one before. */
+/**
+ * Connects again after a pause, because the token was used up, the network failed, or the server restarts. Each pause
+ * is longer than the one before.
+ */
 function connectLater() {
   $('state').textContent = 'Connecting';
   setTimeout(() => connect().catch(connectLater), waitMs * (0.5 + Math.random()));

@@ -24,7 +24,7 @@ const FILES: Record<string, { type: string; body: Buffer }> = {
 
 const sessions = new Sessions();
 
-/** What the browser gets in place of a result: an HTTP status and a code. */
+/** A refusal for the browser: an HTTP status and a code, in place of a result. */
 class Refused extends Error {
   readonly status: number;
 

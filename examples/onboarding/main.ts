@@ -1,6 +1,6 @@
 /**
  * Onboarding of a customer, from the sign-up form to the first text: tenant, number, emergency address, hours, brand,
- * campaign. Each step looks first for what an earlier run has made, so an interrupted run can be repeated. README.md
+ * campaign. Each step first looks for the result of an earlier run, so an interrupted run can be repeated. README.md
  * says how to run it.
  */
 import { type CreateRoutingConfig, type Dialplane, DialplaneError, type EventType } from '@dialplane/sdk';
@@ -8,7 +8,7 @@ import { isDemo, receiveEvents, run, say } from '../shared/local-server.ts';
 import { attachNumber, registerBrand, registerCampaign } from './registration.ts';
 import { type Customer, readCustomer, step, stop, type Work } from './steps.ts';
 
-/** What the steps wait for. */
+/** The types of events that the steps wait for. */
 const TYPES: EventType[] = [
   ...(['number.status_changed', 'brand.status_changed', 'campaign.status_changed'] as const),
   ...(['message.delivered', 'message.failed'] as const),
@@ -68,7 +68,7 @@ async function setAddress({ client, customer, tenant_id }: Work): Promise<void> 
       if (!DialplaneError.is(error, 'e911_address_invalid')) throw error;
       const { suggestions } = error.body as { suggestions?: Customer['address'][] };
       say(`  ${error.message} Suggested: ${JSON.stringify(suggestions?.[0])}`);
-      // A person decides: this is where help is sent.
+      // A person must decide on the address, because help is sent there.
       if (!isDemo || suggestions?.[0] === undefined)
         stop('Ask the customer for the right address, and run this again.');
       say('  The customer accepts the suggestion.');

@@ -61,8 +61,8 @@ function keyOfInstallation(): string {
 }
 
 /**
- * Returns the number DIALPLANE_NUMBER, or one of the example's tenant. The first run creates both; later runs find them
- * by `external_ref`.
+ * Returns the number DIALPLANE_NUMBER, or one of the example's tenant. The first run creates the tenant and the number;
+ * later runs find them by `external_ref`.
  * @param name of the example
  */
 export async function ensureNumber(client: Dialplane, name: string): Promise<PhoneNumber> {
@@ -103,17 +103,17 @@ export function newPerson(): string {
 export type Receiver = {
   /** Resolves with the next event of a type, when it has been handled. A demonstration waits for 30 seconds at most. */
   next<T extends EventType>(type: T): Promise<Extract<Event, { type: T }>>;
-  /** Reads a resource until it is as wanted: now, and again after each event that was handled. */
+  /** Reads a resource until `isWanted` returns true: first immediately, then after each event that was handled. */
   until<T>(read: () => Promise<T>, isWanted: (one: T) => boolean): Promise<T>;
   /** Removes the endpoint and closes the port. */
   close(): Promise<void>;
 };
 
 /**
- * Registers a webhook endpoint and hands each verified event of the tenant to `handle`. It is answered with 204 when it
- * has been handled. If `handle` throws, the answer is 500, and the server sends the event again: so requests in
- * `handle` must have idempotency keys. PORT is the port (any free one by default), WEBHOOK_URL the address for the
- * server if it is not on this machine.
+ * Registers a webhook endpoint and hands each verified event of the tenant to `handle`. An event is answered with 204
+ * when `handle` has returned. If `handle` throws, the answer is 500, and the server sends the event again: so requests
+ * in `handle` must have idempotency keys. PORT is the port (any free one by default). WEBHOOK_URL is the address that
+ * the server sends to if it is on another machine.
  * @param about the name of the example and its tenant
  */
 export async function receiveEvents(

@@ -13,7 +13,7 @@ import { createAgent } from './agent.ts';
 const NAME = 'Text agent';
 const { PORT = '0', AGENT_URL } = process.env;
 
-/** Lets the agent answer the number. A routing that is not of this example stays. */
+/** Lets the agent answer the number. Keeps a routing config that this example did not make. */
 async function routeTo(client: Dialplane, number: PhoneNumber, url: string): Promise<void> {
   const open_behavior = { type: 'relay', url, fallback: { type: 'voicemail' } } as const;
   const fields = { tenant_id: number.tenant_id, name: NAME, open_behavior };

@@ -1,6 +1,6 @@
 /** The model's speech, on its way to the caller. A model makes a minute of speech within seconds. */
 
-/** 100 ms of mu-law. The caller's position in the speech is known this exactly. */
+/** 100 ms of mu-law. The position of the caller in the speech is known to within one piece. */
 const PIECE_BYTES = 800;
 const PIECE_MS = 100;
 /** Pieces that the gateway may have: two seconds. The rest waits here. */
@@ -62,7 +62,7 @@ export class Playout {
   stop(): Cut[] {
     const unheard = new Set([...this.#sent.values(), ...this.#waiting].map(({ item }) => item));
     const cuts = [...unheard].map((item) => ({ item, heardMs: Math.floor(this.#heard.get(item) ?? 0) }));
-    // An item that was heard up to now may get more audio.
+    // An item whose audio was all heard may still get more audio. It is dropped too.
     this.#dropped = new Set(this.#received.keys());
     this.#waiting = [];
     this.#sent.clear();

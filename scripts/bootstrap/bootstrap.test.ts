@@ -154,8 +154,9 @@ test('development packages are needed for development only', async () => {
 type InstallCase = { readonly development: boolean; readonly fails?: string };
 
 /**
- * Installs in a folder with an npm that records its arguments and installs the package of development. With `fails`,
- * its first run prints this and fails. Returns the arguments of each run, and the result of `install`.
+ * Installs in a folder. The npm of this install records its arguments and installs the package of development. With
+ * `fails`, the first run of npm prints this text and fails. Returns the arguments of each run, and the result of
+ * `install`.
  */
 async function installWith(present: Lock, { development, fails }: InstallCase) {
   const wanted: Lock = { packages: { ...LOCK.packages, 'node_modules/b': { version: '1.0.0', dev: true } } };

@@ -6,7 +6,7 @@ import process from 'node:process';
 if (process.connected === false) end();
 if (process.connected === true) {
   process.on('disconnect', end);
-  // Words to a parent that was killed are an error, which may end this process before the event.
+  // Writing to a killed parent is an error. It may end this process before the `disconnect` event comes.
   process.on('uncaughtExceptionMonitor', ({ code }) => {
     if (code === 'EPIPE') endOwnGroup();
   });
@@ -24,7 +24,7 @@ function endOwnGroup() {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch (error) {
-    // The process belongs to the group of another.
+    // This process does not lead its process group.
     if (error.code !== 'ESRCH') throw error;
   }
 }

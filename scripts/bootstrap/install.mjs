@@ -75,7 +75,7 @@ async function runNpm(command, options) {
 function runOnce(command, { root, development, lock }) {
   const args = [...command, '--include=optional', '--loglevel=error', '--no-progress', '--no-audit', '--no-fund'];
   const env = { ...process.env, PATH: pathWithoutOwnNode(root) };
-  // Standard output belongs to the command that follows; npm's goes to standard error.
+  // Standard output belongs to the command that follows; npm's output goes to standard error.
   const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 2, 'pipe'], shell: process.platform === 'win32' });
   if (npm.pid !== undefined) lock.recordChild(npm.pid);
   let output = '';
@@ -104,7 +104,7 @@ function runOnce(command, { root, development, lock }) {
 }
 
 /**
- * Adds packages of development to the present packages, without a change of these: a program may be running on them.
+ * Adds packages of development and leaves the present packages unchanged, because a program may be running on them.
  * `npm ci` removes everything first.
  */
 function commandFor({ development, adds }) {

@@ -1,7 +1,6 @@
-// The program of a checkout as a few large files. Loading its modules one by one takes most of a start: of 1,400 files
-// Node looks up each path, reads each file and keeps each module. `npm start` therefore builds them together when they
-// have changed, with esbuild, in half a second. Without esbuild, or where nothing can be written, the source runs as
-// it is.
+// The program of a checkout as a few large files. Loading its modules one by one takes most of a start: Node looks up
+// 1,400 paths, reads the files and keeps their modules. `npm start` therefore builds them together when they have
+// changed, with esbuild, in half a second. Without esbuild, or where nothing can be written, the source runs as it is.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -10,7 +9,7 @@ import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecorded } from './installed.mjs';
 
-/** Beside the packages: only a user who can change the code can write there. */
+/** Next to the packages: only a user who can change the code can write there. */
 const FOLDER = join('node_modules', '.cache', 'dialplane', 'program');
 /** The number of kept builds: a process that runs loads parts of its build later. */
 const BUILDS_MAX = 3;
@@ -54,7 +53,8 @@ export async function findProgram(root) {
     await build(esbuild, { root, folder });
     return built;
   } catch (error) {
-    // A checkout that this user cannot write to. An error of the source is shown best by the source.
+    // The user may not be allowed to write to the checkout. If the source has an error, running the source shows it
+    // best.
     process.stderr.write(`dialplane: the program runs from its source: it was not built (${error.message})\n`);
     return source;
   }
@@ -95,16 +95,16 @@ async function loadEsbuild(root) {
 }
 
 /**
- * Writes other characters as escapes, which mean the same in texts and regular expressions. In raw texts they do not,
- * so a file with raw texts stays as it is. Node holds the text of a module in memory, with two bytes for each character
- * if one of them is beyond Latin 1.
+ * Writes the characters beyond ASCII as escapes. An escape means the same in texts and regular expressions, but not in
+ * raw texts, so a file with raw texts stays as it is. Node holds the text of a module in memory, with two bytes for
+ * each character if one of them is beyond Latin 1.
  */
 function inAscii(text) {
   if (text.includes('String.raw')) return text;
   return text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Builds into a separate folder and renames it, so that a build is complete or not there. */
+/** Builds into a separate folder and renames it, so that a build is either complete or absent. */
 async function build(esbuild, { root, folder }) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(draft, { recursive: true });
@@ -162,8 +162,8 @@ function namePlaces(root, folder) {
 }
 
 /**
- * Modules of Node are taken as CommonJS takes them. An `import` reads every export at once, also exports that load more
- * when they are read: `node:http` then comes with a client of 16 MB that is not used.
+ * Loads the modules of Node as CommonJS does. An `import` would read every export at once, and some exports load more
+ * when they are read: `node:http` would load a client of 16 MB that is not used.
  */
 const REQUIRED_BUILTINS = {
   name: 'modules of Node',
@@ -193,7 +193,7 @@ function removeOldBuilds(folder) {
     try {
       renameSync(join(folder, name), join(folder, removed));
     } catch (error) {
-      // Another start removes it.
+      // Another start has renamed it, and removes it.
       if (error.code !== 'ENOENT') throw error;
     }
     rmSync(join(folder, removed), { recursive: true, force: true });

@@ -66,7 +66,7 @@ test('the build of a program runs as its source does, and its modules find files
 
 test('what stays in memory of a build is in ASCII: Node holds it with one byte for each character', async () => {
   const folder = dirname(await findProgram(ROOT));
-  // The modules of threads have raw texts, and end with the thread.
+  // Leaves out the modules of threads: they have raw texts, and leave the memory with their thread.
   const files = readdirSync(folder).filter((name) => name.endsWith('.js') && !name.endsWith('-thread.js'));
   assert.ok(files.length > 20, folder);
   const wide = files.filter((name) => readFileSync(join(folder, name)).some((byte) => byte > 127));

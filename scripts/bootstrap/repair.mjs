@@ -54,7 +54,7 @@ function readArchive(cache, integrity) {
   }
 }
 
-/** True if the folder has every file of the archive in its size. */
+/** True if the folder has every file of the archive, each with its size there. */
 function hasFiles(folder, archive) {
   return listFiles(archive).every(({ path, size }) => {
     // npm renames it.

@@ -1,4 +1,4 @@
-/** Installs and repairs by the real npm, of three small packages. */
+/** The real npm installs and repairs three small packages. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

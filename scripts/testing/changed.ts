@@ -4,7 +4,7 @@ import type { ImportGraph } from './import-graph.ts';
 
 /**
  * Files that put the product together. Nearly all tests start the whole product, and so import every file of it through
- * these. What only such an import leads to is not selected.
+ * these. A test that leads to a changed file only through such an import is not selected.
  */
 const ASSEMBLY = /^src\/(server\/|main\.ts$|cli\/run\.ts$)|^src\/.*\/(index|plugin|routes)\.ts$/;
 
@@ -58,7 +58,7 @@ export function selectTests(changed: readonly string[], tests: readonly string[]
   );
 }
 
-/** Returns the changed files and the files that lead to one, but none through a file that puts the product together. */
+/** Returns the changed files and the files that lead to one. Does not follow files that put the product together. */
 export function findReaching(changed: readonly string[], graph: ImportGraph): Set<string> {
   const users = new Map<string, string[]>();
   for (const [user, used] of graph) for (const path of used) users.set(path, [...(users.get(path) ?? []), user]);

@@ -1,7 +1,7 @@
 /**
- * A worker loads this before `node:test`, whose hook follows each promise: so a call of `test` or `after` finds the
- * suite that it belongs to. An `await` takes 20 times as long with it. So promises are followed only while a file is
- * loaded. In a test that runs, `closeAfterTests` takes the place of `after`, and an uncaught error fails the file.
+ * A worker loads this before `node:test`. A hook of `node:test` follows each promise, so that a call of `test` or
+ * `after` finds its suite. With the hook an `await` takes 20 times as long, so promises are followed only while a file
+ * is loaded. In a test that runs, `closeAfterTests` takes the place of `after`, and an uncaught error fails the file.
  */
 import hooks from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
@@ -29,10 +29,10 @@ hooks.createHook = (callbacks) => {
 };
 syncBuiltinESMExports();
 
-/** Sets if the hooks of this process follow promises. At first they do not. */
+/** Sets whether the hooks of this process follow promises. At first they do not. */
 export function followPromises(follows: boolean): void {
   isFollowing = follows;
-  // Node stops to follow promises only once no hook at all is enabled.
+  // Node stops following promises only when no hook at all is enabled.
   for (const hook of [...ofPromises, ...others]) hook.disable();
   for (const hook of follows ? [...ofPromises, ...others] : others) hook.enable();
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 /** For each file its imports, and the files and folders that it names by `new URL(…, import.meta.url)`. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A path relative to the file. Of a template, the part before the first expression. */
+/** A path relative to the file. If it is a template, the part before the first expression. */
 const NAMED = /new URL\(\s*['"`](\.[^'"`$]*)/g;
 
 /** Reads the imports of the files, and of the imported files. Paths are relative to the working folder. */

@@ -10,7 +10,10 @@ export type WorkerMessage =
   | { type: 'result'; isSuite: boolean; outcome: Outcome; reason?: string; failure?: string }
   | { type: 'ended'; cpuMs: number };
 
-/** The suite around the tests of a file. No pattern of `--name` matches it, as it would match all its tests too. */
+/**
+ * The suite around the tests of a file. No pattern of `--name` matches it, because the pattern would then match all its
+ * tests too.
+ */
 export const FILE_SUITE = '\u0001';
 /** The test after the tests of a file. */
 export const LAST_TEST = 'the file leaves its process as it found it';

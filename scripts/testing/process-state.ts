@@ -77,7 +77,10 @@ function countOpen(): Map<string, number> {
   return counts;
 }
 
-/** Returns the running work, in the form of `list`, that does not end while sockets close. */
+/**
+ * Waits until the running work has ended, because sockets take time to close. Returns the work that still runs, in the
+ * form of `list`.
+ */
 export async function unendedWork(list: () => readonly string[], closingMs = CLOSING_MS): Promise<readonly string[]> {
   const deadline = performance.now() + closingMs;
   while (list().length > 0 && performance.now() < deadline) await pause(LOOK_EVERY_MS, undefined, { ref: false });
@@ -89,7 +92,7 @@ export async function changesSince(before: ProcessState, closingMs = CLOSING_MS)
   const deadline = performance.now() + closingMs;
   let after = readState();
   for (let looks = 0; isClosing(before, after) && performance.now() < deadline; looks++) {
-    // A reply whose body is not read keeps its socket until it is collected.
+    // A reply whose body is not read keeps its socket until the reply is garbage-collected.
     if (looks % LOOKS_PER_COLLECTION === 1) globalThis.gc?.();
     await pause(LOOK_EVERY_MS, undefined, { ref: false });
     after = readState();

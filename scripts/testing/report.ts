@@ -7,9 +7,8 @@ import type { Outcome } from './messages.ts';
 const FAILED = 'FAILED';
 
 /**
- * The parts that the end of the report repeats: for a failure the lines of its message and the places in our files, for
- * a file whose process ended the last lines that it printed. A log may be cut to its end, and each failure should be
- * there.
+ * How much of a failure the end of the report repeats: lines of its message, places in our files and, if the process of
+ * the file ended, the last lines that it printed. A log may be cut to its end, which should still name each failure.
  */
 const REPEATED = { messageLines: 8, places: 3, outputLines: 8, columns: 200 };
 

@@ -19,7 +19,7 @@ export type WorkerOptions = {
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const FOLLOW_PROMISES = new URL('follow-promises.ts', import.meta.url).href;
 const REPORTER = new URL('worker-reporter.ts', import.meta.url).href;
-/** A worker without work ends at once; a busy machine may let it wait. */
+/** A worker without work ends immediately. On a busy machine it takes longer. */
 const END_MS = 60_000;
 /** Time for the last output of a process that has ended. Programs that it started may hold the output open. */
 const OUTPUT_MS = 5_000;

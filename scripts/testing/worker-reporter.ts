@@ -12,7 +12,8 @@ const CANCELLED = new Set(['cancelledByParent', 'testTimeoutFailure', 'testAbort
 
 // biome-ignore lint/style/noDefaultExport: Node takes the default export of a reporter.
 export default async function* sendEvents(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  // The names of the suites and the test that is reported now, and of the latest ones to begin, from the outside in.
+  // The names of the test that is reported now and of its suites, from the outside in. `begun` has the same of the
+  // latest test to begin.
   const reported: string[] = [];
   const begun: string[] = [];
   let cpuBefore = process.cpuUsage();

@@ -19,7 +19,7 @@ import { changesSince, type ProcessState, readState, unendedWork } from './proce
 /** Errors that no test has caught. Node reports those after the end of a test when the process ends. */
 const strayErrors: unknown[] = [];
 
-/** Where the suites of files begin: within no test. */
+/** The suites of files begin in this context, outside of any test. */
 const topLevel = new AsyncResource('worker');
 
 async function runFile({ path, isShared }: Order): Promise<void> {

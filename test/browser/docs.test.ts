@@ -9,7 +9,7 @@ const skip = noChromium;
 const harness = await useReachableHarness({ startWorkers: false });
 const browser = await useBrowser(harness);
 
-/** Opens a page, and collects what it asks of other servers and what fails in it. */
+/** Opens a page, and collects its requests to other servers and its failures. */
 async function open(path: string, options: { width?: number; dark?: boolean } = {}) {
   const { width = 1280, dark = false } = options;
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });

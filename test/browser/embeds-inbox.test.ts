@@ -200,7 +200,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     await page.clock.install();
     let isSent = false;
     await page.route('**/v1/messages', async (route) => {
-      // The server takes it, and its answer is lost.
+      // The server takes the text, and its reply is lost.
       if (isSent) return await route.continue();
       await route.fetch();
       isSent = true;

@@ -15,7 +15,7 @@ import { makeWebClient } from '../support/web-clients.ts';
 const harness = await useReachableHarness();
 const browser = await useBrowser(harness);
 
-/** Fails unless each of the texts is on the page, or comes. */
+/** Fails unless each of the texts is on the page, or appears in time. */
 async function shows(page: Page, ...texts: string[]): Promise<void> {
   for (const text of texts) await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' });
 }
@@ -118,7 +118,7 @@ describe('the language of <dialplane-inbox>', { skip: noChromium }, () => {
       frame.attachShadow({ mode: 'open' }).append(it);
       globalThis.frame = frame;
     }`);
-    // Readings after the move cause further updates.
+    // The page reads its data after the move, which draws it again: waits for that.
     await shows(page, 'Live');
     await page.getByText('No conversations yet.').waitFor();
     await page.evaluate('{ frame.lang = "es"; }');

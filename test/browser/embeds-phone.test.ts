@@ -310,7 +310,10 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
 
 const isDigit = (type: string, data: Json) => type === 'call.dtmf' && data.digit === '4';
 
-/** Takes over notifications, as the page's permission and focus are the browser's: `shown`, and `closings`. */
+/**
+ * Replaces notifications, because the real ones depend on the permission and the focus of the browser. Sets `shown` and
+ * `closings`.
+ */
 const NOTIFICATIONS = `{
   globalThis.shown = [];
   globalThis.closings = 0;

@@ -16,7 +16,7 @@ after(() => installation.close());
 
 test('a cell whose database is away costs the others nothing: its own keys and strange keys get 503 meanwhile', async () => {
   const status = async (key: string) => (await call('GET', '/v1/tenants', { key })).status;
-  // The process knows where this key is.
+  // The process has cached which database has this key.
   assert.equal(await status(accounts.west.test_key), 200);
   await proxy.cut();
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('a cell whose database is away costs the others nothing: its own keys and s
   const away = await call('GET', '/v1/tenants', { key: accounts.west.live_key });
   assert.deepEqual([away.status, away.body.error.code], [503, 'database_unavailable']);
   assert.ok(Number(away.headers.get('retry-after')) > 0);
-  // Until the cached answer for the key has expired.
+  // Waits until the cached answer for the key has expired.
   await sleep(3_100);
   const counts = countStatements(productOf('east').context.db);
   assert.equal(await status(accounts.west.test_key), 503);

@@ -27,7 +27,7 @@ const add = async (name: string, ...more: string[]) => {
   assert.equal(added.code, 0, added.err);
 };
 
-// Of two accounts in the first database one leaves for west, with its choice of the connection.
+// Two accounts are in the first database. One moves to west, with its choice of the connection.
 const staying = await dialplane('accounts', 'create', 'Stays', '--json');
 await add('shared');
 await dialplane('carriers', 'use', 'voice', 'shared', '--account', accounts.first.id);

@@ -52,7 +52,7 @@ test('pages, links, keys and sockets at an old address lead to the new database'
   assert.deepEqual([tenants.path, tenants.reply.status], ['/v1/tenants', 200]);
   assert.equal((await call('GET', page, { key: null })).status, 200);
 
-  // A token of the first database, at the address of the cell that the account was in.
+  // Uses a token of the first database at the address of the cell that the account has left.
   const types: string[] = [];
   await until('the cells are read again', async () => server.cells.numberOf(ledgerId) === 0);
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/cells/west/v1/realtime?token=${token}`);

@@ -141,7 +141,7 @@ test('a name of a connection or a number that the other database has keeps the a
   const byName = await move();
   assert.deepEqual([byName.code, /has a connection own already/.test(byName.err)], [1, true], byName.err);
   await sql(db, 'delete from carrier_connections where id = $1', [otherId]);
-  // More numbers than are compared at once. The last one is taken.
+  // The new database gets more numbers than one comparison covers. The last one is also a number of the account.
   const west = productOf('west').context.db;
   await sql(
     west,

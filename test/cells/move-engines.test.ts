@@ -65,7 +65,7 @@ const listHolds = (place: Place) =>
   );
 const isReady = async (place: Place) => (await listHolds(place)).some(({ ready }) => ready);
 
-/** The places of ledgers, which lead audio to its cell. Here only messages about moves let it read them. */
+/** Knows which cell the audio of a ledger belongs to. In this process only messages about moves make it read that. */
 const { context, keys } = productOf('first');
 const cells = () => process.cells.list();
 const places = createLedgerPlaces({ db: context.db, keys, log: silentLog, cells });
@@ -122,7 +122,8 @@ test('an account moves with its SIP engine, wherever the move is interrupted: on
     await moveUntil(step, [home, target]);
     if (['fenced', 'copied', 'switched'].includes(step))
       await until(`${step}: the engine is free`, () => engine.open() === 0, PATIENCE_MS);
-    // Before the switch the old database gets the engine back first, and a call there would keep the account.
+    // A move that starts again before the switch first frees the engine for the old database. A call there would keep
+    // the account.
     const waiting = step === 'switched' ? ring() : undefined;
     const again = await dialplane('cells', 'move', accountId, '--to', target);
     assert.equal(again.code, 0, `${step}: ${again.err}`);

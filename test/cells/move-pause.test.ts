@@ -76,7 +76,7 @@ test('a worker that slept through a move cannot commit, and a request that slept
   });
   assert.equal(jobs.length, 1);
   await moveUntil('fenced', ['first', 'west']);
-  // The sleeping worker writes in the pause, and again after the move.
+  // A worker that slept wants to write during the pause, and again after the move.
   const commit = () => db.transaction((tx) => completeJobs(tx, jobs));
   await assert.rejects(commit(), /is lost/);
   const rename = () => sql(db, `update tenants set name = 'Slept' where ledger_id = $1`, [ledgerId]);

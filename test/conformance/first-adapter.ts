@@ -32,7 +32,7 @@ export const FIRST_KIND = {
   }),
 } as const satisfies AdapterKind;
 
-/** A reply; `unreachable` if the carrier certainly has no request; `unclear` if it may have one. */
+/** A reply; `unreachable` if the carrier certainly did not get the request; `unclear` if it may have got it. */
 type Answer = Response | 'unreachable' | 'unclear';
 type Client = (method: 'GET' | 'PUT', path: string, body?: object) => Promise<Answer>;
 

@@ -11,7 +11,7 @@ import { createCall, type VoiceSubject } from './voice.ts';
 type MachineSubject = VoiceSubject & {
   /** Numbers that a machine and a fax answer. */
   readonly answeredBy: Readonly<Record<'machine' | 'fax', string>>;
-  /** Lets the party of an answered call say what it says. Absent if parties do so by themselves. */
+  /** Makes the party of an answered call say its words. Absent if parties speak without it. */
   readonly speak?: (to: string) => void;
   /**
    * Returns the time from the end of the party's beep to the first sound that is played to it after that. Absent for a
@@ -88,7 +88,10 @@ function eventOf(leg: Heard, finding: AnswerFinding): VoiceEvent {
 const kindsIn = (events: readonly VoiceEvent[]) =>
   events.flatMap((event) => (event.type === 'leg.classified' ? [event.kind] : []));
 
-/** Checks who answers, by the carrier's detector or, for a carrier without one, by the gateway's in its audio. */
+/**
+ * Checks the detection of who answers: by the carrier, or, for a carrier without a detector, by the gateway in the
+ * audio.
+ */
 export function describeMachineConformance(name: string, makeSubject: () => Promise<MachineSubject>): void {
   describe(`${name}: answering machines`, () => {
     const { subject, dial } = useParties(makeSubject);

@@ -38,7 +38,7 @@ export function describeMessagingConformance(name: string, makeSubject: () => Pr
     });
     const send = (text: OutboundMessage) => subject().messaging.send(subject().ledger, text);
     const find = (ref: string) => subject().messaging.findSend(subject().ledger, ref);
-    /** The last receipts of a text: a carrier may also report that it has sent it. */
+    /** The last receipts of a text: a carrier may also report that it has sent the text. */
     const receiptsOf = (events: readonly CarrierEvent[], ref: string) =>
       events
         .filter((event) => event.type === 'message.receipt')

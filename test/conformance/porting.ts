@@ -130,7 +130,7 @@ export function describePortingConformance(name: string, makeSubject: () => Prom
 
     test('a cancelled submission reports nothing more; cancelling it again, or an unknown one, is accepted', async () => {
       const order = makeOrder(subject().nextPortable());
-      // The cancellation comes before the numbers do.
+      // Holds the port-in, so that it is cancelled before its numbers are ported.
       await subject().pend?.(true);
       await submit(order);
       for (const ref of [order.ref, order.ref, newId('port_in')]) {

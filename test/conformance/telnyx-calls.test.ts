@@ -78,7 +78,10 @@ async function openVoice(areaCode: string, callers: Partial<Person>, adapter = b
 // Callers talk long enough for a slow machine to listen, and stay until the test ends their call.
 const PATIENT = { saysMs: 8_000, hangsUpAfterMs: null };
 
-/** Returns the time from the end of what a party said, of a machine its beep, to what was played to the party first. */
+/**
+ * Returns the time from the end of a party's words, or of a machine's beep, to the first audio that is played to the
+ * party after that.
+ */
 async function playedAfterMs(phoneNumber: string): Promise<number> {
   const { said, played } = await telnyx.control.spans({ phoneNumber });
   const [last, first] = [
@@ -91,7 +94,7 @@ async function playedAfterMs(phoneNumber: string): Promise<number> {
 describeVoiceConformance('telnyx', () => openVoice('928', { saysMs: 1_000, hangsUpAfterMs: 3_000 }));
 describeAudioConformance('telnyx', () => openVoice('520', PATIENT));
 describeAgentConformance('telnyx', () => openVoice('480', { ...PATIENT, saysMs: 60_000 }));
-// A stream of a busy machine begins late, and the caller still speaks.
+// On a busy machine a stream begins late. The caller must still be speaking then.
 describeFrontDeskConformance('telnyx', () => openVoice('623', { ...PATIENT, saysMs: 60_000 }));
 describeRecordingControl('telnyx', () => openVoice('623', PATIENT));
 describeMachineConformance('telnyx, by its own detector', async () => ({

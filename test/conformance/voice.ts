@@ -24,7 +24,7 @@ export type VoiceSubject = {
   person(): string;
   /** A number that rings and is never answered. */
   readonly absent: string;
-  /** Where a carrier with sockets can connect to; undefined for one without. */
+  /** The address that a carrier with sockets connects to; undefined for a carrier without sockets. */
   readonly streamUrl?: string;
   /** A number that is answered, but whose calls give no audio; undefined if there is none. */
   readonly unstreamable?: string;

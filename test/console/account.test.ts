@@ -23,7 +23,7 @@ const type = (page: Page, name: string, text: string) => page.getByRole('textbox
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function chooseTenant(page: Page): Promise<void> {
-  // The last one: a filter of the list behind the dialog may have the name too.
+  // Takes the last field, because a filter of the list behind the dialog may have the same name.
   await page.getByRole('combobox', { name: 'Tenant' }).last().fill('Desert');
   await page.getByRole('option', { name: 'Desert Dental' }).click();
 }
@@ -31,7 +31,7 @@ async function chooseTenant(page: Page): Promise<void> {
 const folder = await mkdtemp(join(tmpdir(), 'dialplane-documents-'));
 closeAfterTests(() => rm(folder, { recursive: true }));
 
-/** Chooses a file of the disk. The browser would take a large one slowly from this process. */
+/** Chooses a file on the disk. The browser would take a large file slowly from this process. */
 async function addFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, bytes);

@@ -119,7 +119,7 @@ test('findings appear at their fields while a campaign is written, and go when t
   await type(page, 'Sample 2', 'Desert Dental: see you tomorrow, https://bit.ly/3x');
   const finding = page.getByText('Carriers block links of public URL shorteners.');
   await finding.waitFor();
-  // The finding of the second sample is at the second one, though the first one is still empty.
+  // A finding about the second sample is shown at the second field, although the first field is still empty.
   const field = page.getByRole('textbox', { name: 'Sample 2' });
   const described = (await field.getAttribute('aria-describedby')) ?? '';
   assert.match((await page.locator(`[id="${described.split(' ')[0]}"]`).textContent()) ?? '', /URL shorteners/);
@@ -222,7 +222,7 @@ test('a form is designed with its page beside it, published and filled in, and t
     headers: { 'user-agent': SCRIPT },
   });
   assert.equal(sent.status, 201);
-  // The list follows by the event.
+  // The event of the change updates the list.
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('dialog').getByText(consent).waitFor();
   await page.getByRole('dialog').getByText(SCRIPT).waitFor();

@@ -138,7 +138,7 @@ test('when 911 is dialled, each page says who calls and from where until it is s
   const client = await send('POST', '/v1/web_clients', fields);
   await route(own, line, { open_behavior: ringing([client.id]) });
   const page = await desk.openPage('');
-  // The page says so once it gets events.
+  // The page shows this once it gets events.
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Tenants' }).first().click();
   await page.getByRole('heading', { name: 'Tenants', level: 1 }).waitFor();

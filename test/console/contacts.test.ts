@@ -1,5 +1,6 @@
 /**
- * Contacts: they are found, made, changed and deleted, and named at every place of their numbers. Exports of people.
+ * Contacts: they are found, made, changed and deleted, and their names are shown wherever their numbers are. Exports of
+ * people.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';

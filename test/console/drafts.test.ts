@@ -1,4 +1,4 @@
-/** Texts that are being written: each in its conversation, over a reload, until they are sent or the person leaves. */
+/** Drafts of texts: each stays in its conversation, also after a reload, until it is sent or the person signs out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -44,7 +44,7 @@ test('a draft outlasts a reload, in its own conversation only, and is gone when 
   assert.equal(await draftIn(page), 'See you at');
   assert.equal(await file.inputValue(), 'https://site.example/cat.png');
   assert.equal(await draftIn(page, addressOf(second)), '');
-  // Without a reload, over another conversation and another page.
+  // Opens another conversation and another page, without a reload.
   const conversations = page.getByRole('navigation', { name: 'Conversations' });
   await conversations.getByRole('link', { name: '(602) 555-0143' }).click();
   await page.waitForURL(addressOf(first));

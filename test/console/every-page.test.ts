@@ -11,7 +11,7 @@ import { makeOwnAccount } from './support/own-account.ts';
 import { addressOf, follow, PLACES, settled, watchRequests } from './support/places.ts';
 import { makeScripts, storeScripts } from './support/scripts.ts';
 
-/** Pages whose frame is checked with them. The others have the same. */
+/** Pages that are checked together with their frame. The other pages have the same frame. */
 const WITH_FRAME = [PLACES[0], PLACES.find(({ isOperator }) => isOperator)];
 
 const WIDE = { width: 1280, height: 800 };
@@ -22,7 +22,7 @@ const { harness, skip } = console;
 const scripts = makeScripts();
 /** The text that all pages have shown. */
 let shown = '';
-/** The scripts that ran, and the dialogs that asked. */
+/** The scripts that ran, and the dialogs that opened. */
 const ran: string[] = [];
 
 async function fillPages() {

@@ -1,4 +1,4 @@
-/** Webhook endpoints that fail: seen on the overview and in the list, and all that failed is tried again. */
+/** Webhook endpoints that fail: the overview and the list show them, and all failed deliveries are tried again. */
 import { test } from 'node:test';
 import { checkAccess } from '../support/accessibility.ts';
 import { until } from '../support/jobs.ts';

@@ -67,11 +67,11 @@ type Secret = {
   /** The page, by the id of the endpoint of the account. */
   readonly path: (endpointId: string) => string;
   readonly fill: (page: Page) => Promise<void>;
-  /** The button that makes it. */
+  /** The button that makes the secret. */
   readonly submit: string;
-  /** The part of the window that shows the new thing. */
+  /** The part of the window that shows the secret. */
   readonly region: string;
-  /** The path of the list that is one longer then. */
+  /** The path of the list that then has one item more. */
   readonly list?: string;
 };
 

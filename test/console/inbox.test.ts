@@ -144,7 +144,7 @@ test('an opt-out that becomes the person’s is not offered to be lifted, and a 
   const facts = page.getByRole('complementary', { name: 'About this conversation' });
   const lift = facts.getByRole('button', { name: 'Allow texts again' });
   await lift.waitFor();
-  // The page does not learn of it: it shows its earlier reading.
+  // The page does not get the change: it still gets the first reply.
   let stale: string | undefined;
   await page.route('**/v1/opt_outs?*', async (route) => {
     const reply = await route.fetch();

@@ -46,7 +46,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   // The page reads the dialing calls, then the agent's phone rings, then the page reads the ringing calls.
   await page.route('**/v1/calls?status=dialing&*', async (route) => {
     const path = `/v1/calls/${await placed.promise}`;
-    // Within the time that the page has below.
+    // Waits less than the page may take below.
     await until('the call rings', async () => (await send('GET', path)).status !== 'dialing', 30_000);
     await route.continue();
   });

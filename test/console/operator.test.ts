@@ -223,7 +223,7 @@ test('the telephones of a SIP engine are listed with addresses, linked tenants, 
     { name: 'back', tenant: 'tnt_01jd5h0s4mp1e0000000000000', number: '+16025550100' },
     { number: '+16025550101' },
   ];
-  // Without its credentials it cannot be opened, so no process connects to its engine.
+  // The connection has no credentials, so no process can open it or connect to its engine.
   const id = await addConnection(harness.context, {
     kind: 'sip',
     name: 'office',

@@ -8,7 +8,7 @@ import { CALL_PREVIEW, MISSED_CALL_PREVIEW, voicemailPreview } from '../../src/d
 type Group = { readonly previews: PreviewTexts };
 type Module = Readonly<Record<string, (formats: Formats) => Group & { readonly list: Group }>>;
 
-/** Returns the texts of previews in a language: those of the console, and those of the embeds. */
+/** Returns the texts of previews in a language, of the console and of the embeds. */
 async function textsOf(language: string): Promise<PreviewTexts[]> {
   const read = async (file: string) => {
     const module = (await import(new URL(`../../packages/${file}`, import.meta.url).href)) as Module;

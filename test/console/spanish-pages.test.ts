@@ -9,7 +9,7 @@ import { checkWidth, useConsole } from './support/open-console.ts';
 import { addressOf, follow, PLACES, settled, watchRequests } from './support/places.ts';
 
 const WIDTHS = [1024, 390];
-/** Words of English sentences that are no words of Spanish, and stand in no name of the test's data. */
+/** Words of English sentences. None is a word of Spanish, or a part of a name in the test's data. */
 const ENGLISH =
   /\b(the|of|and|is|are|with|for|this|that|not|has|have|was|will|your|its|from|yet|been|when|each|which)\b/i;
 

@@ -60,7 +60,7 @@ test('the windows of a new routing, of a call and of a transfer, their pickers a
   skip,
 }, async () => {
   const desk = await makeOwnAccount(console);
-  // Its name would be an English text.
+  // The usual name of this tenant would be an English text.
   await desk.send('PATCH', `/v1/tenants/${desk.line.tenantId}`, { name: 'Clínica Saguaro' });
   const page = await open('routing', { account: desk.account, locale: 'es-MX' });
   const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();

@@ -110,7 +110,7 @@ test('another person who signs in gets nothing of the page before', { skip }, as
 test('a new version of the server is offered, and nothing is loaded again without a click', { skip }, async () => {
   const page = await openForm();
   const checkLoads = await watchReloads(page);
-  // As an updated server answers: nothing but the version differs.
+  // The reply of an updated server: only the version differs.
   await page.route('**/console/api/session', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), version: '999.0.0' } });

@@ -100,7 +100,7 @@ test('a text that failed says why and links to the request that sent it, which l
   assert.ok(page.url().endsWith(`/requests/${request.id}`), page.url());
   await page.getByRole('link', { name: id }).click();
   await page.getByRole('heading', { name: 'Text', level: 1 }).waitFor();
-  // The read writes the requests that the server holds, so that the deletion finds them.
+  // This read makes the server store the requests that it still holds, so that the deletion finds them.
   assert.equal((await desk.send('GET', `/v1/request_log?resource_id=${id}`)).data.length, 1);
   await sql(desk.own.context.db, 'delete from request_log where resource_id = $1', [id]);
   const later = await desk.openPage(`messages/${id}`);

@@ -1,4 +1,4 @@
-/** The zones of times: one for each list, by the choice of the person, and named. */
+/** The time zones of shown times: one for each list, chosen by the person, and named. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

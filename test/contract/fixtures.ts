@@ -356,7 +356,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     ...NOTHING,
     row: async (world) => {
       const { id } = await newMessage(world);
-      // The handset gets it when the job that delivers it has run.
+      // The handset gets the text when the job that delivers it has run.
       await world.harness.advance(2, world.key);
       return id;
     },

@@ -57,7 +57,7 @@ export function checkPlan(plan: Json, name: string, rowsMax = ROWS_READ_MAX): vo
   }
 }
 
-/** Records the statements that a product runs. @returns a function that returns the ones since its last call */
+/** Records the statements that a product runs. @returns a function that returns the statements since its last call */
 export function recordRuns({ db }: Harness['context']): () => Bound[] {
   const runs: Bound[] = [];
   const query = db.query;

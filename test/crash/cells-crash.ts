@@ -119,7 +119,7 @@ async function prepare(cell: CellSite, plan: CellsPlan, cells: number): Promise<
 /** How long a move waits for running calls. */
 const CALLS_END_WITHIN_S = 20;
 
-/** Moves each account back to the database that its findings are read from, with what was recorded of its calls. */
+/** Moves each account back to the database that its findings are read from. The records of its calls move too. */
 async function bringHome({ cells, move }: CellsSite): Promise<void> {
   for (const [index, { name, db }] of cells.entries()) {
     assert.ok(await move(index, index, 60), `the account of ${name} does not come back`);

@@ -16,7 +16,7 @@ import { silentLog, sql, until } from '../support/jobs.ts';
 import { freePort } from '../support/ports.ts';
 import { makeScratch } from '../support/scratch.ts';
 
-/** A database with its account, which the process at `url` is asked for. */
+/** A database with its account. The process at `url` serves requests of the account. */
 export type CellSite = {
   readonly name: string;
   readonly db: Database;

@@ -11,12 +11,12 @@ const PAIRS = 5;
 const EVERY_MS = 25;
 const ASKED_EVERY_MS = 250;
 
-/** How much longer the 99th percentile of texts may be during a stall; the median of the pairs of rounds. */
+/** The 99th percentile of texts may be this many times longer during a stall, in the median of the pairs of rounds. */
 const RATIO_MAX = 1.2;
 
 /**
- * Sends texts of the other cells with and without the last cell's database, in turns, while its own clients go on
- * asking. Fails if a text is not answered, or the 99th percentile is longer.
+ * Sends texts of the other cells, in turns with and without the last cell's database. The clients of the last cell send
+ * requests all the time. Fails if a text is not answered, or the 99th percentile is longer.
  * @returns the figures
  */
 export async function compareWhileStalled({ cells, proxy }: CellsSite): Promise<string[]> {
@@ -61,7 +61,7 @@ async function createSender({ url, account }: CellSite): Promise<(lastsMs: numbe
   };
 }
 
-/** Requests texts of the cell, as clients that do not know of the stall. */
+/** Sends requests of the cell's account in both kinds of rounds, as clients that do not know of the stall. */
 function keepAsking({ url, account }: CellSite) {
   const call = createCaller(url, account.test_key);
   const asked: Promise<unknown>[] = [];

@@ -108,7 +108,7 @@ function endOf({ direction, status, outcome, endedAtMs, log, events }: StoredCal
   ];
 }
 
-/** Checks that a message is kept once, and a recording, each with its event. */
+/** Checks that each message and each recording is kept once, with its event. */
 function audioOf({ outcome, log, recordings }: StoredCall): string[] {
   const lost = (what: string) => log.some(({ type, detail }) => type === 'failed' && detail['failed'] === what);
   const isStarted = log.some(({ type }) => type === 'recording_started');

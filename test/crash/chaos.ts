@@ -126,7 +126,7 @@ async function chaos(scene: Scene): Promise<string[]> {
   });
   const killing = keepKilling(scene, { first: product, restart: start, done: played.signal });
   const hurrying = plan.isShort ? keepHurrying(site.db, farSide, played.signal) : undefined;
-  // The product is left alone before a failure is reported.
+  // The product is no longer disturbed when a failure is reported.
   await Promise.allSettled([playing, killing, hurrying]);
   await Promise.all([playing, hurrying]);
   const killed = await killing;
@@ -250,7 +250,10 @@ const RECORDINGS = {
     where ended_at is not null and call_ref in (select id from aged)`,
 };
 
-/** The ages, in minutes, at which the product asks the carrier. The answer may be faulty, as for every request. */
+/**
+ * The ages, in minutes, at which the product asks the carrier. The carrier's answer may be faulty, as for every
+ * request.
+ */
 const LOST = [
   ...[2, 4, 8, 15, 30, 60].map((minutes) => ({ minutes, sweep: RECORDINGS })),
   ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),
@@ -262,7 +265,7 @@ async function askAbout(db: Database, { name, roundS, waiting, age }: typeof REC
   await sql(db, age, [minutes * 60 + 1]);
   const kind = `sweep.${name}`;
   await sql(db, 'update jobs set run_at = clock_timestamp() where kind = $1', [kind]);
-  // A claim moves the job by the time of its lease, which is shorter.
+  // A claim also moves `run_at`, but only by the time of its lease, which is shorter.
   const asked = 'select 1 from jobs where kind = $1 and run_at > clock_timestamp() + make_interval(secs => $2)';
   await until(`${name} are asked for`, async () => (await sql(db, asked, [kind, roundS / 2])).length > 0, 60_000);
 }

@@ -19,7 +19,7 @@ export type CrashClient = {
   sendAll(): Promise<void>;
   /** Ends `sendAll` early: the texts that were not sent yet are dropped from `texts`. */
   stop(): void;
-  /** Makes both reject at the next request without an answer. */
+  /** Makes `sendAll` and `toggleOptOuts` reject at the next request without an answer. */
   abandon(): void;
   /** Makes people opt out and in alternately until `sendAll` is done. */
   toggleOptOuts(): Promise<void>;

@@ -13,7 +13,7 @@ const GATES = {
   // A text or a command of a call, with the work that follows from it.
   'the intent of a text': 'insert on messages',
   'the intent of a command': 'insert on call_commands',
-  // A request in the book, before it is sent and after its answer.
+  // A row of the request book, before the request is sent and after its answer.
   'the intent of a dial': 'insert on carrier_requests',
   'the outcome of a dial': 'update on carrier_requests',
   // The outcome of a request that the carrier has answered.

@@ -92,7 +92,7 @@ test('a caller who is offered before an earlier one is a problem, unless that on
   assert.deepEqual(having({ present: none, changes: [...back, place('call_2', 1_002, 'offered', 950)] }), []);
   const offer = place('call_2', 2_002, 'offered', 950);
   assert.equal(having({ present: none, changes: [...back, offer] }).length, 1);
-  // The decision began before the transaction in which the other one came back.
+  // The decision began before the transaction that put the other caller back into the queue.
   assert.deepEqual(having({ present: none, changes: [...back, { ...offer, transaction: 0 }] }), []);
 });
 

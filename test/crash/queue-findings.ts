@@ -55,7 +55,7 @@ const FORGOTTEN_MS = 30_000;
 /** An agent that has declined is not rung for this time. */
 const REST_MS = 10_000;
 /**
- * A caller whose agent did not answer keeps its place. A decision that was on its way at this moment did not know, and
+ * A caller whose agent did not answer keeps its place. A decision that was running at this moment did not see that. It
  * commits within this time, or began before the caller's transaction.
  */
 const RETURNED_MS = 1_000;
@@ -82,7 +82,7 @@ function findEndProblems({ id, status, completed, queued, reasons, gaveUp }: Que
 
 type OpenLeg = { readonly callId: string; readonly agent: string; isHungUp: boolean };
 
-/** Finds callers with two agents, and agents with two callers. An agent who is being hung up is none of its caller. */
+/** Finds callers with two agents, and agents with two callers. An agent whose leg is being hung up does not count. */
 function findLegProblems(changes: readonly QueueChange[]): string[] {
   const problems: string[] = [];
   const open = new Map<string, OpenLeg>();

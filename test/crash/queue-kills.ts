@@ -1,7 +1,7 @@
 /**
- * A queue whose decisions run on workers that are killed. Callers come and talk at random times of ledger time. As a
- * seed chooses, a worker dies before a decision commits or just after it, or another worker runs the same job at the
- * same time. Reports of the carrier come twice.
+ * A queue whose decisions run on workers that are killed. Callers come and talk at random moments of the ledger's time.
+ * As a seed chooses, a worker dies before a decision commits or just after it, or another worker runs the same job at
+ * the same time. Reports of the carrier come twice.
  */
 import assert from 'node:assert/strict';
 import type { CarrierEvent } from '../../src/carriers/ports/carrier.ts';
@@ -221,7 +221,7 @@ async function readEnds(db: Database, queueId: string, callers: number): Promise
   return calls.map(({ waited_ms }) => waited_ms);
 }
 
-/** The machine causes shorter waits. They are no waits for an agent. */
+/** Shorter waits are caused by the machine, and do not count as waits for an agent. */
 const AT_ONCE_MS = 3_000;
 
 /** Compares the waits with the waits of an M/M/c queue (Erlang C) in its steady state. */

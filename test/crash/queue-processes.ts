@@ -175,7 +175,7 @@ const SCRIPT = 'wait 300, wait 300, wait 300, wait 300, hangup';
 /** Nothing takes longer than this, also on a slow machine. */
 const ENDED_WITHIN_MS = 900_000;
 
-/** Lets the callers come, talk and hang up. Resolves when all have. */
+/** Lets the callers come, talk and hang up. Resolves when all calls have ended. */
 async function playCallers({ site, call, number, counts, plan }: Stage) {
   const random = createRandom(plan.seed);
   const exponential = (meanMs: number) => -meanMs * Math.log(1 - random());

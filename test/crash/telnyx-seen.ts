@@ -36,7 +36,7 @@ export async function readSeen(db: Database, telnyx: Telnyx): Promise<Seen> {
   ]);
   const byRef = new Map(known.map((leg) => [leg.legRef, leg]));
   const byId = new Map(known.map((leg) => [leg.id, leg]));
-  // A leg that was dialled repeats our id of it. One that has arrived has the product's id from its first command on.
+  // A dialled leg repeats our id of it. An inbound leg has the product's id from its first command on.
   const legs = lines.map(({ call_control_id, client_state, state, answered_at, end_time }) => {
     const label = client_state === null ? {} : JSON.parse(Buffer.from(client_state, 'base64').toString());
     const own = byRef.get(label.l) ?? byId.get(call_control_id);

@@ -69,7 +69,7 @@ test('systemd accepts the units', { skip: missing('systemd-analyze') }, async ()
   const verified = run('systemd-analyze', ['verify', ...UNITS.map((name) => join(folder, name))]);
   const { stderr } = await verified.catch((error: { stderr: string }) => error);
   const about = stderr.split('\n').filter((line) => line.includes('dialplane-asterisk'));
-  // Machines without these programs say so.
+  // On machines without these programs systemd reports that.
   assert.deepEqual(
     about.filter((line) => !/is not executable|not-found/.test(line)),
     [],

@@ -163,7 +163,7 @@ test('the program accepts the roles and the environment of each pod', { skip }, 
       DATABASE_URL: 'postgres://dialplane@db/dialplane',
       DIALPLANE_SECRET: 'a secret of the test with 32 characters',
     };
-    // The migration has nothing else of the Secret.
+    // The migration gets no other key of the Secret.
     if (workload.kind !== 'Job') Object.assign(given, { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' });
     for (const { name, value, valueFrom } of env as Variable[]) {
       if (name === 'POD_NAME') assert.deepEqual(valueFrom, { fieldRef: { fieldPath: 'metadata.name' } });

@@ -16,7 +16,7 @@ known.set('up', []);
 /** Prometheus adds these. */
 const ADDED = ['job', 'instance', 'le'];
 
-/** Fails if an expression names a metric or a label that is never there. */
+/** Fails if an expression names a metric or a label that the program does not have. */
 function assertKnown(expression: string): void {
   const parts = [...expression.matchAll(/\b(up|(?:dialplane|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
   assert.ok(parts.length > 0, `no metric in: ${expression}`);

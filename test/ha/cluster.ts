@@ -32,7 +32,7 @@ export type HaCluster = {
   primary(): Promise<NodeName>;
   /** Waits until there is a primary with a synchronous standby and every machine takes part. */
   settled(): Promise<void>;
-  /** Kills PostgreSQL; with `machine` Patroni too, which stays away until `revive`. */
+  /** Kills PostgreSQL. With `machine` it also kills Patroni, which stays down until `revive`. */
   kill(node: NodeName, what: 'PostgreSQL' | 'machine'): Promise<void>;
   revive(node: NodeName): void;
   /** Stops every process of a machine, as if it hung, and lets them continue. */
@@ -187,7 +187,7 @@ function renderFiles(folder: string, owner: { uid: number; gid: number } | undef
     return path;
   };
   const patroniOf = (node: NodeName) =>
-    // Only the address of this machine stands alone; etcd's are in one list.
+    // Replaces the machine's address where it stands alone. The addresses of etcd are in one list, which stays.
     read('patroni.yml')
       .replace('name: db1', `name: ${node}`)
       .replace(/^(\s+(?:listen|connect_address): )127\.0\.0\.11/gm, `$1${addressOf(node)}`)

@@ -1,6 +1,6 @@
 /**
  * Sends texts while the primary of a cluster (deploy/ha) is killed five times, moved once and frozen once. Fails if an
- * acknowledged effect was lost or happened twice, or if somebody had to intervene. Prints the seconds without service.
+ * acknowledged effect was lost or happened twice, or if a person had to intervene. Prints the seconds without service.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,6 @@
-/** A clone of this checkout whose first starts are interrupted while they install what builds the console. */
+/**
+ * A clone of this checkout. Its first starts are interrupted while they install the packages that build the console.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -13,7 +13,7 @@ import { ROOT, SHELL } from './packs.ts';
 /** The folders of a stage: `upper` holds what its steps have written. */
 type Stage = { readonly upper: string; readonly work: string; readonly merged: string };
 
-/** An image, and what it says about its container. */
+/** An image, and its settings for a container. */
 export type Image = {
   readonly stage: Stage;
   readonly workingFolder: string;
@@ -103,7 +103,7 @@ function copy(raw: string, { stage, workingFolder }: Image, from: string | undef
   const target = join(stage.upper, resolve(workingFolder, sources.pop() as string));
   for (const source of sources) {
     const path = join(from ?? '/nowhere', source);
-    // A folder gives its content.
+    // A file is copied itself, and of a folder its contents.
     const isFile = /\.\w+$/.test(source);
     cpSync(path, isFile ? join(target, source) : target, { recursive: true, preserveTimestamps: true });
   }
@@ -185,7 +185,7 @@ export function startContainer(image: Image, { data, env }: ContainerSettings, c
   return start('unshare', ['--mount', 'sh', '-ec', script, 'sh', ...asUser(image, command)], { ...image.env, ...env });
 }
 
-/** Starts a further program in a running container, as `docker exec` does. */
+/** Starts another program in a running container, as `docker exec` does. */
 export function startInside(pid: number, image: Image, { env }: ContainerSettings, command: readonly string[]) {
   const entered = ['--target', String(pid), '--mount', '--root', '--', ...asUser(image, command)];
   return start('nsenter', entered, { ...image.env, ...env });

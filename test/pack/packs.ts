@@ -30,7 +30,7 @@ export const SHELL: Readonly<Record<string, string>> = { PATH, HOME: process.env
 /** A folder in which `npm install` has put packages. */
 export type Install = {
   readonly folder: string;
-  /** Runs a program there to its end, and returns its outputs. */
+  /** Runs a program in the folder to its end, and returns its outputs. */
   run(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
   remove(): void;
 };

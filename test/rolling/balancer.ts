@@ -46,7 +46,7 @@ export function startBalancer(t: TestContext, sections: string): Balancer {
     return rows.filter((row) => row[0] === backend && isServer(row[1]) && row[status] === 'UP').length;
   };
   return {
-    // Until HAProxy has made its socket, it uses none.
+    // HAProxy uses no server before it has made its socket.
     untilUses: (backend, servers) =>
       until(
         `the balancer uses ${servers} of ${backend}`,

@@ -6,7 +6,7 @@ type Failure = { readonly at: string; readonly path: string; readonly what: stri
 /** The sender of texts: its key, its number, and the address of the balancer. */
 export type Sender = { readonly url: string; readonly key: string; readonly numberId: string };
 
-/** Sends a request each `everyMs`, texts and lists in turns, over connections that it keeps and over new ones. */
+/** Sends a request every `everyMs`, alternately a text and a list, over connections that it keeps and over new ones. */
 export function startLoad({ url, key, numberId }: Sender, everyMs: number) {
   const failures: Failure[] = [];
   /** The ids of the accepted texts. */

@@ -1,7 +1,7 @@
 /**
  * Two processes behind HAProxy are restarted or killed in turns while a client sends requests. In restarts HAProxy
- * repeats nothing, so each request that meets a process on its way out would fail. Killed processes take requests with
- * them: HAProxy repeats these as deploy/proxy/haproxy.cfg says. Run by `npm run test:rolling`.
+ * repeats nothing, so each request that reaches a stopping process would fail. Killed processes lose requests, and
+ * HAProxy repeats these as deploy/proxy/haproxy.cfg says. Run by `npm run test:rolling`.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -32,7 +32,7 @@ function readRepeats(): string {
   return lines.join('\n');
 }
 
-/** The balancer of deploy/, reduced to what matters here: probes every second, and what is repeated. */
+/** The balancer of deploy/, reduced to its probes (every second here) and its repeats. */
 const sectionsOf = (port: number, ports: readonly number[], repeats: string): string => `
 frontend in
   bind 127.0.0.1:${port}

@@ -56,7 +56,7 @@ export async function startTopology(t: TestContext, site: Site): Promise<Topolog
     gateways: replicas.gateway,
     rollDeployment: async (role) => {
       for (let old = 0; old < replicas[role]; old++) {
-        // The new process takes the place that is free, which the last old process has left.
+        // The new process takes the free slot, which the old process before this one has left.
         await start(role, (old + replicas[role]) % (replicas[role] + 1));
         await untilUses(role, replicas[role] + 1);
         await stop(role, old);

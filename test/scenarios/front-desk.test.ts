@@ -32,7 +32,7 @@ const application = ringing(['application'], { no_answer: null });
 
 describe('an application', () => {
   test('answers a caller, speaks, and its words are in the transcript', async () => {
-    // Without a script the caller speaks by itself, which a slow machine would wait for.
+    // Without a script the caller speaks automatically, and a slow machine would wait for that.
     const { id, status, answered_by } = await arrive(application, { script: 'wait 300' });
     assert.deepEqual([status, answered_by], ['in_progress', 'application']);
     assert.equal((await harness.call('POST', `/v1/calls/${id}/transcription`)).status, 200);

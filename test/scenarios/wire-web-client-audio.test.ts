@@ -25,7 +25,7 @@ const { harness, get, make, number, people, makeLoggedIn, answerCaller } = await
 );
 const { db } = harness.context;
 
-/** Places a click-to-call whose agent is a web client, which answers. Resolves with where its audio is. */
+/** Places a click-to-call whose agent is a web client, which answers. Resolves with the address of its audio. */
 async function pick(agent: Agent, fields: object = {}) {
   const { id } = await make('/calls', { from: number.id, connect_to: agent.id, to: newPerson(), ...fields });
   await agent.client.receive('incoming');

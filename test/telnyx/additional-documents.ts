@@ -1,4 +1,4 @@
-/** The documents of port orders that the orders do not name. */
+/** Documents that are added to port orders. The orders themselves do not name them. */
 import { randomUUID } from 'node:crypto';
 import { findDocument } from './documents.ts';
 import type { AdditionalDocument } from './porting-state.ts';

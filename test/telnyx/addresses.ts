@@ -1,5 +1,6 @@
 /**
- * Emergency addresses, and the numbers at them. An address cannot be changed, nor removed while a number is at it.
+ * Emergency addresses, and the numbers at them. An address cannot be changed. It cannot be removed while a number is at
+ * it.
  */
 import { checkQuery, ok, orNotFound, PAGE_PARAMETERS, page, Refusal } from './replies.ts';
 import type { Call, Route } from './routes.ts';
@@ -9,7 +10,7 @@ type NewAddress = Omit<Address, 'record_type' | 'id' | 'created_at' | 'updated_a
   readonly validate_address?: boolean;
 };
 
-/** The states of the ZIP codes that the emulator knows, by their first two digits; any other is in any state. */
+/** The states of the ZIP codes that the emulator knows, by their first two digits. Other ZIP codes fit any state. */
 const STATES: Readonly<Record<string, string>> = { '85': 'AZ', '86': 'AZ', '88': 'NV', '89': 'NV', '90': 'CA' };
 const REFERENCE_FILTER = 'filter[customer_reference][eq]';
 

@@ -20,7 +20,7 @@ const FILTERS: readonly string[] = [
 
 type Place = { readonly locality: string; readonly region: string };
 
-/** Where area codes are; the others have numbers without a place. */
+/** The places of area codes. Numbers with other area codes have no place. */
 const PLACES: ReadonlyMap<string, Place> = new Map([
   ['303', { locality: 'DENVER', region: 'CO' }],
   ['212', { locality: 'NEW YORK', region: 'NY' }],
@@ -94,7 +94,7 @@ function areaCodesOf(query: URLSearchParams): readonly string[] {
   return [...PLACES].filter(isThere).map(([code]) => code);
 }
 
-/** Reads the features that are asked for in both of the forms that clients use. */
+/** True if the number has the requested features. Clients name features in two forms. */
 function hasFeatures(number: string, query: URLSearchParams): boolean {
   const wanted = [
     ...query.getAll('filter[features][]'),

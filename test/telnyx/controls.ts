@@ -52,7 +52,7 @@ export type Controls = CallControls &
       readonly status?: NumberStatus;
       readonly deletionLock?: boolean;
     }): Promise<null>;
-    /** True: to put a number at an address, or to remove it, stays pending until `endEmergency`. */
+    /** If true, adding a number to an address, or removing it, stays pending until `endEmergency`. */
     pendEmergency(asked: { readonly pend: boolean }): Promise<null>;
     /** Ends a pending change of a number's address with a status. */
     endEmergency(asked: { readonly phoneNumber: string; readonly status: EmergencyEnd }): Promise<null>;
@@ -63,7 +63,7 @@ export type Controls = CallControls &
     requests(asked: { readonly operation?: string }): Promise<readonly Accepted[]>;
     /**
      * Resolves with true when the next such request has been carried out, before its reply leaves; with false if none
-     * came in time. The moment at which to kill the product.
+     * came in time. A test can kill the product at this moment.
      */
     nextRequest(asked: { readonly operation: string; readonly withinMs: number }): Promise<boolean>;
     /** Returns the newest attempts to post webhooks, oldest first; of one type of event, or of all. */

@@ -266,7 +266,7 @@ function send(response: ServerResponse, { status, body, headers }: Reply, isMalf
   response.end(isMalformed ? content.slice(0, content.length / 2) : content);
 }
 
-/** Sends a file of a person, as long as it can be fetched. */
+/** Sends a file of a person, until its time has expired. */
 function sendMedia({ state }: World, id: string, response: ServerResponse): void {
   const media = state.media.get(id);
   if (media === undefined || media.expiresAtMs < time.now()) {

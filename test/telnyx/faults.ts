@@ -19,7 +19,10 @@ type RequestFault = '500' | '429' | 'timeout_after_acceptance' | 'timeout_before
  */
 type WebhookFault = 'duplicate' | 'disorder' | 'late' | 'lost' | 'malformed';
 
-/** A fault of an operation such as `POST /messages`. With a `*` at the end, a fault of all operations that begin so. */
+/**
+ * A fault of an operation such as `POST /messages`. With a `*` at the end, a fault of all operations whose names begin
+ * with this text.
+ */
 export type RequestRule = Strength & { readonly request: string } & (
     | { readonly is: RequestFault }
     | { readonly is: 'refusal'; readonly code: string }

@@ -105,7 +105,10 @@ type Response = {
   readonly keyword: string;
 };
 
-/** Blocks or unblocks the person for the whole profile, and answers as Telnyx does without the account. */
+/**
+ * Blocks or unblocks the person for the whole profile, and sends the automatic response that Telnyx sends without the
+ * account.
+ */
 function respond({ state }: World, { profile, autoresponse, person, number, keyword }: Response): void {
   const key = optoutKey(profile.id, person);
   const isBlocked = state.optouts.has(key);

@@ -1,4 +1,4 @@
-/** Calls of a live key over the emulated Telnyx, which is 150 ms away and misbehaves when it is told to. */
+/** Calls of a live key over the emulated Telnyx, which is 150 ms away and has the faults that a test sets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/jobs.ts';

@@ -154,7 +154,7 @@ for (const [what, settings] of [
     await control.say({ phoneNumber: customer, ms: 1_000 });
     await control.callsQuiet({});
     await hangUp(id, customer);
-    // The report with the link has been taken.
+    // The product has taken the report with the link.
     await control.callsQuiet({});
     await control.set({ recordingLifeMs: 600_000 });
     await until('there is a recording', async () => (await get(`/calls/${id}`)).recording_id !== null, 30_000);

@@ -1,4 +1,4 @@
-/** Texts of a time without any working address: no attempt of Telnyx reached the installation. */
+/** Texts that people sent while no address worked, so that no attempt of Telnyx reached the installation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeConnection, findConnectionById } from '../../src/carriers/connections/queries.ts';

@@ -70,7 +70,7 @@ export type PortingOrder = PortingDetails & {
   updated_at: string;
 };
 
-/** A document of an order that the order does not name. */
+/** A document that is added to an order. The order itself does not name it. */
 export type AdditionalDocument = {
   readonly id: string;
   readonly porting_order_id: string;

@@ -13,7 +13,7 @@ export type RegistryControls = {
   expireCode(asked: Pick<Brand, 'brandId'>): Promise<null>;
   /** Decides about a brand. */
   decideBrand(asked: Pick<Brand, 'brandId' | 'status' | 'identityStatus' | 'failureReasons'>): Promise<null>;
-  /** Decides about a campaign; only what is named changes. */
+  /** Decides about a campaign; only the named fields change. */
   decideCampaign(
     asked: Pick<Campaign, 'campaignId'> &
       Partial<Pick<Campaign, 'campaignStatus' | 'failureReasons' | 'isTMobileSuspended'>>,

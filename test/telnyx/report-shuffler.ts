@@ -51,7 +51,7 @@ export async function startShuffler(target: () => string) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Sets what becomes of the reports from now on, one after another and then again. */
+    /** Sets the fates of the next reports, in order. After the last fate, the first one applies again. */
     shuffle: (next: readonly Passage[]) => {
       passages = next;
       met = 0;

@@ -76,7 +76,7 @@ function checkOperation(file: SchemaFile, part: string, operation: string, body:
   else if (body !== undefined) refuse(`${subject}: the operation has no body`, body);
 }
 
-/** Returns the operations of a file, those with fewer names in their path first. */
+/** Returns the operations of a file. Operations with fewer names in their path come first. */
 function templatesOf(file: SchemaFile): readonly Template[] {
   const found = templates.get(file);
   if (found !== undefined) return found;

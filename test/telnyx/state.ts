@@ -148,7 +148,7 @@ export type HandsetText = {
   readonly from: string;
   readonly text: string;
   readonly media_urls: readonly string[];
-  /** The id of the account's message; null for what Telnyx itself sends, as the answer to STOP. */
+  /** The id of the account's message; null for a text of Telnyx itself, such as the answer to STOP. */
   readonly message_id: string | null;
   readonly at: string;
 };
@@ -179,7 +179,7 @@ type Media = { readonly contentType: string; readonly content: Uint8Array; reado
 
 export type State = {
   readonly profiles: Map<string, Profile>;
-  /** By phone number; those released too, so that they are not sold again. */
+  /** By phone number. Released numbers stay, so that they are not sold again. */
   readonly numbers: Map<string, OwnedNumber>;
   /** The phone numbers that a search has offered. */
   readonly offered: Set<string>;

@@ -58,7 +58,7 @@ export type Webhooks = {
   deliveries(): readonly Delivery[];
   /** Resolves once nothing waits to be posted. */
   settled(): Promise<void>;
-  /** Forgets all that wait and all that were posted. */
+  /** Forgets all waiting and all posted events. */
   reset(): void;
 };
 
@@ -234,7 +234,10 @@ async function attempt(
   return isFinal(event_type, status);
 }
 
-/** True for 2xx. Of calls also for other 4xx than 408 and 429: Telnyx does not repeat what the receiver refuses. */
+/**
+ * True for 2xx. For events of calls also true for a 4xx other than 408 and 429: Telnyx does not repeat what the
+ * receiver refuses.
+ */
 function isFinal(eventType: string, status: number | null): boolean {
   if (status === null || status < 200) return false;
   if (status < 300) return true;

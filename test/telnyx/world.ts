@@ -32,8 +32,8 @@ export type Settings = {
    */
   streamsShuffle: boolean;
   /**
-   * The codec of a stream's audio, for any requested codec: it may be the codec of the leg. G722 is noise of its
-   * length.
+   * The codec of a stream's audio, whatever codec was requested: Telnyx may use the codec of the leg. G722 is noise of
+   * the same length.
    */
   streamsCodec: 'PCMU' | 'PCMA' | 'G722';
   /** True: a portability check names the losing carrier, as Telnyx's pages say and its types do not. */

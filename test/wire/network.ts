@@ -17,7 +17,7 @@ import { type Outbox, openOutbox } from './outbox.ts';
 export type Network = {
   readonly db: Database;
   readonly carrier: Carrier;
-  /** Takes what the people on calls do. */
+  /** Receives the actions of the people on calls. */
   readonly executor: CallExecutor;
   readonly workers: Workers;
   readonly outbox: Outbox;

@@ -5,7 +5,7 @@ export type PluralForms = { readonly other: string } & Readonly<Partial<Record<I
 
 export type Formats = {
   number(value: number): string;
-  /** Returns the form for the count, as of "1 part" and "2 parts". */
+  /** Returns the form for the count, such as the forms in "1 part" and "2 parts". */
   plural(count: number, forms: PluralForms): string;
   /** Writes a moment. The options must be a constant: a format is made once for each. */
   date(options: Intl.DateTimeFormatOptions, moment: Date): string;

@@ -5,7 +5,7 @@ export function statedLanguage(element: Element): string | undefined {
   let place: Element | undefined = element;
   while (place !== undefined) {
     const nearest: Element | null = place.closest('[lang]');
-    // An empty one says that the language is not known.
+    // An empty `lang` says that the language is not known.
     if (nearest !== null) return nearest.getAttribute('lang') || undefined;
     const root: Node = place.getRootNode();
     place = root instanceof ShadowRoot ? root.host : undefined;
@@ -14,8 +14,8 @@ export function statedLanguage(element: Element): string | undefined {
 }
 
 /**
- * Calls `onChange` when a `lang` around the element, or the languages of the browser, change. Returns a function that
- * ends this.
+ * Calls `onChange` when a `lang` around the element changes, or the languages of the browser change. Returns a function
+ * that ends this.
  */
 export function watchLanguage(element: Element, onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);

@@ -1,6 +1,6 @@
 /**
- * The type of a table of texts in another language than the one that it is made of: the same keys, and sentences of the
- * same values. A table is an object of texts, of functions that return one, and of groups of both.
+ * The type of a translation of a table of texts: the same keys, and functions of the same values. A table is an object
+ * of texts, of functions that return a text, and of groups of both.
  */
 export type Translation<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends string
@@ -10,7 +10,7 @@ export type Translation<Table> = {
       : Translation<Table[Key]>;
 };
 
-/** Returns the text of a code that comes from elsewhere, and undefined if the group has none for it. */
+/** Returns the text for a code, such as an error code of the API. Returns undefined if the group has no text for it. */
 export function lookUp(group: Readonly<Record<string, string>>, code: string): string | undefined {
   return Object.hasOwn(group, code) ? group[code] : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The time of a dialogue, which stands still until a test moves it. Words take time to speak, and the time that an
- * agent may owe an answer is limited.
+ * The time of a dialogue, which stands still until a test moves it. Words take time to speak, and an agent must answer
+ * within a limit.
  */
 
 /** How long a voice takes for a character. */
@@ -53,7 +53,7 @@ export class DialogueClock {
 
   /**
    * Moves the time.
-   * @returns false if the agent has owed an answer for too long by then, while nothing was spoken
+   * @returns false if by then the agent has owed an answer for SILENT_MS, while nothing was spoken
    */
   advance(seconds: number): boolean {
     const untilMs = this.#nowMs + seconds * 1_000;

@@ -34,7 +34,7 @@ const HEARD_SHOWN = 500;
 
 /**
  * Calls an agent: the result of `createRelay`, or the `ws:` address of an agent in any language. The agent gets the
- * messages that a server sends. Its messages are checked, and dropped, as a server does.
+ * messages that a server sends. Its own messages are checked, and wrong ones are dropped, as on a server.
  */
 export function callAgent(agent: Agent, options: AgentCallOptions = {}): Promise<AgentCaller> {
   return AgentCaller.call(agent, options);
@@ -83,7 +83,7 @@ export class AgentCaller {
     return this.#heard;
   }
 
-  /** Says something, once the agent has finished its text. `interrupt()` before it does not wait. */
+  /** Says something once the agent has finished its text. To speak earlier, call `interrupt()` first. */
   async say(text: string, { lang = this.#options.language ?? 'en-US' } = {}): Promise<void> {
     await this.#agentFinished();
     this.#isDropping = false;
@@ -101,8 +101,8 @@ export class AgentCaller {
 
   /**
    * Moves the time of the dialogue, which stands still otherwise. The texts of the agent are spoken during that time.
-   * An agent that owes an answer, and sends nothing for ten seconds of it, ends the relay as `agent_silent`. Real time
-   * does not count: if your agent works for some time, wait for its words first.
+   * If the agent owes an answer and sends nothing for ten seconds of this time, the relay ends as `agent_silent`. Real
+   * time does not count: if your agent works for some time, wait for its words first.
    */
   async advance(seconds: number): Promise<void> {
     if (!(seconds > 0)) throw new DialplaneError('invalid_argument', 'The time goes forward: seconds is above 0.');
@@ -113,7 +113,7 @@ export class AgentCaller {
   }
 
   /**
-   * Interrupts the agent, who drops the rest of its text.
+   * Interrupts the agent. The rest of its text is dropped.
    * @param heard the part of the text that the customer has heard. By default it is the part that was spoken in the
    * time of the dialogue; if the time stood still, it is the whole text
    * @returns false if the text may not be interrupted

@@ -103,7 +103,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The date forms of RFC 9110 5.6.7. Date.parse alone reads almost anything, and the last form in the local zone. */
+/**
+ * The date forms of RFC 9110 5.6.7. Date.parse alone accepts almost any text, and reads the last form in the local
+ * zone.
+ */
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,6} \d\d:\d\d:\d\d GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 

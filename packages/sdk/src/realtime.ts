@@ -59,7 +59,7 @@ export class Realtime extends Emitter<Emitted> {
   readonly #seen = new Set<string>();
   #isRunning = false;
   #socket: SocketLike | undefined;
-  /** Up to here the history was read. Live events come in another order, so their ids are no position. */
+  /** The history was read up to this event. Live events come in another order, so their ids are no position. */
   #position: string | undefined;
   #hasStart: boolean;
   /** Live events that wait until the history was read. */

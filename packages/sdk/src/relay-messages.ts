@@ -46,7 +46,7 @@ export type RelayError = { type: 'error'; description: string; cause?: unknown }
 /** A message of the server. */
 export type RelayMessage = RelaySetup | RelayPrompt | RelayDtmf | RelayInterrupt | RelayError;
 
-/** How the customer, and the next text, may end a text or a file. */
+/** Whether the customer, or the next text, may end a text or a file. */
 export type SayOptions = {
   /** Whether the customer can interrupt this text, whatever the relay's setting is. */
   interruptible?: boolean | undefined;
@@ -99,7 +99,7 @@ const notOfRelay = (problem: string) => new DialplaneError('unexpected_reply', `
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Cuts a text into tokens that one message can carry, and no character in two. */
+/** Cuts a text into tokens that fit into one message each. No character is cut in two. */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + TOKEN_CHARS_MAX, text.length);

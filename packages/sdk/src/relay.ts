@@ -42,7 +42,7 @@ export type Answer = Returned | Promise<Returned>;
  * the relay ends: pass it to your model.
  */
 export type RelayHandlers = {
-  /** The call is there. What this returns is the greeting. */
+  /** The call is connected. The result of this handler is the greeting. */
   onSetup?(setup: RelaySetup, session: RelaySession, signal: AbortSignal): Answer;
   /** The customer has said something. */
   onPrompt?(prompt: RelayPrompt, session: RelaySession, signal: AbortSignal): Answer;
@@ -125,7 +125,7 @@ export class RelaySession {
     });
   }
 
-  /** Plays an audio file, after the earlier texts. `loop` is how many times, 0 for 1,000 times. */
+  /** Plays an audio file, after the earlier texts. `loop` is the number of times; 0 means 1,000 times. */
   play(
     source: string,
     { loop, ...how }: Omit<SayOptions, 'lang' | 'signal'> & { loop?: number } = {},
@@ -251,7 +251,7 @@ export class RelaySession {
 const isSpeech = (value: unknown): value is Speech =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.asyncIterator in value);
 
-/** A model throws an error when it is stopped. */
+/** Returns true for the error that a model throws when it is stopped. */
 const isStopOf = ({ aborted, reason }: AbortSignal, error: unknown) =>
   aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'));
 
@@ -261,7 +261,7 @@ const unexpected = ({ type }: RelayMessage) =>
     `A message of type ${type} came ${type === 'setup' ? 'again' : 'before setup'}.`,
   );
 
-/** Yields the parts of a speech until it is stopped. It signals a stopped source, and does not wait for it. */
+/** Yields the parts of a speech until it is stopped. Then it signals the source, and does not wait for it. */
 async function* partsOf(speech: Speech, stop: AbortSignal): AsyncGenerator<string> {
   if (stop.aborted) return;
   if (typeof speech === 'string') return yield speech;

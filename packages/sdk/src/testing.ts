@@ -170,7 +170,7 @@ export class TestCall {
     return this.#client.test.voicemailCall(this.id, message);
   }
 
-  /** The person with this number does nothing without a request for the rest of the call. */
+  /** For the rest of the call, the person with this number acts only on request. */
   takeOver(number: string): Promise<Call> {
     return this.#client.test.takeOverCall(this.id, { number });
   }

@@ -7,7 +7,7 @@ import { backoffMs, wait } from './waits.ts';
 
 const TIMEOUT_MS = 30_000;
 const RETRIES_MAX = 3;
-/** A longer wait than this is left to the caller: the error says how long it would be. */
+/** The longest Retry-After that the client waits for. After a longer one it throws, and the error names the wait. */
 const RETRY_AFTER_MAX_SECONDS = 60;
 
 /** How the client reaches the API. */

@@ -18,7 +18,7 @@ const SURPLUS = 1;
 const SURPLUS_PULLS = 25;
 const CONCEAL_MAX = 3;
 const CONCEAL_GAIN = 0.5;
-/** After this number of pulls of an empty buffer it collects frames again before it plays. */
+/** After this number of pulls from an empty buffer, it collects frames again before it plays. */
 const EMPTY_PULLS = 3;
 /** A jump of the sequence numbers that is not a loss: the sender has restarted. */
 const RESTART = 500;

@@ -186,7 +186,7 @@ export class Softphone {
    * @returns {SoftphoneCall}
    */
   #find(callId, suits = () => true) {
-    // A button without a call is about the latest call.
+    // A button that names no call acts on the latest call.
     const call = callId === undefined ? this.calls.filter(suits).at(-1) : this.#calls.get(callId);
     if (call === undefined) throw new SoftphoneError('call_not_found', 'There is no such call.', callId);
     return call;
@@ -286,7 +286,7 @@ export class Softphone {
     const shown = { id: callId, direction, from, to, callerName, contactName, state: type, ...listens };
     const call = known ? { ...known, transfer: null } : { ...shown, muted: false, held: false, transfer: null };
     this.#calls.set(callId, call);
-    // A call that is sent again after a new login: the server does not keep its mute and hold.
+    // After a new login the server sends the call again, and does not remember its mute and hold.
     if (call.muted) this.#transport.setMuted(callId, true);
     if (call.held) this.#transport.setHeld(callId, true);
     this.#placed.take(ref)?.resolve(call);

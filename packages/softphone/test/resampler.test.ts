@@ -14,7 +14,7 @@ function convert(samples: Float32Array, fromHz: number, toHz: number, piece = 12
   return Float32Array.from(pieces);
 }
 
-/** Returns the amplitude at a frequency, by correlation, without the start, where the filter fills. */
+/** Returns the amplitude at a frequency, by correlation. Leaves out the start, where the filter fills. */
 function levelAt(samples: Float32Array, hz: number, rate: number): number {
   const settled = samples.subarray(Math.floor(samples.length / 4));
   let [real, imaginary] = [0, 0];

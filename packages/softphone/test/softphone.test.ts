@@ -4,7 +4,7 @@ import { setImmediate as settle } from 'node:timers/promises';
 import type { EndReason, SoftphoneCall, Transport, TransportEvent } from '../index.d.ts';
 import { Softphone } from '../src/index.js';
 
-/** A softphone with a transport that records its calls, and whose events the test reports. */
+/** Makes a softphone on a transport that records its calls. The test reports the events of the transport. */
 function makePhone() {
   const calls: unknown[][] = [];
   const record =

@@ -162,9 +162,9 @@ async function makeCalls(send: Send, line: Line): Promise<string> {
     await send('POST', `/v1/test/calls/${id}/speech`, { speaker, text });
     await send('POST', '/v1/test/clock', { advance_seconds: 1 });
   }
-  // The person hangs up after 15 s, in which a slow machine passes time too.
+  // The person hangs up after 15 s. The clock is advanced for that, because a slow machine passes real time too.
   await passTime(send, async () => (await send('GET', `/v1/calls/${id}`)).status === 'completed');
-  // Whether the office is open now or not.
+  // Leaves a voicemail, whether the office is open now or not.
   const message = { seconds: 9, transcript: 'Hello, this is Kim. Please call me back about Luna.' };
   const missed = await send('POST', '/v1/test/inbound_calls', { from: kim, to: line.phone_number });
   await send('POST', `/v1/test/calls/${missed.id}/voicemail`, message);

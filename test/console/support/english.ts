@@ -10,7 +10,7 @@ const DATA = new Set(['Support', 'Front desk', 'Reminder', 'Appointment reminder
 
 type Table = { readonly [key: string]: string | Table | ((...values: unknown[]) => string) };
 
-/** Returns the texts of all tables of a language. Those with values are left out. */
+/** Returns the texts of all tables of a language. Leaves out texts with values. */
 async function textsOf(language: string): Promise<ReadonlySet<string>> {
   const files = readdirSync(TABLES).filter((name) => name.endsWith(`.${language}.ts`));
   const texts = new Set<string>();

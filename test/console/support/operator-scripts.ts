@@ -43,7 +43,7 @@ async function storeCarrierTexts(
   );
 }
 
-/** No client stores the kind of a job or of a lane. The pages would show one that had the text of a client. */
+/** Stores scripts in the kinds of a job and a lane, because pages show kinds as text. No client can set a kind. */
 async function storeKinds({ context: { db }, account }: Harness, scripts: Scripts): Promise<void> {
   await sql(
     db,

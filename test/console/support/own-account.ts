@@ -58,7 +58,7 @@ export async function pick(page: Page, field: string, option: string): Promise<v
   await page.getByRole('option', { name: option }).first().click();
 }
 
-/** Chooses an option of a field with a few. */
+/** Chooses an option of a field that has few options. */
 export async function select(page: Page, field: string, option: string): Promise<void> {
   await page
     .getByRole('button', { name: new RegExp(`${field}$`) })

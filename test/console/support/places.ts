@@ -25,7 +25,9 @@ export const PLACES: readonly Place[] = [
   ...pathsIn(ofOperator).map((path) => placeOf(path, true)),
 ];
 
-/** Returns the path of a page in a browser. Throws if it shows one thing and `ids` has none of the kind. */
+/**
+ * Returns the path of a page in a browser. Throws if the page shows a single resource and `ids` has none of its kind.
+ */
 export function addressOf({ path, isOperator }: Place, accountId: string, ids: PageIds): string {
   const id = ids[path.split('/')[0] ?? ''];
   if (path.includes('$') && id === undefined) throw new Error(`fillLedger gives no id for ${path}`);
@@ -51,8 +53,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Follows the requests of a page. Returns what waits until none is on its way, and the page has shown the replies.
- * Audio is not waited for: a player leaves it half loaded.
+ * Follows the requests of a page. Returns a function that waits until no request is pending, and the page has shown the
+ * replies. Does not wait for audio: a player leaves it half loaded.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>();

@@ -11,7 +11,7 @@ import { leaveVoicemail, type OwnAccount } from './own-account.ts';
 
 const PERSON = '+16025550143';
 
-/** A text that runs if it is taken for HTML, and says which field it is of. */
+/** A text that runs if it is taken for HTML, and that contains the name of its field. */
 export type Scripts = {
   /** Returns the script of a field. */
   of(field: string): string;
@@ -211,7 +211,7 @@ async function makeCalls(desk: OwnAccount, scripts: Scripts): Promise<PageIds> {
   return { calls: call.id, recordings: recording.id };
 }
 
-/** Requests that the API refuses, which the request log has. */
+/** Makes requests that the API refuses, for the request log. */
 async function refuse({ own, line }: OwnAccount, scripts: Scripts): Promise<void> {
   const path = `/v1/messages/${encodeURIComponent('<img src=x onerror=run(7)>')}`;
   assert.equal((await own.call('GET', path)).status, 404);

@@ -22,7 +22,10 @@ export type AudioControls = {
   said(asked: Listening): Promise<Sounding>;
   /** Returns when the person of a leg said something, and when something was played to the person, oldest first. */
   spans(asked: Listening): Promise<{ readonly said: readonly Span[]; readonly played: readonly Span[] }>;
-  /** Gives a person words: one text each time that the person talks. Without words left, the person makes some up. */
+  /**
+   * Sets the words that a person says: one text each time that the person talks. After the last one the person makes
+   * words up.
+   */
   words(asked: { readonly phoneNumber: string; readonly texts: readonly string[] }): Promise<null>;
 };
 

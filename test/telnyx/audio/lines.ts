@@ -69,7 +69,7 @@ export function addSound(sounds: Sound[], frames: Frames, { loops = false, from 
   return sound;
 }
 
-/** Puts audio on a line after a sound, which grows; or as a new sound if that one has ended. Returns the sound. */
+/** Adds audio to the end of a sound. If the sound has ended, adds the audio as a new sound. Returns the sound. */
 export function appendSound(sounds: Sound[], sound: Sound | undefined, frames: Frames): Sound {
   if (sound === undefined || sound.until <= frameNow()) return addSound(sounds, frames);
   sound.frames.length = sound.until - sound.from;

@@ -89,7 +89,7 @@ type Begin = {
   readonly codec: Codec;
 };
 
-/** Makes the messages of one stream. Each has the next sequence number, but the first one. */
+/** Makes the messages of one stream. Each message except the first has the next sequence number. */
 export function createMessages({ leg, streamId, asked, userId, codec }: Begin) {
   let sequence = 0;
   const chunks = { inbound: 0, outbound: 0 };

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { closeAfterTests } from '../../support/close-after-tests.ts';
 import { until } from '../../support/jobs.ts';
 
-/** A message of the emulator. Fields of other events than its own are absent. */
+/** A message of the emulator. Fields that belong to other events are absent. */
 export type StreamMessage = {
   readonly event: string;
   readonly sequence_number: string;

@@ -72,7 +72,7 @@ export type CallHooks = {
   onPersonSays(leg: Leg, ms: number): void;
 };
 
-/** The work of a command. Returns further fields of its `data`, next to `result`. */
+/** The work of a command. Returns more fields of its `data`, next to `result`. */
 export type Command = (
   leg: Leg,
   body: Readonly<Record<string, unknown>>,
@@ -84,7 +84,7 @@ export type Calls = {
   readonly hooks: Set<Partial<CallHooks>>;
   /** Returns a leg, also one that has ended in the last 10 minutes. */
   find(callControlId: string): Leg | undefined;
-  /** Posts a webhook about a leg, with its ids and its client state. `more` are further fields of the payload. */
+  /** Posts a webhook about a leg, with its ids and its client state. `more` has more fields of the payload. */
   report(leg: Leg, type: string, more?: Readonly<Record<string, unknown>>): void;
   /**
    * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only, or

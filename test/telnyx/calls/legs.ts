@@ -7,7 +7,7 @@ import type { CallHooks, Leg } from './hooks.ts';
 
 type NewLeg = Pick<Leg, 'connection_id' | 'direction' | 'from' | 'to' | 'urls'> &
   Partial<Pick<Leg, 'call_session_id' | 'client_state' | 'parksAfterUnbridge'>> & {
-    /** Fields that the report has in addition. */
+    /** More fields of the report. */
     readonly reported?: Readonly<Record<string, unknown>>;
   };
 
@@ -54,7 +54,7 @@ export function startLeg(world: World, { reported = {}, ...given }: NewLeg): Leg
   return leg;
 }
 
-/** Answers a leg. It ends by itself after its time limit. */
+/** Answers a leg. The leg ends automatically at its time limit. */
 export function answerLeg(world: World, leg: Leg, limitMs: number): void {
   const { plans } = world.state.calls;
   cancelPlans(plans, leg, 'ring');

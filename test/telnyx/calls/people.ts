@@ -15,7 +15,7 @@ export type PersonCall = {
   readonly to: string;
   /** How the reports write the number that was called; `to` by default. */
   readonly toWritten?: string;
-  /** Fields that the report of the arrival has in addition. */
+  /** More fields of the report of the arrival. */
   readonly reported?: Readonly<Record<string, unknown>>;
 };
 
@@ -62,7 +62,7 @@ export function peopleHooks(world: World): Partial<CallHooks> {
   };
 }
 
-/** A file has no words to read. It counts as a prompt for a key if a called person alone hears it, once. */
+/** A file has no words to read. It counts as a prompt for a key if only a called person hears it, and once. */
 function asksForKey({ content, heardBy, runs }: Speech): boolean {
   if ('text' in content) return ASKS_FOR_KEY.test(content.text);
   return runs === 1 && heardBy.length === 1 && heardBy[0]?.direction === 'outgoing';

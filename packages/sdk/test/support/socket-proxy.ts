@@ -29,7 +29,7 @@ export async function useSocketProxy(target: URL): Promise<SocketProxy> {
     pairs.add(pair);
     near.pipe(far).pipe(near);
     for (const [from, other] of [pair, [far, near] as const]) {
-      // A cut is an error for the side that was not told.
+      // The other side of a cut connection reports an error.
       from.on('error', () => other.destroy());
       from.on('close', () => {
         other.destroy();

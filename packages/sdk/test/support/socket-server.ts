@@ -1,4 +1,7 @@
-/** A WebSocket server whose connections each follow a script: for what a real server does in an hour, or rarely. */
+/**
+ * A WebSocket server whose connections each follow a script. It shows cases that a real server shows rarely, or after
+ * an hour.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
