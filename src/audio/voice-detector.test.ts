@@ -31,8 +31,8 @@ function createNoise(seed = 1) {
 type Noise = (samples: number) => Float64Array;
 
 /**
- * Returns a function that makes a noise once, and returns the start of the longest one. A noise is the same in every
- * run.
+ * Returns a function that makes a noise only if it is longer than the last one, and otherwise returns the start of that
+ * one. A noise is the same in every run.
  */
 function makeOnce(make: Noise): Noise {
   let longest: Float64Array = new Float64Array();

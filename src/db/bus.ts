@@ -188,7 +188,7 @@ class NotifyBus implements Bus {
       this.#listeners.reportGap();
       this.#outbox.resume();
     } catch (error) {
-      // LISTEN fails on a standby. This end closes its connection, which would stay open while the next one opens.
+      // LISTEN fails on a standby. The connection is closed here, because it would stay open while the next one opens.
       if (next !== undefined) void next.end();
       if (this.#closed) return;
       this.#log.warn({ err: error }, 'the bus cannot connect; retrying');

@@ -69,7 +69,9 @@ const READ_MARK = statement<readonly unknown[], CellMark>(
   'select cell_number as number, cell_name as name from installation where single and cell_number is not null',
 );
 
-/** Returns the cell that this database belongs to; undefined for a database that is no cell's, or has no tables yet. */
+/**
+ * Returns the cell that this database belongs to. Undefined if the database belongs to no cell, or has no tables yet.
+ */
 export async function readCellMark(db: Db): Promise<CellMark | undefined> {
   const [has] = await db.query(HAS_TABLES, []);
   if (has?.mark !== true) return undefined;

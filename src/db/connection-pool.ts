@@ -12,8 +12,8 @@ export type ConnectionPool = {
   /** @throws ApiError database_unavailable if none becomes free or opens within 5 s */
   take(): Promise<pg.PoolClient>;
   /**
-   * Takes a connection back, and closes a `broken` one. With `server gone`, all connections that were opened since the
-   * last discard lead to the same server, so each is closed before its next use.
+   * Takes a connection back, and closes a `broken` one. After `server gone`, each connection that was opened since the
+   * last discard is closed before its next use, because it leads to the same server.
    */
   giveBack(client: pg.PoolClient, state: ConnectionState): void;
   /** Closes every connection before its next use. */

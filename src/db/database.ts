@@ -49,7 +49,9 @@ export type Database = Db & {
    * @param options.statementMs how long to wait for the answer to a statement; no limit by default
    */
   connect(purpose: string, options?: { statementMs?: number }): Promise<pg.Client>;
-  /** Replaces every connection of the pool before its next use: they may lead to a server that is a standby now. */
+  /**
+   * Replaces every connection of the pool before its next use, because it may lead to a server that is a standby now.
+   */
   renewConnections(): void;
   close(): Promise<void>;
   /** Fails the statements in progress and every later one: a stop does not wait for a server that does not answer. */

@@ -79,7 +79,7 @@ export function isServerGone(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? SERVER_GONE.test(error.code ?? '') : isUnreachable(error);
 }
 
-/** Returns true for a write that a standby refused, which changed nothing. */
+/** Returns true if a standby refused a write. The write has changed nothing. */
 export function isStandbyRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }

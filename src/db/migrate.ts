@@ -11,14 +11,14 @@ const LOCK_KEY = 7_244_001;
 /** A server that does not answer a short statement within this time is gone. */
 const ANSWER_WITHIN_MS = 15_000;
 
-/** For statements whose duration grows with the tables. The driver reads 0 as the limit of the connection. */
+/** Options of statements whose duration grows with the tables. The driver reads 0 as the limit of the connection. */
 const WITHOUT_LIMIT = { query_timeout: 2 ** 31 - 1 };
 
 /**
  * Moves events that came with a restored dump behind all other events, in the order of their ids. An event stores the
  * transaction that wrote it. A new server counts its transactions from the beginning. After a restore of a logical
- * dump, events have the numbers of future transactions, and forward readers do not see them. Without a restore the
- * statement finds no event, by an index.
+ * dump, events have the numbers of future transactions, and forward readers do not see them. Without a restore there is
+ * no such event, which the statement finds by an index.
  */
 const REPAIR_ORDER = `
   update events e set written_by = pg_current_xact_id() from ledgers l

@@ -19,7 +19,10 @@ class TransactionPoolerError extends Error {
   }
 }
 
-/** Each round can show that the pooler shares sessions. In one round, another client of a busy pooler may hide it. */
+/**
+ * The number of rounds. Each round can show that the pooler shares sessions. In one round, another client of a busy
+ * pooler may hide it.
+ */
 const ROUNDS = 5;
 
 const CONNECT_WITHIN_MS = 5_000;

@@ -6,7 +6,7 @@ import { coalesce } from '../lib/concurrency/coalesce.ts';
 import { every } from '../lib/time/time.ts';
 import type { Hub } from './hub.ts';
 
-/** A revocation takes effect on every node within 5 s, also if its notification is lost. */
+/** A revocation takes effect on every node within 5 s, even if its notification is lost. */
 const CHECK_EVERY_MS = 2_000;
 
 export type KeyCheck = {

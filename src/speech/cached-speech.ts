@@ -3,7 +3,7 @@ import type { Pcm } from '../audio/pcm.ts';
 import { createPcmCache } from './pcm-cache.ts';
 import type { VoiceChoice } from './port.ts';
 
-/** `isFinal`: false for speech that stands in for a better one, which a later request may get. It is not cached. */
+/** `isFinal` is false for a substitute: a later request may get better speech. A substitute is not cached. */
 export type SpokenText = { readonly pcm: Pcm; readonly isFinal: boolean };
 
 /** Some 17 minutes. */

@@ -10,7 +10,7 @@ type SpeechSource = {
   readonly callRef: string;
   /**
    * For an utterance of the customer that this program has cut from live audio, and that has no reference: the ledger
-   * time of the end of the previous utterance, and of its own end.
+   * times at which the previous utterance ended and this one ended.
    */
   readonly span?: { readonly after: Date; readonly until: Date };
 };
@@ -49,7 +49,7 @@ export type LiveWords = {
 };
 
 export type LiveSpeechToText = {
-  /** Tells whether it recognises a language, given as a tag such as `en-US`. */
+  /** Returns whether it recognises a language, given as a tag such as `en-US`. */
   hears(language: string): boolean;
   /**
    * Begins an utterance. `onPartial` is called with the words so far, all from the start. Undefined if the call has

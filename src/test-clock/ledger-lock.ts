@@ -15,7 +15,7 @@ type LockOptions = {
   db: Database;
   log: Logger;
   ledgerId: number;
-  /** How long to wait for earlier holders, in this process and then in others; 60 s. */
+  /** How long to wait for earlier holders, in this process and then in others; 60 s by default. */
   waitMs?: number;
 };
 

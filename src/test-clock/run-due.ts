@@ -1,8 +1,8 @@
 /**
  * Runs the due work of one ledger to its end, for a clock that is moved by hand. Jobs run one after the other in the
- * order of their due times, lanes drain concurrently, and work that other workers have claimed is waited for. The waits
- * for slow work have limits: some seconds for lanes, whose receivers may be dead, and the lease of their worker for
- * jobs.
+ * order of their due times, and lanes drain concurrently. Then it waits for work that other workers have claimed. The
+ * waits for slow work have limits: some seconds for lanes, whose receivers may be dead, and the lease of their worker
+ * for jobs.
  */
 
 import { monotonicMs, sleep } from '../lib/time/time.ts';

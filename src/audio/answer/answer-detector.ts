@@ -56,7 +56,10 @@ export class AnswerDetector {
   #talk: { readonly fromMs: number; untilMs: number; speechMs: number } | undefined;
   /** End of the latest sound of the machine. */
   #soundUntilMs = 0;
-  /** Frames since a tone like a beep ended. Undefined without such a tone, and after speech or another tone. */
+  /**
+   * Frames since the end of a tone that may be a beep. Undefined if there was none, or if speech or another tone
+   * followed it.
+   */
   #sinceBeep: number | undefined;
 
   /** @param kind `machine` if a machine has certainly answered: only the end of its greeting is searched */

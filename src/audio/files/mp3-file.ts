@@ -43,7 +43,7 @@ export async function readMp3File(file: Uint8Array, secondsMax: number): Promise
   return { sampleRateHz, samples };
 }
 
-/** Decodes the next part; undefined at an error, which `stopAtErrors` throws. */
+/** Decodes the next part. Returns undefined after an error of the decoder, which `stopAtErrors` throws. */
 function decode(decoder: MPEGDecoder, part: Uint8Array): MonoAudio | undefined {
   let decoded: ReturnType<MPEGDecoder['decode']>;
   try {

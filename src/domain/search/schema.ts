@@ -3,7 +3,7 @@ import { type Static, Type } from '../../lib/type.ts';
 
 const Q_CHARS_MAX = 200;
 
-/** A found resource: its id opens it. */
+/** A found resource. The caller opens it by its id. */
 export const SearchResult = Type.Object({
   object: Type.Enum(['tenant', 'contact', 'phone_number', 'conversation'] as const),
   id: Type.String(),

@@ -154,7 +154,7 @@ export type IngestGrant = {
   readonly dialect: SocketDialect;
   /** The party of the leg; the customer by default. */
   readonly party?: 'customer' | 'agent';
-  /** Set if the detector of answering machines gets the audio: what it looks for. */
+  /** What the detector of answering machines looks for; absent if the detector does not get the audio. */
   readonly detects?: Detects;
   /** True if the audio is for the detector alone, and does not join the audio of the call. */
   readonly isForDetectorAlone?: boolean;

@@ -30,7 +30,8 @@ export type AudioAddress = { readonly url: string; readonly token: string };
 
 export type AudioAuthorizer = {
   /**
-   * Returns the address of the node that has the call's audio, or takes it now. Undefined while no node can take it.
+   * Returns the address of the node that has the call's audio. If no node has it, a node takes it now. Undefined while
+   * no node can take it.
    */
   authorize(webClient: WebClientName, leg: WebClientLegIds): Promise<AudioAddress | undefined>;
   /** Returns a token for the audio of a leg, valid on every node. */

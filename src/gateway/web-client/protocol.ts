@@ -107,7 +107,7 @@ export const SOFTPHONE_AUDIO_PATH = '/v1/softphone/audio';
 
 /** The longest message that a client may send, in bytes. */
 export const CLIENT_MESSAGE_BYTES_MAX = 4_096;
-/** A client with more unread bytes than this is cut off: they are thousands of messages. */
+/** A client with more unread bytes than this is cut off. This many bytes are thousands of messages. */
 export const UNREAD_BYTES_MAX = 1_048_576;
 /** If a client has more unread bytes than this, the errors that answer its flood are not sent. */
 export const UNREAD_BYTES_FOR_ERRORS_MAX = 262_144;

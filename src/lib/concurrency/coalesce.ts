@@ -1,7 +1,7 @@
 /**
  * Returns a function that runs `work` for many callers. An idle `work` runs at once. A running `work` runs once more
- * after its end, for all calls that came in the meantime. So every caller gets a run that began after the call, runs
- * never overlap, and a burst of calls costs two runs.
+ * after its end, for all calls that came while it ran. So every caller gets a run that began after the call, runs never
+ * overlap, and a burst of calls costs two runs.
  * @returns a function whose promise settles with the first run that began after the call
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {

@@ -85,8 +85,8 @@ function open(keys: readonly SealingKey[], ciphertext: Buffer, context: string):
 }
 
 /**
- * Makes a cipher. To rotate, put a new secret first: it seals from then on, and every secret opens.
- * Throws RangeError for no secret or one shorter than 16 characters.
+ * Makes a cipher. To rotate, put a new secret first: it seals from then on, and every secret opens. Throws RangeError
+ * if there is no secret, or if a secret has fewer than 16 characters.
  */
 export function createCipher(masterSecret: string | readonly string[]): Cipher {
   const secrets = [...new Set(typeof masterSecret === 'string' ? [masterSecret] : masterSecret)];

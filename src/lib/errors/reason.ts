@@ -1,2 +1,2 @@
-/** Returns what was thrown, in words: the message of an error. */
+/** Returns the message of an error, or any other thrown value as text. */
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

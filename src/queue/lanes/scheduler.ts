@@ -6,7 +6,7 @@
  *
  * Free slots are filled from the groups that the last look found, without another look. Each claim takes only lanes
  * that were due after the lanes claimed before. A group leaves this list when a claim finds fewer lanes than it asked
- * for. A lane that becomes due in the meantime wakes the loop, which then looks at all groups again.
+ * for. A lane that becomes due after that wakes the loop, and the loop looks at all groups again.
  */
 import type { Lane, LaneHandler } from './lane.ts';
 

@@ -23,7 +23,7 @@ type Healing<Row extends Unreported, Missed> = {
    * not answer the question.
    */
   ask(row: Row, ledger: Ledger): Promise<Missed | undefined>;
-  /** Applies the facts like a report. Must change nothing if the report has come in the meantime. */
+  /** Applies the facts like a report. Must change nothing if the report has arrived since the question. */
   apply(tx: Tx, ledger: Ledger, missed: Missed): Promise<unknown>;
 };
 

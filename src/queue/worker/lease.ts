@@ -19,7 +19,10 @@ export type Tokens = (() => string) & {
   made(token: string): boolean;
 };
 
-/** Returns a function that makes lease tokens. No two such functions, in any processes, make the same. */
+/**
+ * Returns a function that makes lease tokens. Two of these functions never make the same token, even in different
+ * processes.
+ */
 export function createTokens(): Tokens {
   const prefix = `${randomBytes(9).toString('base64url')}.`;
   let count = 0;

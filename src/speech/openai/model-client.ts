@@ -1,6 +1,6 @@
 /**
- * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and useful retries. A key is in
- * one header and nowhere else: no error contains it, and no error contains a text of the server about it.
+ * Requests to a server with OpenAI's HTTP API, with time-outs, a limit on the reply, and useful retries. A key is sent
+ * in one header only. No error contains the key, and no error contains the server's text about the key.
  */
 import type { Dispatcher } from 'undici';
 import { readBounded } from '../../lib/http/bounded-body.ts';

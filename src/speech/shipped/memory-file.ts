@@ -1,4 +1,4 @@
-/** A file in memory of a program (`wasi.ts`). */
+/** A file of a program (`wasi.ts`). It exists only in memory. */
 export type MemoryFile = {
   /** Fills a part of the program's memory from a position on. Returns the number of bytes, 0 at the end of the file. */
   read(into: Uint8Array, at: number): number;

@@ -1,4 +1,4 @@
-/** Statements on console sessions and sign-in links: directories of the whole installation, in wall time. */
+/** Statements on console sessions and sign-in links. These belong to the whole installation, and use wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { PAUSED_SQL } from '../../../db/pause.ts';
 import { statement } from '../../../db/statement.ts';

@@ -1,4 +1,4 @@
-/** Statements on the people of the console: a directory of the whole installation, in wall time. */
+/** Statements on the users of the console. Users belong to the whole installation, and use wall time. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { EndedKey } from '../api-keys/ledger-queries.ts';

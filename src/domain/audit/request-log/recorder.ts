@@ -88,7 +88,7 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   };
 }
 
-/** Refusals that no rate limit bounds: they come from the rate limit itself, or before it is checked. */
+/** Refusals that the rate limit does not bound: it makes them itself, or comes after them. */
 const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited', 'account_suspended']);
 const FLOOD_WINDOW_MS = 1_000;
 

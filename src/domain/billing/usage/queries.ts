@@ -100,8 +100,8 @@ export async function readUsageTimes(db: Db, ledgerId: number): Promise<UsageTim
 }
 
 /**
- * A range split into whole days and whole hours, which the sums hold, and the parts before and after them, in order of
- * time: archive, hours, days, hours, archive. An end that is null is open, and nothing follows it.
+ * A range in five parts, in order of time: archive, hours, days, hours, archive. The sums have the whole hours and the
+ * whole days. An end that is null is open: no part follows it.
  */
 export type UsageRange = {
   readonly start: Date;

@@ -29,8 +29,8 @@ export const campaignMoves: Readonly<
 export const EDITABLE_STATES: readonly CampaignState[] = ['draft', 'rejected'];
 
 /**
- * Returns the name of a submission at the registry: the campaign's id; from the second attempt on the id, a dot and the
- * number of the attempt. So a report about a rejected submission never reaches the next one.
+ * Returns the name of a submission at the registry. The name of the first attempt is the campaign's id; later attempts
+ * add a dot and their number. So a report about a rejected submission never reaches the next one.
  */
 export function registryRef(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}.${attempt}`;

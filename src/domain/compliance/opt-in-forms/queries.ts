@@ -139,7 +139,8 @@ export async function findPublicForm(db: Db, slug: string): Promise<PublicForm |
 const FIND_FOR_OPT_OUT = statement('opt_in_forms_find_for_opt_out', findPublicSql('true'));
 
 /**
- * Like `findPublicForm`, but also returns a form that is deleted or of a suspended account: it still takes opt-outs.
+ * Like `findPublicForm`, but also returns deleted forms and forms of suspended accounts, because they still take
+ * opt-outs.
  */
 export async function findOptOutForm(db: Db, slug: string): Promise<PublicForm | undefined> {
   const [row] = await db.query<PublicForm>(FIND_FOR_OPT_OUT, [slug]);
@@ -161,7 +162,7 @@ type SubmitValues = {
   readonly user_agent: string | null;
 };
 
-// The first evidence is never overwritten. A form that was deleted in the meantime stores none.
+// The first evidence is never overwritten. A form that was deleted concurrently stores none.
 const SUBMIT = statement<SubmitValues, OptInSubmission>(
   'opt_in_submissions_submit',
   `insert into opt_in_submissions as s (ledger_id, id, form_id, tenant_id, phone_number, consent_text, ip_address,

@@ -51,7 +51,7 @@ export function phoneError(text: string | undefined): ApiError {
 /**
  * Stores the evidence of a person's consent (number, text shown, time, address and browser), and emits
  * opt_in.submitted, for a repeated entry too. It changes no opt-out: anyone can type a number, so only a text from that
- * number lifts a STOP. Errors: opt_in_form_not_found (deleted in the meantime).
+ * number lifts a STOP. Errors: opt_in_form_not_found (deleted concurrently).
  */
 export function submitForm(
   db: Database,

@@ -30,7 +30,7 @@ export const contactRoutes: RoutePlugin = (api, context) => {
       return wordPage(BY_WORD, await readContactsByWord(context.db, scope.ledgerId, page));
     }
     const before = idPosition('contacts', after);
-    // A text without a word begins no word.
+    // A text without words finds nothing.
     if (words?.length === 0) return idPage('contacts', [], limit);
     const filter = { tenantId, words, phoneNumbers, externalRef: external_ref };
     return idPage('contacts', await listContacts(context.db, scope, { ...filter, before, rows: limit + 1 }), limit);

@@ -209,7 +209,7 @@ test('a failure ends the wait of all waiters, and the halved limit holds for lat
 
 test('a wait for a slot ends before the deliveries that were read are out of date', async () => {
   const concurrency = createConcurrency();
-  // Its deliveries usually take two seconds, so none is stalled in the meantime.
+  // Its deliveries usually take two seconds, so none of them becomes stalled in this test.
   succeed(concurrency, 1, 2_000);
   await Promise.all([1, 2, 3, 4].map(() => concurrency.acquire('whe_1')));
   assert.equal(await concurrency.acquire('whe_1'), undefined);

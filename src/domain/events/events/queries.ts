@@ -29,8 +29,8 @@ export async function findEvent(db: Db, { ledgerId }: Ledger, id: string): Promi
 }
 
 // In both orders the position of an event is the time of its writing. A transaction that emits lasts seconds. So an
-// event that was written five minutes before a moment was written before all events from that moment on. These minutes
-// convert moments into positions. Events within the five minutes are read and filtered, so the time is short.
+// event that was written five minutes before a moment comes before all events from that moment on. Such an event gives
+// the position for a moment. Events within the five minutes are read and filtered, so the interval is short.
 export const LONGEST_EMIT = `interval '5 minutes'`;
 const ORDER: ListOrder = {
   column: 'e.written_by',

@@ -17,7 +17,7 @@ export function findEventsToRedact(tx: Tx, ledgerId: number, resourceIds: readon
   return tx.query(FIND, [ledgerId, resourceIds]);
 }
 
-// Attempts are `json`: attempts without a stored reply are not written again.
+// The column `attempts` is `json`, so it is rewritten as a whole, and only if an attempt has a stored reply.
 const UPDATE = statement(
   'events_redact',
   `with redacted as (

@@ -10,7 +10,8 @@ import type { Event, ResendEvent } from './schema.ts';
 
 /**
  * Sends an event again, as new deliveries with the same event id: to one endpoint, or to all active endpoints that want
- * its type. Errors: event_not_found, webhook_endpoint_not_found, also if the endpoint is limited to another tenant.
+ * its type. Errors: event_not_found, webhook_endpoint_not_found (also for an endpoint that is limited to another
+ * tenant).
  */
 export async function resendEvent(tx: Tx, scope: Scope, id: string, wanted: ResendEvent): Promise<Event> {
   const event = await getEvent(tx, scope, id);

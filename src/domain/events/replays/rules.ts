@@ -3,12 +3,12 @@ export const REPLAY_STATUSES = ['running', 'completed', 'canceled'] as const;
 
 export const EVENT_TYPES_MAX = 100;
 
-/** Events that are read in one transaction. */
+/** Maximum events that are read in one transaction. */
 export const EVENTS_PER_STEP = 250;
 /** While this many deliveries wait for the endpoint, a replay adds none. */
 export const WAITING_MAX = 2_000;
 
-/** Deliveries that are tried again in one transaction. */
+/** Maximum deliveries that are tried again in one transaction. */
 export const RETRIES_PER_STEP = 100;
 /** Failed deliveries are counted up to this many. */
 export const RETRIES_COUNTED_MAX = 10_000;

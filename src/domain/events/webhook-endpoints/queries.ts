@@ -9,8 +9,8 @@ const COLUMNS = `id, 'webhook_endpoint' as object, url, enabled_events, tenant_i
   failing_since, event_version, created_at`;
 
 /**
- * SQL that is true for an endpoint `e` that fails, or that was disabled for that. It is the condition of the index
- * `webhook_endpoints_failing`.
+ * SQL that is true for an endpoint `e` that is failing, or that was disabled because it failed. It is the condition of
+ * the index `webhook_endpoints_failing`.
  */
 export const IS_FAILING = `e.deleted_at is null
   and (e.failing_since is not null or e.disabled_reason in ('failing', 'gone'))`;

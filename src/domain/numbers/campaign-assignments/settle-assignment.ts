@@ -21,8 +21,8 @@ export async function confirmCampaign(
 }
 
 /**
- * Detaches a pending number from its campaign after the carrier has refused it, with an event. Returns false, and
- * changes nothing, if the number was not pending.
+ * Detaches a pending number from its campaign after the carrier has refused the number, and emits the event. Returns
+ * false, and changes nothing, if the number was not pending.
  */
 export async function refuseCampaign(tx: Tx, ledger: Ledger, number: PhoneNumber): Promise<boolean> {
   const { id, campaign_id: campaignId } = number;

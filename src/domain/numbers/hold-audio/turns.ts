@@ -42,7 +42,7 @@ export function createFairQueue(): FairQueue {
 
 type ShareOptions = { readonly totalMax: number; readonly ledgerMax: number };
 
-/** `delayMs`: there is no room now; look again after this. */
+/** `delayMs`: there is no room now; try again after this time. */
 export type Share = { end(): void } | { readonly delayMs: number };
 
 /** Time between the attempts of work of one ledger that finds no room. */

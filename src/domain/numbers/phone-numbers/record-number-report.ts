@@ -22,7 +22,7 @@ export async function recordNumberReport(tx: Tx, ledger: Ledger, report: NumberR
     return;
   }
   const to = type === 'number.suspended' ? 'suspended' : 'active';
-  // Recorded also without a change of status: an older report that comes later must not undo this one.
+  // Also recorded if the status does not change: an older report that arrives later must not undo this one.
   const moved = await moveReported(tx, ledger, { id, to, occurredAt });
   if (before !== to) await emitEvents(tx, ledger.ledgerId, [statusChanged(moved, before)]);
 }

@@ -27,7 +27,7 @@ export function checkRouting(wanted: CreateRoutingConfig, { allowLocalHttp }: { 
   ]);
 }
 
-/** Checks a behavior outside of a routing config, which stands at `field`. Error: invalid_body. */
+/** Checks a behavior that is the field `field` of a request, outside of a routing config. Error: invalid_body. */
 export function checkBehavior(
   wanted: WantedBehavior,
   field: string,

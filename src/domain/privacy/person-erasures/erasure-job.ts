@@ -21,14 +21,14 @@ type ErasePerson = {
   readonly position?: StepPosition | undefined;
 };
 
-/** Erasures of one tenant that run at once. Other erasures wait for their turn. */
+/** Maximum erasures of one tenant that run concurrently. Other erasures wait for their turn. */
 const RUNNING_MAX = 3;
 /** The wait for a running call, for a text on its way, or for a store that does not answer. */
 const WAIT_MS = 5_000;
 
 /**
- * Plans the jobs of the tenant's next erasures, if there is room. Called by the transactions that add an erasure and
- * that complete one.
+ * Plans the jobs of the tenant's next erasures, if there is room. Called by the transactions that add or complete an
+ * erasure.
  */
 export async function startErasures(tx: Tx, ledger: { readonly ledgerId: number }, tenantId: string): Promise<void> {
   const ids = await nextErasures(tx, ledger, { tenantId, rows: RUNNING_MAX });
@@ -36,7 +36,7 @@ export async function startErasures(tx: Tx, ledger: { readonly ledgerId: number 
     const payload: ErasePerson = { erasureId, step: 0 };
     return { ledgerId: ledger.ledgerId, id: `${ERASE_PERSON}:${erasureId}`, queue: 'default', payload } as const;
   };
-  // An erasure that runs keeps its job as it is.
+  // A running erasure keeps its job unchanged.
   await enqueue(
     tx,
     ids.map((id) => ({ ...jobOf(id), kind: ERASE_PERSON })),

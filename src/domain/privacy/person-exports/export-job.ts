@@ -21,8 +21,8 @@ const EXPORT_PERSON = 'person.export';
 type ExportPerson = { readonly exportId: string; readonly tenantId: string };
 
 /**
- * Exports of one tenant that run at once. Other exports wait for their turn, so that a tenant does not delay the
- * exports of other tenants.
+ * Maximum exports of one tenant that run concurrently. Other exports wait for their turn, so that a tenant does not
+ * delay the exports of other tenants.
  */
 const RUNNING_MAX = 1;
 
@@ -42,7 +42,7 @@ export async function startExports(tx: Tx, { ledgerId }: InLedger, tenantId: str
     const payload: ExportPerson = { exportId, tenantId };
     return { ledgerId, id: `${EXPORT_PERSON}:${exportId}`, queue: 'audio', kind: EXPORT_PERSON, payload } as const;
   };
-  // An export that runs keeps its job as it is.
+  // A running export keeps its job unchanged.
   await enqueue(tx, ids.map(jobOf));
 }
 

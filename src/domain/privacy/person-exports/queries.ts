@@ -72,7 +72,7 @@ const SETTLE = statement(
    where ledger_id = $1 and id = $2 and status = 'pending' returning 1 as settled`,
 );
 
-/** Records the end of an export. Returns false if it was erased in the meantime. */
+/** Records the end of an export. Returns false if an erasure has deleted the export. */
 export async function settleExport(
   tx: Tx,
   { ledgerId }: InLedger,

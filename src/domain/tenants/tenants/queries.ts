@@ -39,7 +39,7 @@ export type NewTenant = {
   name: string;
   externalRef: string | null;
   timezone: string;
-  /** Null for the default; on an update undefined leaves it as it is. */
+  /** Null: the default. Undefined in an update: unchanged. */
   senderName: string | null | undefined;
   supportContact: string | null;
   metadata: Record<string, string>;

@@ -29,7 +29,7 @@ export const tenantRoutes: RoutePlugin = (api, context) => {
         return wordPage(BY_WORD, await readTenantsByWord(context.db, scope.ledgerId, page));
       }
       const before = idPosition('tenants', after);
-      // A text without a word begins no word.
+      // A text without words finds nothing.
       if (words?.length === 0) return idPage('tenants', [], limit);
       const rows = await listTenants(context.db, scope, { externalRef, words, before, rows: limit + 1 });
       return idPage('tenants', rows, limit);

@@ -20,7 +20,7 @@ type Play = Extract<AgentFrame, { type: 'play' }>;
 
 export type MouthOptions = {
   readonly playback: Playback;
-  /** Whether the customer interrupts a text or a file whose message does not say so. */
+  /** Whether the customer interrupts a text or a file. Used if the message of the text or file does not say. */
   readonly interruptible: boolean;
   /**
    * The language of texts that name no language. The agent can change it. `voice`: null for the installation's voice.
