@@ -35,6 +35,8 @@ export type Troubles = {
   readonly failedRequests: string[];
 };
 
+/** A page may take this long on a busy machine, where Chromium shares two cores with the other tests. */
+const PAGE_LIMIT_MS = 90_000;
 const SNAPSHOT_CHARS_MAX = 6_000;
 const SNAPSHOT_LIMIT_MS = 10_000;
 
@@ -71,6 +73,7 @@ export async function useBrowser(server: Pick<Harness, 'url'>, use: BrowserUse =
   const ofTest = new Set<BrowserContext>();
   const makeContext = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(PAGE_LIMIT_MS);
     noteTroubles(context);
     return context;
   };
