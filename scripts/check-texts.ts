@@ -182,7 +182,7 @@ function visitMarkup(tag: string, template: Node, reading: Reading): void {
 function readMarkup(pieces: readonly string[]): { shown: { at: number; text: string }[]; places: Place[] } {
   const shown: { at: number; text: string }[] = [];
   const places: Place[] = [];
-  // A tag may have values in it: its state outlasts the piece.
+  // A tag may contain values, so it may continue in the next piece.
   let [inTag, name, attribute, quote] = [false, '', '', ''];
   for (const [at, piece] of pieces.entries()) {
     let text = '';

@@ -19,7 +19,7 @@ import { lineAt, parseAll, walk } from './syntax.ts';
 
 /** Imports and privileged uses of one file. Plain numbers are lines, counted from 1. */
 export type Uses = {
-  /** `isType`: nothing of it is loaded when the program runs. */
+  /** `isType`: the import loads nothing when the program runs. */
   imports: { specifier: string; line: number; isType: boolean }[];
   /** Dynamic imports whose path is not a literal. */
   computedImports: number[];

@@ -5,7 +5,7 @@ set -eu
 ROOT=${ROOT-}
 [ -n "$ROOT" ] || [ ! -r /etc/default/dialplane-asterisk ] || . /etc/default/dialplane-asterisk
 in_root() { if [ -z "$ROOT" ]; then "$@"; else chroot "$ROOT" "$@"; fi; }
-# Another file of settings, for an engine that does not have that of the package.
+# Another file of settings, for an engine that does not use the package's file.
 asterisk() { in_root asterisk ${ASTERISK_CONF:+-C "$ASTERISK_CONF"} -rx "$1"; }
 
 # Two lines for each sound: its address, and its file behind a tab.

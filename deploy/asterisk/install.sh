@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Asterisk 22 on Debian or Ubuntu, as an engine of Dialplane. Run it as root: install.sh [ROOT]
 # Where the distribution has Asterisk 22.9 or newer, its package is installed. Where it has not, Debian's own package of
-# a newer release is installed into a root folder of its own, /var/lib/dialplane-asterisk; nothing else of that release
+# a newer release is installed into a separate root folder, /var/lib/dialplane-asterisk; nothing else of that release
 # comes to the machine. A second run installs what is missing.
 set -eu
 
@@ -12,7 +12,7 @@ mirror=${DEBIAN_MIRROR:-}
 
 apt-get update -qq
 candidate=$(apt-cache policy asterisk | sed -n 's/ *Candidate: \([0-9]*:\)\{0,1\}\([0-9].*\)/\2/p')
-# 22.9 and 23.3 report the statuses of refusals rightly, and have what "carriers setup" writes.
+# 22.9 and 23.3 report the statuses of refusals correctly, and have what "carriers setup" writes.
 is_new_enough() {
   case $1 in
     23.*) dpkg --compare-versions "$1" ge 23.3 ;;

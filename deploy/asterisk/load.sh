@@ -1,6 +1,6 @@
 #!/bin/sh
 # Loads the files that "dialplane carriers setup" has written for one engine. Run it as root on the engine's machine:
-#   load.sh FOLDER             copies the files; the engine starts, or loads what it can load while calls go on
+#   load.sh FOLDER             copies the files; the engine starts, or loads what it can load while calls continue
 #   load.sh --restart FOLDER   restarts the engine at the first moment without a call; until then it takes new ones
 set -eu
 
@@ -11,7 +11,7 @@ ROOT=${ROOT-}
 [ -n "$ROOT" ] || [ ! -r /etc/default/dialplane-asterisk ] || . /etc/default/dialplane-asterisk
 in_root() { if [ -z "$ROOT" ]; then "$@"; else chroot "$ROOT" "$@"; fi; }
 
-# Ports and the addresses of SIP are read at the start alone.
+# Asterisk reads ports and the addresses of SIP only at its start.
 fixed() { cat "$1/asterisk.conf" "$1/http.conf" "$1/rtp.conf" "$1/chan_websocket.conf"
   sed -n '/^\[transport-/,/^$/p; /^\[system\]/,/^$/p' "$1/pjsip.conf"; }
 before=$(fixed "$ROOT/etc/asterisk" 2>/dev/null | sha256sum)
@@ -42,7 +42,7 @@ elif [ -n "$restart" ]; then
   echo "the engine restarts when it has no call; to cancel that: asterisk -rx 'core abort shutdown'"
   in_root asterisk -rx "core restart when convenient"
 else
-  # A module that is new in the files is loaded while calls go on.
+  # A module that is new in the files is loaded while calls continue.
   running=$(in_root asterisk -rx "module show" | sed -n 's/^\([^ ]*\.so\) .*/\1/p')
   sed -n 's/^load = //p' "$folder/modules.conf" | while read -r module; do
     echo "$running" | grep -qxF "$module" || in_root asterisk -rx "module load $module" > /dev/null

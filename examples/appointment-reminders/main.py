@@ -47,7 +47,7 @@ class Reminders:
             when = f"tomorrow at {each.at:%H:%M}"
             body = f"Desert Paws Clinic: see you {when}. Reply C to confirm, R to move it, STOP to opt out."
             fields = {"send_at": send_at.isoformat(), "respect_quiet_hours": True, "metadata": {"appointment": each.id}}
-            # An appointment that was moved is another reminder.
+            # A moved appointment gets another reminder.
             key = f"reminder-{self.number['id']}-{each.id}-{each.at.isoformat()}"
             message = self.send(each, body, key, fields)
             if message:

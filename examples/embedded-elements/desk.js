@@ -8,7 +8,7 @@ async function renew() {
   return await reply.json();
 }
 
-// Each element gets another one shortly before it ends.
+// Each element asks for another session shortly before its session ends.
 for (const element of [inbox, phone]) element.renew = renew;
 inbox.session = phone.session = await renew();
 

@@ -1,4 +1,4 @@
-"""What the examples in Python share: a client, set-up, a receiver of webhooks, and the way a program starts and ends.
+"""The common parts of the examples in Python: a client, set-up, a receiver of webhooks, start and end.
 
 Python 3.11 or newer, without packages. Settings are environment variables; their defaults suit `npm start` in the same
 checkout.
@@ -22,7 +22,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-# True if the program is to play the people too, show what happens, and end.
+# True if the program must also play the people, show what happens, and end.
 IS_DEMO = "--demo" in sys.argv
 ATTEMPTS = 4
 TRANSIENT = {408, 429, 500, 502, 503, 504}
@@ -39,7 +39,7 @@ class ApiError(Exception):
 
 
 class Client:
-    """Sends requests, and again if no reply came. Each POST has an Idempotency-Key, so nothing is done twice."""
+    """Sends requests, again if no reply came. An Idempotency-Key makes a repeated POST act once."""
 
     def __init__(self, url, key):
         self.url, self.key = url.rstrip("/") + "/v1", key
@@ -66,7 +66,7 @@ class Client:
         for attempt in range(1, ATTEMPTS + 1):
             wait = 0.5 * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)
             try:
-                # A move of the test clock is answered when all that was due has run.
+                # A move of the test clock is answered when all due work has run.
                 with urlopen(Request(self.url + path, data, headers, method=method), timeout=130) as reply:
                     return json.loads(reply.read() or "null")
             except HTTPError as error:
@@ -174,7 +174,7 @@ class Receiver:
         self.server = HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "0"))), handler_of(self._receive))
         url = os.environ.get("WEBHOOK_URL", f"http://127.0.0.1:{self.server.server_port}/")
         description = f"Example {name}"
-        # Endpoints of runs that were killed.
+        # Removes the endpoints of runs that were killed.
         for old in client.get("/webhook_endpoints", limit=100)["data"]:
             if old["description"] == description:
                 client.delete(f"/webhook_endpoints/{old['id']}")

@@ -1,4 +1,4 @@
-"""The agent: what it says when it is called, asked, and pressed a key. Put your model where `answer_to` is."""
+"""The agent: its words at the start of a call, after a question, after a key. Put your model where `answer_to` is."""
 
 import re
 
@@ -12,7 +12,7 @@ def answer_to(question):
 
 
 def run_agent(socket, log):
-    """Talks on one call until its relay ends. The messages are those of docs/relay.md."""
+    """Talks on one call until its relay ends. docs/relay.md lists the messages."""
     asked = []
 
     def say(text):

@@ -18,7 +18,7 @@ NAME = "Text agent in Python"
 
 
 def route_to(client, number, url):
-    """Lets the agent answer the number. A routing that is not of this example stays."""
+    """Lets the agent answer the number. Keeps a routing config that this example did not make."""
     agent = {"type": "relay", "url": url, "fallback": {"type": "voicemail"}}
     fields = {"tenant_id": number["tenant_id"], "name": NAME, "open_behavior": agent}
     current = number["routing_config_id"]

@@ -73,7 +73,7 @@ class Socket:
 
 
 def serve(port, answer):
-    """Starts a server on this machine that calls `answer(socket)` for each connection, in a thread of its own."""
+    """Starts a server on this machine that calls `answer(socket)` for each connection, in a separate thread."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

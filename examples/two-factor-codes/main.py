@@ -69,7 +69,7 @@ class Codes:
             raise Refused(503, "try_again") from error
 
     def limit(self, phone):
-        """Counts a request, of those in the window. Drops what is over."""
+        """Counts a request, and refuses it above the limit of the window. Drops what has expired."""
         now = self.now()
         self.codes = {each: code for each, code in self.codes.items() if code.expires_at > now}
         for each, times in list(self.requests.items()):
@@ -90,7 +90,7 @@ class Codes:
             if code.attempts >= ATTEMPTS_MAX:
                 raise Refused(429, "too_many_attempts")
             code.attempts += 1
-            # The time does not tell how much of the code was right.
+            # The comparison takes the same time for every wrong code.
             if not hmac.compare_digest(code.digest, self.digest(phone, digits)):
                 raise Refused(403, "wrong_code", attempts_left=ATTEMPTS_MAX - code.attempts)
             del self.codes[phone]
@@ -100,7 +100,7 @@ class Codes:
             self.codes = {phone: code for phone, code in self.codes.items() if code.id != code_id}
 
     def digest(self, phone, digits):
-        """A copy of the memory does not show codes."""
+        """Returns the hash that is stored, so that a copy of the memory shows no codes."""
         return hmac.new(self.pepper, f"{phone}:{digits}".encode(), hashlib.sha256).digest()
 
     def handle(self, event):

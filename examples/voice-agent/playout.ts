@@ -62,7 +62,7 @@ export class Playout {
   stop(): Cut[] {
     const unheard = new Set([...this.#sent.values(), ...this.#waiting].map(({ item }) => item));
     const cuts = [...unheard].map((item) => ({ item, heardMs: Math.floor(this.#heard.get(item) ?? 0) }));
-    // An item whose audio was all heard may still get more audio. It is dropped too.
+    // Drops these items even if all audio so far was heard, because more audio of an item may come.
     this.#dropped = new Set(this.#received.keys());
     this.#waiting = [];
     this.#sent.clear();

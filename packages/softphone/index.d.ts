@@ -29,7 +29,7 @@ export type SoftphoneCall = {
    * without `conversations:read`.
    */
   readonly contactName: string | null;
-  /** Present for a call of others that this web client listens to: who of them hears it. */
+  /** Present for a call of others that this web client listens to: the parties that hear it. */
   readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
   /**
    * - `incoming`: this web client is rung.
@@ -65,9 +65,9 @@ export type CallTransfer = {
  */
 export type TransferFailure = 'no_answer' | 'busy' | 'rejected' | 'failed' | 'canceled';
 
-/** How the audio that the page received in the latest seconds was. */
+/** The quality of the audio that the page received in the latest seconds. */
 export type CallQuality = {
-  /** The share of its frames that was not played, because it was lost or came too late: 0 to 100. */
+  /** The share of the frames that was not played, because it was lost or came too late: 0 to 100. */
   readonly lossPercent: number;
   /** The smoothed jitter (RFC 3550, 6.4.1). */
   readonly jitterMs: number;
@@ -125,9 +125,14 @@ export type SoftphoneEvents = {
   answered: SoftphoneCall;
   /** A transfer started, the new agent of a consult transfer answered, or the transfer ended. */
   transfer: SoftphoneCall;
-  /** The transfer of this web client failed: tell the person why. Also sent for one that failed before it rang. */
+  /**
+   * The transfer of this web client failed: tell the person why. Also sent for a transfer that failed before anybody
+   * was rung.
+   */
   transferFailed: SoftphoneCall & { readonly reason: TransferFailure };
-  /** The call is over. `outcome` is that of the API's call; null if the call continues without this web client. */
+  /**
+   * The call is over. `outcome` is the outcome of the API's call; null if the call continues without this web client.
+   */
   ended: SoftphoneCall & { readonly reason: EndReason; readonly outcome: string | null };
   /** About every five seconds, while the page receives the audio of a call. */
   quality: CallQuality & { readonly callId: string };
@@ -170,7 +175,7 @@ export type TransportEvent =
       readonly type: 'transfer';
       readonly callId: string;
       readonly transfer: CallTransfer | null;
-      /** Why the transfer before failed. */
+      /** Why the previous transfer failed. */
       readonly failure?: TransferFailure;
     }
   | ({ readonly type: 'quality'; readonly callId: string } & CallQuality)
@@ -188,7 +193,7 @@ export type TransportEvent =
 
 /**
  * Carries signalling and audio. A transport manages the audio of a call itself: it starts and ends with the call.
- * `WebSocketTransport` is the one of this package. Implement this type for another, such as WebRTC.
+ * `WebSocketTransport` is the transport of this package. Implement this type for another transport, such as WebRTC.
  *
  * Methods without a promise send a request. Its effect is reported by an event, its failure by the event `error`.
  */
@@ -199,7 +204,7 @@ export type Transport = {
   open(token: string): void;
   /** Asks for the microphone ahead of a call, within the user's click. Rejects if it is refused. */
   prepareAudio(): Promise<void>;
-  /** Takes another microphone, also in calls that last; '' for the default one. Rejects: `microphone_refused`. */
+  /** Takes another microphone, also in running calls; '' for the default one. Rejects with `microphone_refused`. */
   useMicrophone(deviceId: string): Promise<void>;
   /** Plays calls at another speaker; '' for the default one. Rejects with `speaker_refused`. */
   useSpeaker(deviceId: string): Promise<void>;
@@ -251,8 +256,8 @@ export type SoftphoneOptions = {
 export type TokenSource = string | (() => string | Promise<string>);
 
 /**
- * A web client's phone. Methods with an optional `callId` apply, without it, to the latest call they suit; they throw a
- * SoftphoneError with the code `call_not_found` if there is none.
+ * A web client's phone. Methods with an optional `callId` apply to the latest suitable call if it is absent. If there
+ * is no such call, they throw a SoftphoneError with the code `call_not_found`.
  */
 export class Softphone {
   constructor(options: SoftphoneOptions);
@@ -282,8 +287,9 @@ export class Softphone {
   devices(): Promise<AudioDevices>;
 
   /**
-   * Takes another microphone, also in a call that lasts; without an id the default one. Rejects with
-   * `microphone_refused`, and keeps the one before. When it is unplugged, the default one is taken.
+   * Takes another microphone, also in a running call; without an id the default microphone. Rejects with
+   * `microphone_refused`, and keeps the earlier microphone. When the chosen microphone is unplugged, the default one is
+   * taken.
    */
   useMicrophone(id?: string): Promise<void>;
 
@@ -300,13 +306,13 @@ export class Softphone {
   decline(callId?: string): void;
 
   /**
-   * Dials a number (E.164, 911 or 933). `from` is one of the tenant's numbers, by id or in E.164; by default its
-   * oldest. Resolves once the call exists. Rejects with a code of the API if the number may not be dialled, with
-   * `seat_busy` if the web client is on a call, with `microphone_refused` if the page may not use a microphone, and
-   * with `disconnected` if the connection was lost before the answer.
+   * Dials a number (E.164, 911 or 933). `from` is one of the tenant's numbers, by id or in E.164; by default the
+   * tenant's oldest number. Resolves once the call exists. Rejects with a code of the API if the number may not be
+   * dialled, with `seat_busy` if the web client is on a call, with `microphone_refused` if the page may not use a
+   * microphone, and with `disconnected` if the connection was lost before the answer.
    *
-   * After `disconnected` the call may exist. Pass a `ref` of your own to be sure: a repeated `place` with the same
-   * `ref` within five minutes means the same call.
+   * After `disconnected` the call may exist. Pass your own `ref` to be sure: a repeated `place` with the same `ref`
+   * within five minutes means the same call.
    *
    * 911 and 933 need no microphone, are never refused as busy or too many, and may be written in any usual form
    * (`'+1911'`, `'9-1-1'`).
@@ -337,8 +343,8 @@ export class Softphone {
   cancelTransfer(callId?: string): void;
 
   /**
-   * Takes callers of a queue, or takes a break: in all queues of this web client without `queueId`. The event `queues`
-   * follows, or the event `error` (`queue_not_found`). A call that rings or is in progress is not ended.
+   * Takes callers of a queue, or takes a break. Without `queueId` this applies to all queues of this web client. The
+   * event `queues` follows, or the event `error` (`queue_not_found`). A call that rings or is in progress is not ended.
    */
   setAvailability(availability: 'available' | 'away', queueId?: string): void;
 

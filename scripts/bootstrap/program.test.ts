@@ -28,7 +28,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const scratch = makeScratch('program');
 after(() => scratch.remove());
 
-/** Makes a checkout of a small program. With `packages` it has the packages of this one. */
+/** Makes a checkout of a small program. With `packages` it has the packages of this checkout. */
 function makeCheckout(name: string, { packages = true } = {}): string {
   const root = join(scratch.path, name);
   const sources = {

@@ -49,7 +49,10 @@ export function typeOf(schema: Schema, use: Use, indent = ''): string {
 
 const members = (schema: Schema) => [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
 
-/** A type in addition to `anyOf` and `oneOf` adds nothing when it has no properties. */
+/**
+ * True if the schema itself has a type. A schema with members, such as `anyOf`, needs properties for that: its `type`
+ * alone adds nothing.
+ */
 function hasOwnShape(schema: Schema): boolean {
   if (members(schema).length === 0) return schema.type !== undefined || schema.properties !== undefined;
   return schema.properties !== undefined;

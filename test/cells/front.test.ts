@@ -1,4 +1,4 @@
-/** Requests to an installation with cells reach the database that has them. */
+/** Requests to an installation with cells reach the database that has their account. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';

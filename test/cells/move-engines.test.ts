@@ -1,4 +1,4 @@
-/** Accounts with a SIP engine of their own, which moves with them. */
+/** Accounts with their own SIP engine, which moves with them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sealCredentials } from '../../src/carriers/connections/credentials.ts';

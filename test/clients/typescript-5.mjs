@@ -1,5 +1,5 @@
-// The generators write code with the API of TypeScript 5, which our TypeScript 7 does not have. They get the one that
-// ts-json-schema-generator brings.
+// The generators write code with the API of TypeScript 5, which our TypeScript 7 does not have. They get the TypeScript
+// 5 that ts-json-schema-generator brings.
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -11,7 +11,7 @@ import { createCall, type VoiceSubject } from './voice.ts';
 type MachineSubject = VoiceSubject & {
   /** Numbers that a machine and a fax answer. */
   readonly answeredBy: Readonly<Record<'machine' | 'fax', string>>;
-  /** Makes the party of an answered call say its words. Absent if parties speak without it. */
+  /** Makes the party of an answered call say its words. Absent if parties speak automatically. */
   readonly speak?: (to: string) => void;
   /**
    * Returns the time from the end of the party's beep to the first sound that is played to it after that. Absent for a

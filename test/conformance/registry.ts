@@ -175,7 +175,7 @@ function isDecision(event: CarrierEvent, ref: string): boolean {
 
 type Registered = { readonly carrierRef: string; readonly registration: { readonly ref: string } };
 
-/** Uses a subject as useSubject does. Returns a function that returns the steps of a test on it. */
+/** Uses a subject as useSubject does. Returns a function that returns the subject's steps of a test. */
 function useSteps(makeSubject: () => Promise<RegistrySubject>) {
   const subject = useSubject(makeSubject);
   return () => {

@@ -7,8 +7,8 @@
 import { after, before } from 'node:test';
 
 /**
- * Makes a subject before the tests of the enclosing `describe`, closes it after them. Returns a function that returns
- * it.
+ * Makes a subject before the tests of the enclosing `describe`, and closes it after them. Returns a function that
+ * returns the subject.
  */
 export function useSubject<Subject extends { close(): Promise<void> }>(
   makeSubject: () => Promise<Subject>,

@@ -1,4 +1,4 @@
-/** Calls: watched while they last, steered, and heard after them. */
+/** Calls in the console: running calls are watched and controlled, ended calls are listened to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

@@ -33,7 +33,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   const check = await watchReloads(page);
   const text = { from: line.number.id, body: 'Hello' };
   await send('POST', '/v1/messages', { ...text, to: DANA });
-  // The last digits say that the carrier fails to deliver it.
+  // The last digits say that the carrier fails to deliver the text.
   await send('POST', '/v1/messages', { ...text, to: '+15005550001' });
   await own.advance(10);
   await page.getByText('50%').waitFor();

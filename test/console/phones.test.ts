@@ -305,6 +305,6 @@ test('the texts of a phone open at the newest one, in whatever order they are re
 test('live mode has no phones', { skip }, async () => {
   const page = await open('phones', { mode: 'live' });
   await page.getByText('Only in test mode').waitFor();
-  // Its event socket may not be open yet when the server stops.
+  // The event socket of this page may not be open yet when the server stops.
   await page.close();
 });

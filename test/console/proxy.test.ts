@@ -85,7 +85,7 @@ test('behind TLS and a path a browser signs in, works with live updates, and sig
   await page.reload();
   await page.getByRole('heading', { name: 'Desert Paws Clinic' }).waitFor();
 
-  // The socket of events comes by the proxy too.
+  // The socket of events goes through the proxy too.
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.getByText('live', { exact: true }).first().waitFor();
   assert.ok(sockets.length > 0 && sockets.every((path) => path.startsWith(`${PREFIX}/`)), sockets.join(' '));

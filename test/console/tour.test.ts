@@ -33,7 +33,7 @@ async function follow(page: Page, step: string, done: number): Promise<void> {
   const marks = steps.getByLabel('done');
   await until(`${done} steps are done`, async () => (await marks.count()) === done);
   await steps.getByRole('link', { name: step }).click();
-  // The page that comes may have a link of the same name.
+  // The next page may have a link of the same name.
   await steps.waitFor({ state: 'detached' });
 }
 

@@ -217,8 +217,8 @@ for (const route of lists) {
 
 test('every paged list is checked for foreign rows', () => {
   const paged = keyedRoutes.filter((route) => queryNames(route).includes('after'));
-  // Their rows belong to one resource, which is checked itself, or do not exist in test mode (money, telephones). The
-  // usage of tenants and telephones are checked by their own tests.
+  // Lists without this check. The rows of most belong to one resource, which has its own check. Other lists are empty
+  // in test mode (money, telephones). Separate tests check the usage of tenants, and telephones.
   const guarded = [
     'GET /v1/balance/entries',
     'GET /v1/usage',

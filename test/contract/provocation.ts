@@ -5,7 +5,7 @@ import type { Worlds } from './world.ts';
 export type Provocation = CallOptions & {
   method: string;
   path: string;
-  /** The expected `param`; without it the envelope has none. */
+  /** The expected `param`. If this is absent, the envelope must have no `param`. */
   param?: string;
   /** The status, if it differs from the catalogue's. */
   status?: number;

@@ -90,7 +90,7 @@ const recorded: Record<string, Example> = {};
 for (const route of routes) {
   test(`${route.name} replies by its schema, and as in its example`, async () => {
     const id = route.operation.operationId as string;
-    // Lists that are not empty.
+    // Makes an item first, so that a list is not empty.
     await fixtureOf(route).row?.(home);
     const { example, reply } = await recordExample(worlds, route, callOverSocket);
     if (!route.isPublic) assertDescribed(route, reply);

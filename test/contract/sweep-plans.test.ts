@@ -1,7 +1,7 @@
 /**
  * The plans of sweeps, which look for old rows in tables that grow without end, and of operators' notices, which look
- * for new ones. Each must start its index range at the age. If the time were only a filter, it would read every younger
- * or older row.
+ * for new ones. Each plan must have the age as a bound of its index range. If the time were only a filter, the plan
+ * would read every younger or older row.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

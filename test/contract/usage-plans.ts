@@ -52,7 +52,8 @@ export function testUsagePlan({ clients, home, takeRuns }: Product): void {
     midnight.setUTCHours(0, 0, 0, 0);
     const ago = (days: number, hours: number, minutes: number) =>
       new Date(midnight.getTime() - days * 86_400_000 + hours * 3_600_000 + minutes * 60_000).toISOString();
-    // 10:15 of a day to 05:30 of the tenth day after it: nine days, thirteen hours before and five after them.
+    // From 10:15 of a day to 05:30 of the tenth day after it: nine whole days, with thirteen whole hours before them
+    // and five after them.
     const range = { start: ago(12, 10, 15), end: ago(2, 5, 30) };
     takeRuns();
     const url = `/v1/usage?${new URLSearchParams({ group_by: 'tenant', ...range })}`;

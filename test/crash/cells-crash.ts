@@ -16,7 +16,7 @@ import { watchOrder } from './watch-order.ts';
 export type CellsPlan = {
   /** How long texts are sent and processes are killed. */
   readonly lastsMs: number;
-  /** Of all accounts together. */
+  /** The texts that all accounts together send in a second. */
   readonly textsPerSecond: number;
   readonly calls: number;
   /** How long all processes run between two kills, on average. */

@@ -88,7 +88,7 @@ function callProblems({ asked, calls, carrier }: ChaosFacts, limits: Limits): st
   ];
 }
 
-/** Checks that a call has one end, and events that fit it. */
+/** Checks that a call has one end, and that its events match the end. */
 function endOf({ direction, status, outcome, endedAtMs, log, events }: StoredCall): string[] {
   const count = (wanted: string) => events.filter(({ type }) => type === wanted).length;
   const logged = log.filter(({ type, detail }) => type === 'hangup' || (type === 'failed' && 'outcome' in detail));

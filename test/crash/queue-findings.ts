@@ -177,7 +177,7 @@ function listWaits(changes: readonly QueueChange[]): (Span & { readonly callId: 
   });
 }
 
-/** Returns when each agent was there and had no call. */
+/** Returns when each agent was present and had no call. */
 function listFree(changes: readonly QueueChange[], present: QueueFacts['present']): Map<string, Span[]> {
   const taken = Map.groupBy(listTaken(changes), ({ agent }) => agent);
   return new Map(

@@ -170,7 +170,7 @@ type Stage = {
 };
 
 const LOOK_MS = 200;
-/** Callers hang up when the run says so, and otherwise long after it. */
+/** Callers hang up when the run says so. Otherwise they would hang up long after the run. */
 const SCRIPT = 'wait 300, wait 300, wait 300, wait 300, hangup';
 /** Nothing takes longer than this, also on a slow machine. */
 const ENDED_WITHIN_MS = 900_000;

@@ -69,7 +69,7 @@ export async function makeLines(call: Caller): Promise<Lines> {
   const voicemail = { type: 'voicemail', greeting_text: 'Please leave a message.', transcribe: true };
   const ring = { type: 'ring', targets: TARGETS, strategy: 'simultaneous', timeout_seconds: 20, no_answer: voicemail };
   const search = await expectStatus(call('GET', '/v1/phone_numbers/available?area_code=602&limit=2'), 200);
-  // The second one is never open.
+  // The second routing config is never open.
   const configs = [
     { open_behavior: ring, recording: { enabled: true } },
     { open_behavior: ring, business_hours: { schedule: [] }, closed_behavior: voicemail },

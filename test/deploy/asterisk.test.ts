@@ -1,4 +1,4 @@
-/** The files of deploy/asterisk: what a machine without root and Docker can check of them. */
+/** Checks the files of deploy/asterisk, as far as a machine without root and Docker can. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -90,7 +90,7 @@ for (const [signal, share] of [
 test('the next start repairs the install, builds the console and serves it', { skip }, async () => {
   const program = await start();
   for (const path of ['/console/', '/console/sign-in']) {
-    // On a stalled machine, an interrupted start may have done this before the interrupt.
+    // On a stalled machine, an interrupted start may have built the console before the interrupt.
     const isServed = async () => {
       assert.doesNotMatch(program.text(), /could not be built/);
       return (await fetch(`${program.url}${path}`)).status === 200;

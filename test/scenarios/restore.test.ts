@@ -58,7 +58,7 @@ async function untilWorkersLooked(db: Database): Promise<void> {
     where datname = current_database() and query ~ 'with (due|recursive heads) as' and query_start > $1`;
   const asked = async () => (await sql<{ kinds: number }>(db, looks, [since]))[0]?.kinds ?? 0;
   let seen = 0;
-  // A connection shows its latest statement only, so several looks are counted.
+  // Only the latest statement of a connection can be seen, so the test looks several times, and counts.
   await until(
     'the workers have looked for work',
     async () => {

@@ -22,7 +22,7 @@ import type { MessageError, MessageStatus } from './state.ts';
 export type Fate = {
   /** False: the carrier does not take it, and there is no `message.sent`. */
   readonly isSent: boolean;
-  /** Null: it is never final. */
+  /** Null: no final status follows. */
   readonly final: Exclude<MessageStatus, 'queued' | 'sent'> | null;
   readonly errors: readonly MessageError[];
   /** True: the person can read it. */

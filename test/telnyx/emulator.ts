@@ -223,7 +223,7 @@ function withoutNulls(reply: Reply): Reply {
   return JSON.parse(JSON.stringify(reply), (_name, value) => (value === null ? undefined : value));
 }
 
-/** Refuses with 422 a body that is not of Telnyx's published types; GET and DELETE take none. */
+/** Refuses with 422 a body that is not of Telnyx's published types; GET and DELETE take no body. */
 function requireKnown(method: string, path: string, body: unknown): void {
   try {
     checkRequest(method, path, body);

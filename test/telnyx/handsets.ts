@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 
 /** A text that a person sends. */
 export type PersonText = {
-  /** As the report writes it. */
+  /** The sender's number, in the form of the report. */
   readonly from: string;
   /** A number of the account, E.164. */
   readonly to: string;

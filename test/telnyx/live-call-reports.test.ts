@@ -146,7 +146,7 @@ async function dial(to: string) {
 test('a leg whose dial was answered too late, and that was hung up meanwhile, is hung up when it is reported', async () => {
   const person = newPerson();
   await control.person({ phoneNumber: person, answers: 'never' });
-  // The product does not know Telnyx's name of the leg yet at the hang-up. Both reports of the leg come after it.
+  // At the hang-up the product does not know Telnyx's name of the leg yet, because both reports of the leg come later.
   shuffler.shuffle([{ delayMs: 8_000, copies: 1 }]);
   await control.faults({ rules: [{ request: 'POST /calls', is: 'timeout_after_acceptance', times: 1 }] });
   const { answer, hangUp } = await dial(person);

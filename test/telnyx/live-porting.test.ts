@@ -25,7 +25,7 @@ type Order = {
 };
 
 let made = 0;
-/** Numbers that another test does not port: of the carrier that has most numbers, and of another one. */
+/** Numbers that no other test ports: from the carrier that has most numbers, and from another carrier. */
 const ofCanyon = () => `+1303555${5000 + made++}`;
 const ofBirch = () => `+13035531${100 + made++}`;
 /** A number whose order is stopped when it is confirmed for the first time. */

@@ -101,7 +101,7 @@ async function makePerson(phone: string) {
   };
 }
 
-/** A code that is not this one. */
+/** Returns a code other than this one. */
 const otherThan = (code = '') => `${code === '111111' ? '2' : '1'}11111`;
 
 test('a sole proprietor is told of the code that Telnyx texts, confirms it, and is vetted and may have a campaign', async () => {

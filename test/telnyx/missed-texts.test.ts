@@ -93,7 +93,7 @@ test('a list that breaks off goes on at the page that failed, and not from its s
   const texts = Array.from({ length: 20 }, (_, at) => `Text ${at}`);
   const person = await sendInVain(texts);
   const asked = async () => (await control.requests({ operation: LIST })).length;
-  // The connection is at its second page, as after a process that ended there.
+  // Moves the connection to its second page, as if a process had ended there.
   await sql(
     db,
     `update telnyx_missed_reports set next_page = 2, list_until = date_trunc('milliseconds', clock_timestamp())

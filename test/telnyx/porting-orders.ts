@@ -28,7 +28,7 @@ type PortingChange = Partial<PortingDetails> & {
   readonly requirement_group_id?: string;
 };
 
-/** The losing carrier no longer stops a port this long before it happens. */
+/** Less than this time before a port, the losing carrier no longer stops it. */
 const CANCEL_BEFORE_MS = 48 * 3_600_000;
 const ENDED: readonly PortingStatus[] = ['ported', 'cancelled'];
 const CORRECTABLE: readonly PortingStatus[] = ['draft', 'exception'];
@@ -71,7 +71,7 @@ export function portingOrderRoutes(world: World): readonly Route[] {
   ];
 }
 
-/** Takes all the numbers or none. Numbers of one losing carrier, type and speed are an order. */
+/** Takes all the numbers or none. Numbers with the same losing carrier, type and speed share an order. */
 function create(world: World, request: Creation): Reply {
   const numbers = portableNumbers(request.phone_numbers);
   const groups = new Map<string, string[]>();

@@ -60,7 +60,7 @@ function checkWebhooks({ webhook_api_version: version = '2' }: ProfileRequest): 
   throw new Refusal('10015', `the emulator sends no events of version ${version}`, { pointer: '/webhook_api_version' });
 }
 
-/** Removes a profile; its numbers are without one then. */
+/** Removes a profile. Its numbers then have no profile. */
 function remove(state: State, profile: Profile): Reply {
   state.profiles.delete(profile.id);
   for (const owned of state.numbers.values()) {

@@ -18,7 +18,7 @@ export type RegistryControls = {
     asked: Pick<Campaign, 'campaignId'> &
       Partial<Pick<Campaign, 'campaignStatus' | 'failureReasons' | 'isTMobileSuspended'>>,
   ): Promise<null>;
-  /** Reports that a campaign has sent nothing for long. A request for the campaign does not show it. */
+  /** Reports that a campaign has sent nothing for a long time. A request for the campaign does not show it. */
   reportDormant(asked: Pick<Campaign, 'campaignId'>): Promise<null>;
   /** Ends the assignment of a number to its campaign. */
   endAssignment(

@@ -46,7 +46,7 @@ function brandRoutes(world: World): readonly Route[] {
         const fields = Object.fromEntries(FILTERS.map((name) => [name, name as keyof Brand]));
         const found = filtered(brands.values(), query, fields).map((brand) => ({
           ...Object.fromEntries(Object.entries(brand).filter(([name]) => LISTED.has(name))),
-          // Telnyx's types spell it so.
+          // Telnyx's types have this spelling.
           assignedCampaingsCount: countOf(brand.brandId),
         }));
         return records(found, query);

@@ -107,7 +107,7 @@ function checkBody(schema: object, subject: string, body: unknown): void {
 /** Statuses of texts that Telnyx's pages name, and its published types do not. */
 const UNPUBLISHED: readonly unknown[] = ['failed', 'gw_timeout', 'dlr_timeout'];
 
-/** Statuses of orders, likewise. */
+/** Statuses of orders that Telnyx's pages name, and its published types do not. */
 const UNPUBLISHED_ENDS: readonly unknown[] = ['cancelled', 'deleted'];
 
 /** Returns the body with statuses of texts, orders and brands as the published types have them. */

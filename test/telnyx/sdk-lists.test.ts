@@ -67,7 +67,7 @@ async function fill() {
   await client.calls.actions.answer(ann, {});
   for (let count = 0; count < 3; count++) {
     await client.calls.actions.startRecording(ann, { channels: 'dual', format: 'wav' });
-    // A recording without a frame is none.
+    // A recording without a frame of audio does not exist.
     await sleep(60);
     await client.calls.actions.stopRecording(ann, {});
   }

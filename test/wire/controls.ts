@@ -38,7 +38,7 @@ export type Controls = {
   play(asked: { callRef: string; control: Control; spokenMs?: number }): Promise<boolean>;
   /** Sets how reviews of a ledger are decided: approved immediately, or by `decide`. */
   reviews(asked: { ledger: string; mode: ReviewMode }): Promise<null>;
-  /** Decides a brand or campaign, and reports it. */
+  /** Decides the review of a brand or campaign, and reports the decision. */
   decide(asked: { ref: string; kind: 'brand' | 'campaign'; status: Decision; reason?: string }): Promise<null>;
   /** Moves the clock of a ledger. Resolves once all due events are reported and every report has been accepted. */
   advance(asked: { ledger: string; seconds: number }): Promise<null>;

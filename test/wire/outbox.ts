@@ -130,7 +130,10 @@ async function keep(tx: Db, { ledger, event, faults }: { ledger: string; event: 
   ]);
 }
 
-/** Returns the subject of an event. The texts of one person to one number share a subject. A number is a subject. */
+/**
+ * Returns the subject of an event. The texts of one person to one number share a subject, and so do the events of a
+ * number.
+ */
 function keyOf(event: CarrierEvent): string {
   if ('callRef' in event) return event.callRef;
   if ('phoneNumber' in event) return event.phoneNumber;

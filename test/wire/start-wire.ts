@@ -13,7 +13,7 @@ export type Wire = Pick<WireOptions, 'key' | 'secret'> & {
   readonly url: string;
   /** Acts for the people at the other end. */
   readonly people: Controls;
-  /** Ends it, and drops the database that was made for it. */
+  /** Ends the carrier, and drops the database that was made for it. */
   close(): Promise<void>;
 };
 

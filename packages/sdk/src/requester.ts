@@ -39,7 +39,7 @@ export interface Requester {
   open(path: string, input: RequestInput): Promise<Response>;
 }
 
-/** Returns an id as a part of a path. Refuses one that would address another path, such as an empty one. */
+/** Returns an id as a part of a path. Refuses an id that would address another path, such as an empty id. */
 export function segment(id: string, name: string): string {
   if (typeof id !== 'string' || id === '' || id === '.' || id === '..') {
     throw new DialplaneError('invalid_argument', `${name} is not an id: ${JSON.stringify(id)}`);

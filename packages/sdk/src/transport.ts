@@ -66,7 +66,7 @@ export class HttpTransport implements Requester {
       const result = await this.#attempt(attempt, read);
       if (!('error' in result)) return result.value;
       const { error } = result;
-      // The attempt without a reply has deleted it.
+      // The earlier attempt, whose reply was lost, has deleted the resource.
       if (method === 'DELETE' && error.status === 404 && isReplyLost) return undefined as T;
       isReplyLost ||= error.status === undefined;
       const seconds = error.retryAfterSeconds ?? 0;

@@ -88,7 +88,7 @@ test('what is played is heard as it is, and play resolves at its end', async () 
 test('clear drops what was not played', async () => {
   const { media, audioOf } = await openStream('bidirectional');
   await media.connect();
-  // The server has the first clip as a whole, of the second one a part, of the third one nothing.
+  // The server has all of the first clip, a part of the second clip, and nothing of the third.
   const clips = [10, 120, 1].map((seconds) => media.play(tone(1000, seconds)));
   media.clear();
   assert.deepEqual(await Promise.all(clips), ['cleared', 'cleared', 'cleared']);

@@ -47,7 +47,7 @@ async function connect(url: string, fields: object = {}): Promise<Call> {
   const call = await client.calls.create({ from: number.id, to: '+16025550143', connect_to: '+16025550117' });
   await until('the answer', async () => (await client.calls.get(call.id)).status === 'in_progress');
   await harness.call('POST', `/v1/calls/${call.id}/relay`, { body: { url, ...fields } });
-  // The agent does not get words that the customer says before.
+  // The agent does not get words that the customer says before this.
   await until('the agent is connected', async () => (await relayOf(call)).status !== 'connecting');
   return call;
 }

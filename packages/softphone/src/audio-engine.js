@@ -111,7 +111,8 @@ export class AudioEngine {
   }
 
   /**
-   * Takes another microphone, also in the calls that last. Rejects with `microphone_refused`, and keeps the one before.
+   * Takes another microphone, also in running calls. Rejects with `microphone_refused`, and keeps the earlier
+   * microphone.
    * @param {string} deviceId '' for the default one
    */
   async useMicrophone(deviceId) {

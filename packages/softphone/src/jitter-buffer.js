@@ -13,7 +13,7 @@
 export const FRAME_MS = 20;
 const DEPTH_MIN = 2;
 const DEPTH_MAX = 10;
-/** Frames above the target depth that are tolerated, and for how many pulls, before one is dropped. */
+/** A frame is dropped after SURPLUS_PULLS pulls in a row with more than SURPLUS frames above the target depth. */
 const SURPLUS = 1;
 const SURPLUS_PULLS = 25;
 const CONCEAL_MAX = 3;
@@ -138,7 +138,7 @@ export class JitterBuffer {
 
   #conceal() {
     if (this.#frames.size > 0) {
-      // Lost, or so late that a later one has arrived before it.
+      // The frame was lost, or a later frame has arrived before it.
       this.#next++;
       this.stats.missing++;
     } else if (++this.#emptyPulls >= EMPTY_PULLS) {

@@ -17,7 +17,7 @@ type OpenOptions = BrowserContextOptions & {
   readonly mode?: 'test' | 'live';
   /** True for a browser without a session. */
   readonly isSignedOut?: boolean;
-  /** True for a browser that no other test has used: with an empty storage. */
+  /** True for a new browser with an empty storage, which no other test has used. */
   readonly isAlone?: boolean;
   /** The session of the browser. Default: a session of an operator. */
   readonly session?: { readonly cookie: string };

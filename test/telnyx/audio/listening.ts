@@ -12,7 +12,7 @@ export type Sounding = {
 };
 
 const SCALE = { lowestHz: 100, highestHz: 3_500, stepHz: 10 } as const;
-/** 100 ms. Tones that are less than 40 Hz apart are one. */
+/** 100 ms. Tones that are less than 40 Hz apart count as one tone. */
 const BLOCK_SAMPLES = 800;
 /** A tone has at least this share of the power of the loudest one. */
 const SHARE_MIN = 0.05;

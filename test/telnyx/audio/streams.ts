@@ -55,7 +55,7 @@ const SHUFFLED = 3;
 
 export function createStreams(parts: Parts): Streams {
   const streams = new Map<string, Stream>();
-  /** Ends a stream and reports it. With a reason it has failed. */
+  /** Ends a stream and reports it. A stream that ends with a reason has failed. */
   const end = (stream: Stream, reason?: string) => {
     if (streams.get(stream.leg.call_control_id) !== stream) return;
     streams.delete(stream.leg.call_control_id);

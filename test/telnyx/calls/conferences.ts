@@ -13,7 +13,7 @@ import { leaveBridge } from './legs.ts';
 const OF_CREATION = ['call_control_id', 'name', 'beep_enabled', 'client_state', 'command_id'];
 const OF_LEAVING = ['call_control_id', 'beep_enabled', 'command_id'];
 
-/** A conference ends after this time, also with participants; nothing here lives as long. */
+/** At Telnyx a conference ends after this time, also with participants. No test runs this long. */
 const LIFE_MS = 4 * 3_600_000;
 
 type Request = { readonly call_control_id: string; readonly name: string; readonly client_state?: string };
@@ -68,7 +68,7 @@ export function conferenceHooks(world: World): Partial<CallHooks> {
   };
 }
 
-/** Takes a leg out of the conference that it is in. The last one ends it. */
+/** Takes a leg out of its conference. The last leg ends the conference. */
 function leaveConference({ calls, state }: World, leg: Leg): void {
   const { conferences } = state.calls;
   for (const [conference_id, members] of conferences) {

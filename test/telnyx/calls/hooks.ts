@@ -24,7 +24,7 @@ export type Leg = {
   readonly start_time: string;
   answered_at: string | null;
   end_time: string | null;
-  /** Base64. The value from the newest command that had one. */
+  /** Base64: the value of the newest command that had a `client_state`. */
   client_state: string | null;
   state: LegState;
   /** The leg that this one is bridged with. */

@@ -1,4 +1,4 @@
-/** The detection of answering machines, as the premium one reports it. */
+/** The detection of answering machines, as Telnyx's premium detection reports it. */
 import type { World } from '../world.ts';
 import { plan } from './clock.ts';
 import type { Leg } from './hooks.ts';

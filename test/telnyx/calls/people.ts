@@ -9,7 +9,7 @@ import { personAt } from './person.ts';
 
 /** A call of a person to a number of the account. */
 export type PersonCall = {
-  /** As the reports write it. */
+  /** The caller's number, in the form of the reports. */
   readonly from: string;
   /** A number of the account, E.164. */
   readonly to: string;

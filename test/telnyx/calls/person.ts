@@ -16,7 +16,7 @@
  */
 
 export type Person = {
-  /** Of a called person. */
+  /** How a called person reacts to the call. */
   answers: 'yes' | 'busy' | 'rejects' | 'unreachable' | 'never';
   /** From the dial to the answer; it rings from 50 ms on. */
   answersAfterMs: number;

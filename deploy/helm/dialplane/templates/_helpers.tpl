@@ -22,7 +22,7 @@ image: {{ printf "%s:%s" $repository (.Values.image.tag | default .Chart.AppVers
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end }}
 
-{{/* The settings without which nothing of it runs. A pod does not start if the Secret lacks one. */}}
+{{/* The required settings. A pod does not start if the Secret lacks one. */}}
 {{- define "dialplane.database" -}}
 {{- $secret := required "existingSecret is missing: name a Secret with DATABASE_URL and DIALPLANE_SECRET" .Values.existingSecret -}}
 {{- range list "DATABASE_URL" "DIALPLANE_SECRET" }}
@@ -35,7 +35,7 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end }}
 {{- end }}
 
-{{/* What every pod has, the one that migrates too. */}}
+{{/* The parts of every pod, also of the pod that migrates. */}}
 {{- define "dialplane.podSecurity" -}}
 automountServiceAccountToken: false
 # Services of the namespace would be variables with names such as DIALPLANE_API_PORT.
@@ -114,7 +114,7 @@ securityContext:
 {{/* The pod of a role: root, role, values (of the role), graceSeconds. */}}
 {{- define "dialplane.pod" -}}
 metadata:
-  # Without the version: a new version of the chart alone replaces no pod, and so ends no call.
+  # Leaves out the version: a new version of the chart alone then replaces no pod, and ends no call.
   labels:
     {{- include "dialplane.selector" .root | nindent 4 }}
     app.kubernetes.io/component: {{ .role }}
@@ -158,7 +158,7 @@ spec:
         {{- include "dialplane.env" . | nindent 8 }}
       ports:
         - { name: http, containerPort: 8080 }
-      # A process listens when the database is migrated.
+      # A process listens only after the database is migrated.
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2

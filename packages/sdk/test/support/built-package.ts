@@ -31,7 +31,7 @@ export async function installPackage(): Promise<Project> {
   for (const name of ['src', 'package.json', 'LICENSE', 'README.md', 'tsconfig.build.json']) {
     cpSync(join(PACKAGE, name), join(source, name), { recursive: true });
   }
-  // `npm run` finds tsc there.
+  // `npm run` finds tsc in this folder.
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   mkdirSync(folder);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
