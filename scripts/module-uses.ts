@@ -33,7 +33,7 @@ export type Uses = {
   /** SQL texts, parts of statements included, that name a table of the queue. */
   queueTables: number[];
   environment: number[];
-  /** Readings of the machine's clock, and timers. */
+  /** Lines that read the machine's clock or set a timer. */
   time: number[];
 };
 

@@ -102,7 +102,7 @@ function setEnvironment(options: Options, postgres: TestPostgres): void {
   delete process.env['CHROMIUM'];
 }
 
-/** Aborts when the command is to end, or its output is closed. */
+/** Aborts when the command must end, or when its output is closed. */
 function createAbort(): AbortSignal {
   const aborting = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

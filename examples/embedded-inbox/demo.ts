@@ -1,4 +1,4 @@
-/** Stands for a browser and a person: makes the requests of the page, and acts as a simulated phone. */
+/** Plays a browser and a person: makes the requests of the page, and acts as a simulated phone. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Conversation, Dialplane, Event, Message, PhoneNumber, RealtimeToken } from '@dialplane/sdk';

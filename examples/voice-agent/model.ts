@@ -32,7 +32,7 @@ export class Model {
   #isResponding = false;
   #owesResponse = false;
 
-  /** Connects. `onEvent` gets each event, and `onEnd` why the connection has ended. */
+  /** Connects. `onEvent` gets each event, and `onEnd` the reason why the connection has ended. */
   constructor(
     { url, key, ...settings }: ModelSettings & { url: string; key: string | undefined },
     onEvent: (event: ModelEvent) => void,

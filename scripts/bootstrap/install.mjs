@@ -9,7 +9,7 @@ import { removeDamaged, removeUnrecorded } from './repair.mjs';
 
 const PROGRESS_EVERY_MS = 1_000;
 const PROGRESS_LINE_EVERY_MS = 5_000;
-/** The kept characters of npm's output. npm's error code is among the last ones. */
+/** How many of the last characters of npm's output are kept. npm's error code is among them. */
 const OUTPUT_CHARS_MAX = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

@@ -41,7 +41,10 @@ const BUILD_URL = import.meta.url;
 const require = createRequireOfBuild(BUILD_URL);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
-/** Returns the entry of the current program: of its build, which is made if it is missing, or of its source. */
+/**
+ * Returns the entry of the current program. Makes the build if it is missing. Returns the entry of the source if no
+ * build can be made.
+ */
 export async function findProgram(root) {
   const source = join(root, 'src', 'main.ts');
   const folder = join(root, FOLDER, digestOf(root));

@@ -113,7 +113,7 @@ async function makeDatabaseTime(url: string): Promise<void> {
   }
 }
 
-/** Removes the folders of earlier runs that were killed. Their servers have stopped by themselves. */
+/** Removes the folders of earlier runs that were killed. The servers of these runs have stopped automatically. */
 async function sweepAbandoned(): Promise<void> {
   for (const parent of [tmpdir(), MEMORY_FOLDER].filter((path) => existsSync(path))) {
     for (const name of await readdir(parent)) {

@@ -8,7 +8,7 @@ export type ProcessState = {
   listeners: ReadonlyMap<string, readonly unknown[]>;
   /** The values of global names, and of functions that tests replace. A value that Node loads on demand is not read. */
   globals: ReadonlyMap<string, unknown>;
-  /** Numbers of what keeps the process alive, by kind: servers, sockets, timers, child processes. */
+  /** How many resources of each kind keep the process alive: servers, sockets, timers, child processes. */
   open: ReadonlyMap<string, number>;
 };
 

@@ -33,7 +33,7 @@ export class WorkerProcess {
   readonly results: FileResult[] = [];
   #result: FileResult | undefined;
   #stopWaiting: () => void = () => undefined;
-  /** How many outputs have not brought the end of the file yet. */
+  /** The number of outputs that have not brought the mark of the file's end yet. */
   #outputsOpen = 0;
 
   constructor({ limitMs, name, outputMs = OUTPUT_MS }: WorkerOptions) {

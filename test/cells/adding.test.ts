@@ -137,7 +137,7 @@ test('a database with accounts, a database of another cell and a name that is ta
   assert.match((await addCell('north', far.url)).err, /it is cell west/);
   assert.match((await addCell('north', database.url)).err, /it has cells of its own/);
   assert.match((await addCell('north', 'mysql://somewhere')).err, /begins with postgres/);
-  // A database with accounts, of an older version, is refused as it is.
+  // A database with accounts is refused before it is migrated, here a database of an older version.
   const usedDb = openDatabase({ url: used.url, connectionsMax: 1, log: silentLog });
   try {
     await usedDb.transaction((tx) => createAccount(tx, 'Other'));

@@ -63,7 +63,7 @@ test('a stop does not wait for a cell whose database does not answer', async () 
     await running.drain({ lameDuck: false });
     await running.stop();
     const ms = monotonicMs() - startedMs;
-    // Statements alone wait for 15 s.
+    // Without a limit of the stop, it would wait 15 s for its statements.
     assert.ok(ms < 14_000, `${ms}`);
   } finally {
     proxy.resume();

@@ -1,4 +1,4 @@
-/** Calls and their audio at an emulated Telnyx, with people who answer, speak, press keys and hang up by themselves. */
+/** Calls and their audio at an emulated Telnyx, with people who answer, speak, press keys and hang up automatically. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

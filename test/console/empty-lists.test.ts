@@ -5,7 +5,7 @@ import { useConsole } from './support/open-console.ts';
 
 const { harness, skip, open } = await useConsole();
 
-/** The pages whose head has a button or a link that makes one, and its text. */
+/** Pages whose head has a button or a link that makes an item of the list, and the text of that button or link. */
 const MAKERS: Readonly<Record<string, string>> = {
   tenants: 'New tenant',
   contacts: 'New contact',

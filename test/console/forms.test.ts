@@ -64,7 +64,7 @@ test('a double-click makes one, and so does a click after the reply, before the 
 });
 
 type Secret = {
-  /** The page, by the id of the endpoint of the account. */
+  /** Returns the path of the page. It may contain the id of the account's endpoint. */
   readonly path: (endpointId: string) => string;
   readonly fill: (page: Page) => Promise<void>;
   /** The button that makes the secret. */

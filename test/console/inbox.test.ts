@@ -1,4 +1,4 @@
-/** The inbox: conversations as they happen, and where texts are written. */
+/** The inbox: conversations that change while they are shown, and the form for texts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ async function makeInbox() {
 
 type Inbox = Awaited<ReturnType<typeof makeInbox>>;
 
-/** Opens the conversation with Dana, once its event socket is open: an event of it has arrived. */
+/** Opens the conversation with Dana, and waits for its text. */
 async function openThread({ openPage, conversation }: Inbox): Promise<Page> {
   const page = await openPage(`inbox/${conversation}`);
   await threadOf(page).getByText('Biscuit is ready.').waitFor();

@@ -11,7 +11,7 @@ const { skip } = console;
 const DANA = '+16025550143';
 const LOOK = { timezoneId: 'America/New_York', locale: 'en-US', isAlone: true } as const;
 
-/** An account with a text of a tenant in each of two zones. */
+/** Makes an account with two tenants in different time zones. Each tenant has a text. */
 async function makeZones() {
   const desk = await makeOwnAccount(console);
   const zones = ['Asia/Kolkata', 'America/Phoenix'];

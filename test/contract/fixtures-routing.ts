@@ -9,7 +9,7 @@ const voicemail = { type: 'voicemail', transcribe: true };
 const MONDAY_10_MS = Date.UTC(2026, 0, 5, 17);
 const WEEK_MS = 604_800_000;
 
-/** A Monday at ten in Phoenix, when the config below is open: the example has one shape at any time of day. */
+/** A Monday at ten in Phoenix, when the config below is open. So the example has the same shape at any time of day. */
 function openMoment(): Date {
   return new Date(MONDAY_10_MS + randomInt(500) * WEEK_MS);
 }

@@ -61,7 +61,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 type Traffic = {
   play(): Promise<void>;
-  /** Ends the texts. Calls play on to their ends. */
+  /** Stops sending texts. Running calls continue to their ends. */
   stop(): void;
   acknowledged(): number;
   judge(): Promise<string[]>;

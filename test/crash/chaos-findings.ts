@@ -4,7 +4,9 @@ import type { ChaosText } from './chaos-texts.ts';
 import type { FarLeg } from './far-side.ts';
 
 export type Limits = {
-  /** Longest time from the end of a call at the carrier to its end here, in milliseconds, less outages. */
+  /**
+   * Longest time in milliseconds from the end of a call at the carrier to its end here. Times of outages do not count.
+   */
   readonly healedMs: number;
   /** When no product ran, in milliseconds of the epoch. */
   readonly outages: readonly Outage[];
@@ -161,7 +163,7 @@ function timeBetween(fromMs: number, toMs: number, outages: readonly Outage[]): 
   return toMs - fromMs - out.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Returns when the customer, or the last agent, was gone; undefined if no leg has ended. */
+/** Returns when the customer or the last agent left the call; undefined if no leg has ended. */
 function firstEnd(legs: readonly FarLeg[]): number | undefined {
   const customers = legs.filter(({ party }) => party === 'customer').map(({ endedAtMs }) => endedAtMs ?? Infinity);
   const talking = legs.filter(({ party, answeredAtMs }) => party === 'agent' && answeredAtMs !== null);

@@ -238,7 +238,7 @@ const UNREPORTED = `ended_at is not null and case outcome when 'voicemail' then 
 const RECORDINGS = {
   name: 'lost_recordings',
   roundS: 30,
-  // With the rows of the Telnyx adapter, for the reader of a failure.
+  // Includes rows of the Telnyx adapter, which explain a failure to its reader.
   waiting: `select id, outcome, state -> 'recording' as recording,
       array(select to_jsonb(r) from telnyx_recordings r where r.call_ref = calls.id) as recordings,
       array(select to_jsonb(l) from telnyx_legs l where l.call_ref = calls.id) as legs

@@ -92,7 +92,7 @@ export async function startTelnyxFarSide({ talkMs = 15_000 } = {}): Promise<FarS
     drained,
     decideTexts: (db, withinMs) => decideSends({ db, control, drained }, withinMs),
     seen: async () => {
-      // The run's own questions are answered.
+      // From here on the requests of the run itself must meet no fault.
       struck = await control.struck({});
       await control.faults({ rules: [] });
       return await readSeen((site ?? assert.fail('it is not connected')).db, telnyx);

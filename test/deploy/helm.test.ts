@@ -38,7 +38,7 @@ const ROLES = ['api', 'worker', 'gateway'].map((role) => [
     affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
   },
 ]);
-/** Values that make every part of every template. */
+/** Values with which every part of every template is rendered. */
 const EVERYTHING: Values = {
   ...EXAMPLE,
   ...Object.fromEntries(ROLES),

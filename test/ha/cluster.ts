@@ -35,7 +35,7 @@ export type HaCluster = {
   /** Kills PostgreSQL. With `machine` it also kills Patroni, which stays down until `revive`. */
   kill(node: NodeName, what: 'PostgreSQL' | 'machine'): Promise<void>;
   revive(node: NodeName): void;
-  /** Stops every process of a machine, as if it hung, and lets them continue. */
+  /** Stops every process of a machine, as if the machine hung, until `thaw`. */
   freeze(node: NodeName): void;
   thaw(node: NodeName): void;
   /** Moves the primary in order. */

@@ -34,7 +34,7 @@ export function noLayers(folder: string): string | false {
   return status === 0 ? false : `layers cannot be made here: ${stderr.trim()}`;
 }
 
-/** Runs the steps of a Dockerfile in a folder. Replaces mounts of caches by the machine's. */
+/** Runs the steps of a Dockerfile in a folder. Uses caches of this machine where the Dockerfile mounts caches. */
 export function buildImage(dockerfile: string, folder: string): Image {
   const text = readFileSync(join(ROOT, dockerfile), 'utf8');
   const context = copyContext(readFileSync(join(ROOT, `${dockerfile}.dockerignore`), 'utf8'), join(folder, 'context'));
@@ -103,7 +103,7 @@ function copy(raw: string, { stage, workingFolder }: Image, from: string | undef
   const target = join(stage.upper, resolve(workingFolder, sources.pop() as string));
   for (const source of sources) {
     const path = join(from ?? '/nowhere', source);
-    // A file is copied itself, and of a folder its contents.
+    // Copies a file itself, but of a folder its contents.
     const isFile = /\.\w+$/.test(source);
     cpSync(path, isFile ? join(target, source) : target, { recursive: true, preserveTimestamps: true });
   }
@@ -168,8 +168,8 @@ function inNamespace(script: string, args: readonly string[] = []) {
 export type ContainerSettings = { readonly data: string; readonly env: Readonly<Record<string, string>> };
 
 /**
- * Starts a container of the image: its program, or another one, as the image's user, without any capability, on a file
- * system that cannot be written except for /tmp and the volume. The checkout is hidden. One container runs at a time.
+ * Starts a container of the image: its program, or another one. The process runs as the image's user, without any
+ * capability. It can write only to /tmp and to the volume. The checkout is hidden. One container runs at a time.
  */
 export function startContainer(image: Image, { data, env }: ContainerSettings, command = image.command) {
   const { merged } = image.stage;

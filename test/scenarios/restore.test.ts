@@ -107,7 +107,7 @@ test('a restored backup sends nothing until it is resumed, and then the events k
     assert.equal(receiver.received.length, 0);
     assert.equal((await call('GET', `/v1/messages/${id}`)).body.status, 'queued');
 
-    // Another process is paused too, without an option.
+    // A second process is paused too, although it was started without the option.
     const worker = start(restored, ['--roles', 'worker']);
     await worker.ready();
     await untilWorkersLooked(db);

@@ -45,7 +45,7 @@ export type Faults = {
   ambush(rule: RequestRule, withinMs: number): Promise<boolean>;
 };
 
-/** Creates the faults of an emulator that has none yet. */
+/** Creates the faults of an emulator. At first there are no rules. */
 export function createFaults(): Faults {
   const rules = createFaultRules<Rule>();
   const ambushes = createAmbushes<RequestRule>();

@@ -118,7 +118,7 @@ function usecaseOf(name: string, loc: readonly string[]): Usecase {
   return found;
 }
 
-/** Returns how many use cases a campaign of this use is made of: at least, and at most. */
+/** Returns the least and the most use cases that a campaign of this use may have. */
 function subUsecasesOf({ mixedUseCases }: World['settings'], usecase: string): readonly [number, number] {
   return usecase === 'MIXED' ? mixedUseCases : (USECASES.get(usecase)?.sub ?? [0, 0]);
 }

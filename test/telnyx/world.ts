@@ -45,7 +45,7 @@ export type Settings = {
    * second.
    */
   personIdentity: 'SELF_DECLARED' | 'PENDING';
-  /** How many use cases a mixed campaign is made of: at least, and at most. */
+  /** The least and the most use cases of a mixed campaign. */
   mixedUseCases: readonly [least: number, most: number];
   /** Where the account wants port-outs to be reported; empty for nowhere. */
   portOutUrl: string;

@@ -36,7 +36,7 @@ export type Faults = {
   ambush(rule: OperationRule, withinMs: number): Promise<boolean>;
 };
 
-/** Creates the faults of a carrier that has none yet. */
+/** Creates the faults of a carrier. At first there are no rules. */
 export function createFaults(): Faults {
   const rules = createFaultRules<FaultRule>();
   const ambushes = createAmbushes<OperationRule>();

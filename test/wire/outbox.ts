@@ -24,7 +24,8 @@ const TABLE = `create table wire_outbox (
 );
 create index wire_outbox_waiting on wire_outbox (key, id) where not done;`;
 
-// First attempts about one thing go out in their order. A failed attempt delays no other event, as at most carriers.
+// The first attempts of events about one subject are made in order. A failed attempt delays no other event, as at most
+// carriers.
 const DUE = `select id::text as id, key, ledger, event, copies, attempts from wire_outbox o
   where not done and due_ms <= $1 and not exists (
     select 1 from wire_outbox e where e.key = o.key and e.id < o.id and not e.done and e.in_order and e.attempts = 0)

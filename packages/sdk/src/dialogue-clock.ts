@@ -12,9 +12,9 @@ export class DialogueClock {
   #nowMs = 0;
   /** The time at which the customer hears the first word of the present text, or of the last one. */
   #startMs = 0;
-  /** When the customer has heard all sent words. */
+  /** The time at which the customer has heard all sent words. */
   #endMs = 0;
-  /** Since when the agent owes an answer. */
+  /** The time since which the agent owes an answer. */
   #owedSinceMs: number | undefined = 0;
   /** Whether the agent has sent words since `owe` was last called. */
   #hasWords = false;

@@ -53,7 +53,7 @@ export class DialplaneError extends Error {
   readonly docsUrl: string | undefined;
   /** Seconds until a repeat makes sense, if the server said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** The error as the API sent it, with the fields of single codes. */
+  /** The error as the API sent it, with the fields that only some codes have. */
   readonly body: ApiErrorBody | undefined;
 
   constructor(code: ErrorCode, message: string, { status, requestId, retryAfterSeconds, body, cause }: Details = {}) {

@@ -47,7 +47,7 @@ const CHECK_EVENTS = 1_000;
 const CHECK_SECONDS = 60;
 const WAIT_FIRST_MS = 1_000;
 const WAIT_MAX_MS = 30_000;
-/** A connection that lasted this long was sound: the waits begin again. */
+/** After a connection that lasted this long, the waits start with the shortest one again. */
 const STABLE_MS = 5_000;
 const OPEN_MS = 15_000;
 const REFUSALS_MAX = 2;

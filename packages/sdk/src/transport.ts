@@ -149,7 +149,7 @@ const STREAM_ENDS_MS = [100, 400];
 function mayPass({ code, status }: DialplaneError, repeat: number): boolean {
   if (code === 'stream_already_active') return repeat <= STREAM_ENDS_MS.length;
   if (code === 'connection_failed' || code === 'timeout' || code === 'idempotency_in_progress') return true;
-  // A 502 of the API itself is final, such as carrier_assign_failed; one of a proxy may pass.
+  // A 502 of the API itself is final, such as carrier_assign_failed. A 502 of a proxy may pass.
   if (status === 502) return code === 'unexpected_reply';
   return status === 408 || status === 429 || status === 500 || status === 503 || status === 504;
 }

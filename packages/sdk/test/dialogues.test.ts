@@ -216,7 +216,7 @@ test('in the time of a dialogue a customer interrupts in the middle of a sentenc
     }),
   );
   await caller.expectHeard('five');
-  // Spoken by then: 13 characters. The last three are more than half of "three".
+  // By this time 13 characters are spoken. The last three are more than half of "three".
   await caller.advance(0.66);
   assert.equal(caller.interrupt(), true);
   await caller.say('And then?');

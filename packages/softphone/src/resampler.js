@@ -6,7 +6,8 @@
 /** Middle of the filter's slope, as a fraction of half the lower rate: 3.7 kHz of 4. */
 const CUTOFF = 0.925;
 /**
- * Zero crossings of the sinc at each side. More make the slope steeper, and delay by as many samples of the lower rate.
+ * Zero crossings of the sinc at each side. More crossings make the slope steeper, and add a delay of as many samples of
+ * the lower rate.
  */
 const CROSSINGS = 12;
 /** Gives an attenuation of about 50 dB outside the pass band. */

@@ -208,7 +208,8 @@ export class WebSocketTransport {
         return this.listener({ type: 'ended', callId, reason: message['reason'], outcome: message['outcome'] });
       case 'error': {
         const { code, message: text, ref, request } = message;
-        // The page has not requested this close: the audio is unavailable at the moment, or the call is over.
+        // The page did not make this request, so it gets no error. The audio is unavailable at the moment, or the call
+        // is over.
         if (request === 'media') return RETRYABLE.has(code) ? this.#requestAudio(callId) : undefined;
         const error = { type: /** @type {const} */ ('error'), code, message: text, callId: callId ?? null };
         return this.listener({ ...error, ...(ref === undefined ? {} : { ref }) });

@@ -120,7 +120,7 @@ test('a burst leaves no delay, and never more than 200 ms are buffered', () => {
 });
 
 test('a sender whose clock runs fast does not increase the delay', () => {
-  // Half a per cent too fast, for ten minutes.
+  // A clock that is half a per cent too fast, for ten minutes.
   const fast = Array.from({ length: 30_150 }, (_, i) => ({ seq: i + 1, atMs: i * FRAME_MS * 0.995 }));
   const { sizes } = play(fast, 30_000);
   assert.ok(Math.max(...sizes) <= 10);

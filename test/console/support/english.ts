@@ -34,7 +34,7 @@ const english = new Set([...(await textsOf('en'))].filter((text) => !spanish.has
 /** True for a text of the English tables that no Spanish table has. */
 export const isEnglish = (text: string) => english.has(text);
 
-/** Returns what people read on the page: each text by itself, without identifiers, commands and JSON. */
+/** Returns the texts that people read on the page, one by one, without identifiers, commands and JSON. */
 export async function readTexts(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const texts: string[] = [];

@@ -6,7 +6,7 @@ import type { Recording } from './audio-state.ts';
 import { linkTo } from './recording-files.ts';
 
 const FIELDS = ['call_control_id', 'call_leg_id', 'call_session_id', 'connection_id', 'from', 'to'] as const;
-/** The filters of a time, by the field that they go by. */
+/** The filters by time, each with the field that it compares. */
 const TIMES = {
   created_at: 'created_at',
   start_time: 'recording_started_at',
