@@ -256,8 +256,8 @@ export type SoftphoneOptions = {
 export type TokenSource = string | (() => string | Promise<string>);
 
 /**
- * A web client's phone. Methods with an optional `callId` apply to the latest suitable call if it is absent. If there
- * is no such call, they throw a SoftphoneError with the code `call_not_found`.
+ * A web client's phone. Without `callId`, a method that takes one applies to the latest suitable call. If there is no
+ * such call, the method throws a SoftphoneError with the code `call_not_found`.
  */
 export class Softphone {
   constructor(options: SoftphoneOptions);

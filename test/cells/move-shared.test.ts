@@ -111,7 +111,7 @@ async function callBothWays({ key, id: from, to }: Line): Promise<void> {
   await until('it has ended', async () => (await read()).ended_at !== null, 60_000);
 }
 
-/** Returns what became of the texts that arrived in a database, by their number, without repeats. */
+/** Returns the number that was texted and the state of each text that arrived in a database, without repeats. */
 const arrivalsIn = async (place: Place) => {
   const rows = await sql<{ number: string; state: string }>(
     productOf(place).context.db,

@@ -11,7 +11,10 @@ const PAIRS = 5;
 const EVERY_MS = 25;
 const ASKED_EVERY_MS = 250;
 
-/** The 99th percentile of texts may be this many times longer during a stall, in the median of the pairs of rounds. */
+/**
+ * The 99th percentile of texts during a stall may be this many times the percentile without a stall. The median of the
+ * pairs of rounds counts.
+ */
 const RATIO_MAX = 1.2;
 
 /**
@@ -61,7 +64,7 @@ async function createSender({ url, account }: CellSite): Promise<(lastsMs: numbe
   };
 }
 
-/** Sends requests of the cell's account in both kinds of rounds, as clients that do not know of the stall. */
+/** Keeps sending requests of the cell's account, as clients do that do not know of the stall. */
 function keepAsking({ url, account }: CellSite) {
   const call = createCaller(url, account.test_key);
   const asked: Promise<unknown>[] = [];

@@ -234,7 +234,10 @@ async function playCallers({ site, call, number, counts, plan }: Stage) {
 /** The claims of a killed process are due again after this time. Their work is done within the rest. */
 const RECOVERY_MS = WORKER_SETTINGS.urgentLeaseMs + WORKER_SETTINGS.pollMs + 2_000;
 
-/** `recovery`: when the queue may be late because of a kill; a gateway has no part in the queue. */
+/**
+ * `recovery`: the time after the kill in which the queue may be late. A gateway has no part in the queue, so its kill
+ * has none.
+ */
 type Kill = { readonly name: string; readonly recovery?: Span };
 
 /** Kills a process at random, and starts it again, until `over`. */
