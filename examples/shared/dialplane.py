@@ -39,7 +39,7 @@ class ApiError(Exception):
 
 
 class Client:
-    """Sends requests, again if no reply came. An Idempotency-Key makes a repeated POST act once."""
+    """Sends requests, and repeats one without a reply. An Idempotency-Key makes a repeated POST act once."""
 
     def __init__(self, url, key):
         self.url, self.key = url.rstrip("/") + "/v1", key
