@@ -47,7 +47,7 @@ async function connect(desk: OwnAccount, id: string): Promise<void> {
 }
 
 const press = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).click();
-const drawingOf = (page: Page): Locator => page.getByRole('figure', { name: 'The parties of the call in time' });
+const drawingOf = (page: Page): Locator => page.getByRole('figure', { name: 'The parties of the call over time' });
 const barOf = (page: Page, name: RegExp): Locator => drawingOf(page).getByRole('img', { name }).last();
 const secondsOf = (at: Locator) =>
   at

@@ -114,7 +114,7 @@ test('the agents of a queue and of its calls have the names of their web clients
   await robin.receive('answered');
   await page.goto(page.url().replace(`queues/${queue.id}`, 'calls'));
   await page.getByRole('row', { name: /Robin/ }).getByRole('link').first().click();
-  const drawing = page.getByRole('figure', { name: 'The parties of the call in time' });
+  const drawing = page.getByRole('figure', { name: 'The parties of the call over time' });
   await drawing.getByRole('img', { name: /^Robin: connected/ }).waitFor();
   await drawing.getByRole('img', { name: /^Robin: ringing/ }).waitFor();
   assert.equal(await drawing.getByText('Robin', { exact: true }).count(), 1, 'an agent has one lane');

@@ -19,7 +19,7 @@ const DATA: OwnOption = {
 const KEY: OwnOption = {
   name: 'idempotency-key',
   value: 'TEXT',
-  meaning: 'A repeat with this key within 24 hours does nothing and gets the first reply; a new one by default',
+  meaning: 'A repeat with this key within 24 hours does nothing and gets the first reply; by default a new key',
 };
 const FILE: OwnOption = { name: 'file', value: 'FILE', meaning: 'The file that is sent' };
 const OUTPUT: OwnOption = { name: 'output', value: 'FILE|-', meaning: 'Where the file goes; - is standard output' };

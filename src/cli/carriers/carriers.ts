@@ -60,7 +60,7 @@ function add(kinds: readonly AdapterKind[]): Command {
     run: async ({ positionals: [kind = '', name = ''], options, lists }, terminal) => {
       const { description } = kindOf(kinds, kind);
       if (!NAME_SHAPE.test(name)) {
-        throw new UsageError('NAME has 1 to 63 lower-case letters, digits and dashes, and begins with no dash');
+        throw new UsageError('NAME has 1 to 63 lower-case letters, digits and dashes, and does not begin with a dash');
       }
       const given = await readGiven({ set: lists['set'], secretsFrom: options['secrets-from'] });
       const { settings, credentials } = checkGiven(description, given);

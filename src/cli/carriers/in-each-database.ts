@@ -14,8 +14,8 @@ import { findCell, useCell, withDatabase } from '../install/install-database.ts'
 /** The description of such a command, for its help. */
 export const IN_EACH_DATABASE =
   'It works in every database of the installation that has the connection, and prints the outcome of each. If one does ' +
-  'not answer, the others are done all the same: run the command again. --cell is needed only for a name that several ' +
-  'databases have for different connections.';
+  'not answer, the command still works in the others: run it again later. --cell is needed only if the name stands for ' +
+  'different connections in several databases.';
 
 /** The name of the cell; null for the first database. */
 type CellName = string | null;

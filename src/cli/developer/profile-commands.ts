@@ -26,7 +26,7 @@ const add: Command = {
     const [name = ''] = args.positionals;
     if (!NAME_SHAPE.test(name) || name === NO_PROFILE) {
       throw new UsageError(
-        `NAME has 1 to 63 lower-case letters, digits and dashes, begins with no dash, and is not ${NO_PROFILE}`,
+        `NAME has 1 to 63 lower-case letters, digits and dashes, does not begin with a dash, and is not ${NO_PROFILE}`,
       );
     }
     const url = readUrl(required(args, 'url'));

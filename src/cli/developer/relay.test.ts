@@ -97,7 +97,7 @@ test('a wrong command line, number or key says what to do', async () => {
     [['--echo', '--to', 'ws://localhost:9001/'], 2, /give --echo, or --to/],
     [['--to', 'localhost'], 2, /--to is "localhost"; give an address such as ws:/],
     [['--echo', '--port', '70000'], 2, /--port takes a port/],
-    [['--to', 'ws://localhost:9001/', '--port', '9001'], 2, /--port is that of the agent of --echo/],
+    [['--to', 'ws://localhost:9001/', '--port', '9001'], 2, /--port is the port of the agent of --echo/],
     [['--echo', '--number', '+16025550199'], 1, /\+16025550199 is no number of this account in test mode/],
     [['--to', 'ws://phone.example/', '--number', number.phone_number], 1, /answered 400/],
   ] as const) {

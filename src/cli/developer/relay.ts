@@ -63,7 +63,7 @@ function wantedOf({ flags, options }: Arguments): { to: string } | { port: numbe
     if (Number.isInteger(wanted) && wanted >= 0 && wanted <= 65_535) return { port: wanted };
     throw new UsageError('--port takes a port of this machine, such as 9001');
   }
-  if (port !== undefined) throw new UsageError('--port is that of the agent of --echo');
+  if (port !== undefined) throw new UsageError('--port is the port of the agent of --echo');
   if (/^wss?:$/.test(URL.parse(to)?.protocol ?? '')) return { to };
   throw new UsageError(`--to is "${to}"; give an address such as ws://localhost:9001/`);
 }

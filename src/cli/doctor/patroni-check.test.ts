@@ -38,7 +38,7 @@ test('an address without an answer, or with that of another program, is a bad fi
     ['bad', 'bad', 'bad', 'bad'],
   );
   assert.match(findings[0]?.found ?? '', /ECONNREFUSED/);
-  assert.match(findings[1]?.found ?? '', /not that of Patroni/);
+  assert.match(findings[1]?.found ?? '', /does not come from Patroni/);
 });
 
 test('the version that keeps to its turn begins at 3.1', () => {

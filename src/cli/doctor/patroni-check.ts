@@ -43,9 +43,9 @@ async function readVersion(address: string): Promise<string> {
   const decoder = new TextDecoder();
   for await (const part of reply.body ?? []) {
     text += decoder.decode(part, { stream: true });
-    if (text.length > ANSWER_BYTES_MAX) throw new Error('the answer is not that of Patroni');
+    if (text.length > ANSWER_BYTES_MAX) throw new Error('the answer does not come from Patroni');
   }
   const version = /"patroni":\s*\{[^}]*"version":\s*"([^"]+)"/.exec(text)?.[1];
-  if (version === undefined) throw new Error('the answer is not that of Patroni');
+  if (version === undefined) throw new Error('the answer does not come from Patroni');
   return version;
 }

@@ -24,7 +24,7 @@ export const COMPLIANCE_ERRORS = {
   campaign_not_approved: {
     status: 422,
     group: 'compliance',
-    message: 'The number has no approved campaign, so no text may leave it.',
+    message: 'The number has no approved campaign, so it cannot send texts.',
     remedy:
       'Attach an approved campaign to the number, or wait until messaging_ready of the number is true: campaign.status_changed and number.status_changed report it.',
   },

@@ -32,7 +32,7 @@ export const CONSOLE_ERRORS = {
     status: 404,
     group: 'console',
     message: 'There is no such user.',
-    remedy: 'Check the id. A session of one account finds the users of that account alone.',
+    remedy: 'Check the id. A session of one account finds only the users of that account.',
   },
   email_taken: {
     status: 409,

@@ -30,7 +30,7 @@ export const MESSAGING_ERRORS = {
   message_not_cancellable: {
     status: 409,
     group: 'messaging',
-    message: 'Only a text that waits for its time can be canceled.',
+    message: 'Only a scheduled text can be canceled.',
     remedy: 'The text has left, has failed or is one that you received. Read its status.',
   },
   template_not_found: {
@@ -106,7 +106,7 @@ export const MESSAGING_ERRORS = {
   too_many_notes: {
     status: 409,
     group: 'messaging',
-    message: 'This conversation has as many notes as it may have.',
+    message: 'This conversation already has the maximum number of notes.',
     remedy: 'Delete one. A conversation has at most 1,000.',
   },
 } as const satisfies Record<string, ErrorEntry>;

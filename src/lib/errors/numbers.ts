@@ -73,7 +73,7 @@ export const NUMBER_ERRORS = {
   unsupported_document: {
     status: 400,
     group: 'numbers',
-    message: 'This file is no PDF, PNG or JPEG.',
+    message: 'This file is not a PDF, PNG or JPEG.',
     remedy: 'Send the file itself as the body, not encoded and not in a form. Its first bytes tell its type.',
   },
   document_not_found: {
@@ -85,7 +85,7 @@ export const NUMBER_ERRORS = {
   too_many_documents: {
     status: 409,
     group: 'numbers',
-    message: 'This port-in has as many documents as it may have.',
+    message: 'This port-in already has the maximum number of documents.',
     remedy: 'Delete one. A port-in has at most 10.',
   },
   invalid_service_address: {

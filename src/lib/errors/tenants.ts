@@ -59,7 +59,7 @@ export const TENANT_ERRORS = {
   too_many_endpoints: {
     status: 409,
     group: 'tenants',
-    message: 'This account has as many webhook endpoints as it may have.',
+    message: 'This account already has the maximum number of webhook endpoints.',
     remedy: 'Delete one. An account has at most 50 in each mode.',
   },
   delivery_not_found: {
@@ -101,7 +101,7 @@ export const TENANT_ERRORS = {
   invalid_url: {
     status: 400,
     group: 'tenants',
-    message: 'This is not an address that can be called.',
+    message: 'This URL cannot be used.',
     remedy: 'Use https and a public host. With test keys, an installation may allow http on loopback.',
   },
   unknown_event_type: {

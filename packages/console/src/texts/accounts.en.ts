@@ -18,7 +18,7 @@ export const en = ({ plural }: Formats) => ({
     operator: 'an operator without a user',
     openAgain: 'Open again',
     emergencyCall: (from: string) => `Call to 911 from ${from}`,
-    portOut: (number: string, carrier: string) => `${number} is asked for by ${carrier}`,
+    portOut: (number: string, carrier: string) => `${carrier} asks for ${number}`,
     aCarrier: 'another carrier',
     endpointFails: (url: string) => `The webhook endpoint ${url} fails`,
     endpointDisabled: (url: string) => `The webhook endpoint ${url} was disabled, because it failed`,

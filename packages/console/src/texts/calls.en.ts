@@ -157,7 +157,7 @@ export const en = () => ({
     connected: 'connected',
     onHold: 'on hold',
     leavingAVoicemail: 'leaving a voicemail',
-    partiesCallTime: 'The parties of the call in time',
+    partiesCallTime: 'The parties of the call over time',
     for: (name: string, value: string, width: string) => `${name}: ${value} for ${width}`,
     log: 'Log',
     after: (type: string, value: string) => `${type} after ${value}`,

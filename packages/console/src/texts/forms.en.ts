@@ -21,7 +21,7 @@ export const en = () => ({
       `${value} text on it has a contrast of ${ratio} to 1 (4.5 is needed).`,
     campaign: 'Campaign',
     none: 'None',
-    formMayCome: 'The form may come before its campaign, as the campaign names the address of the form.',
+    formMayCome: 'You can create the form before its campaign: the campaign names the address of the form.',
   },
   form: {
     signUp: 'Sign up for texts',

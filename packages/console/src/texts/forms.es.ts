@@ -24,8 +24,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
       `Con el texto en ${value.toLowerCase()}, el contraste es de ${ratio} a 1 (se necesita 4.5).`,
     campaign: 'Campaña',
     none: 'Ninguna',
-    formMayCome:
-      'El formulario puede existir antes que su campaña, ya que la campaña indica la dirección del formulario.',
+    formMayCome: 'Puede crear el formulario antes que su campaña: la campaña indica la dirección del formulario.',
   },
   form: {
     signUp: 'Suscribirse a los mensajes',

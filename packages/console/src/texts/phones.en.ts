@@ -45,7 +45,7 @@ export const en = () => ({
     live: 'live',
     reconnecting: 'reconnecting',
     events: 'Events',
-    whatPhonesDo: 'What the phones do causes events. They appear here at once.',
+    whatPhonesDo: 'The actions of the phones cause events. The events appear here at once.',
   },
   keypad: {
     keypad: 'Keypad',

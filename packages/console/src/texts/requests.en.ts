@@ -17,7 +17,7 @@ export const en = () => ({
   },
   list: {
     requests: 'Requests',
-    whatYourServers: 'What your servers asked of the API, and what this console changed there, without bodies.',
+    whatYourServers: 'The requests of your servers to the API, and the changes by this console, without bodies.',
     method: 'Method',
     any: 'Any',
     status: 'Status',

@@ -20,7 +20,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
   },
   list: {
     requests: 'Solicitudes',
-    whatYourServers: 'Lo que sus servidores pidieron a la API y lo que esta consola modificó ahí, sin los cuerpos.',
+    whatYourServers: 'Las solicitudes de sus servidores a la API y los cambios de esta consola, sin los cuerpos.',
     method: 'Método',
     any: 'Cualquiera',
     status: 'Estado',

@@ -38,7 +38,7 @@ export const en = () => ({
     copyTheId: 'Copy the id',
     logIn: 'Log in',
     yourServerMints:
-      'Your server mints a login token with its API key. It is good for five minutes and for this web client alone:',
+      'Your server mints a login token with its API key. It is valid for five minutes, for this web client only:',
     pagePersonHands:
       'The page of the person hands the token to the library, which registers the phone and carries the audio:',
     pagePerson: 'The page of the person',

@@ -44,7 +44,7 @@ export const en = () => ({
     httpsYourServer: 'https://your-server.example/hooks',
     eventTypes: 'Event types',
     exampleMessageReceived: 'For example message.received, call.completed. Leave it empty for all events',
-    onlyReceiverMay: 'Only for a receiver that may see the events of one tenant alone',
+    onlyReceiverMay: 'For a receiver that may see the events of one tenant only',
     allTenantsAccount: 'All tenants and the account',
     description: 'Description',
   },

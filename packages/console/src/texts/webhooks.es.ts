@@ -48,7 +48,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     httpsYourServer: 'https://your-server.example/hooks',
     eventTypes: 'Tipos de evento',
     exampleMessageReceived: 'Por ejemplo message.received, call.completed. Déjelo vacío para todos los eventos',
-    onlyReceiverMay: 'Solo para un receptor que puede ver únicamente los eventos de una empresa',
+    onlyReceiverMay: 'Para un receptor que puede ver solo los eventos de una empresa',
     allTenantsAccount: 'Todas las empresas y la cuenta',
     description: 'Descripción',
   },
