@@ -42,8 +42,8 @@ export function beep(): Pcm {
 }
 
 /**
- * Two soft notes, a fifth apart, and a pause. The caller hears that the line is alive, and the pauses keep the notes
- * from annoying.
+ * Two soft notes, a fifth apart, and a pause. The caller hears that the line is alive, and the pauses make the notes
+ * less annoying.
  */
 const HOLD_NOTES = [
   { frequencyHz: 392, atMs: 0 },

@@ -41,7 +41,7 @@ export function bind<Given>({ name, text, read }: Statement<Given, unknown>, val
   return { name, text, values: read === undefined ? (values as unknown[]) : read(values as Values) };
 }
 
-// Text in quotes, and a cast, is no parameter.
+// Text in quotes is no parameter, and a cast is none either.
 const PARAMETER = /'[^']*'|"[^"]*"|::|:([a-z]\w*(?:\.\w+)?)/g;
 
 /** Gives each parameter its position, once when the statement is declared: the text stays the same in every run. */

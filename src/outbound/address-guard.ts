@@ -93,9 +93,9 @@ function classifyIPv6(address: ipaddr.IPv6): AddressClass {
 /**
  * Returns the kind of network an address belongs to. Only `public` may be connected to on a caller's behalf.
  *
- * @param ip textual IPv4 (dotted decimal only) or IPv6 as a resolver returns it, without brackets. Anything else, an
- *   IPv6 zone id or an IPv4 in octal or hex included, is `invalid`.
- *   IPv6 forms that carry an IPv4 address are `translated`, except NAT64's well-known prefix around a public one.
+ * @param ip textual IPv4 (dotted decimal only) or IPv6 as a resolver returns it, without brackets. Anything else is
+ * `invalid`, including an IPv6 zone id and an IPv4 in octal or hex. IPv6 forms that carry an IPv4 address are
+ * `translated`, except NAT64's well-known prefix around a public one.
  */
 export function classifyAddress(ip: string): AddressClass {
   if (ip.includes('%')) return 'invalid';

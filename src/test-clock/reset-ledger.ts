@@ -20,7 +20,10 @@ export function resetLedger(options: {
   db: Database;
   log: Logger;
   ledgerId: number;
-  /** Runs in the transaction that empties the ledger, before its rows are deleted: plans deletions outside of it. */
+  /**
+   * Runs in the transaction that empties the ledger, before its rows are deleted: plans deletions outside of the
+   * ledger.
+   */
   beforeEmptying?: (tx: Tx) => Promise<void>;
 }): Promise<Date> {
   const { db, ledgerId, beforeEmptying } = options;

@@ -1,4 +1,4 @@
-/** The ends of a node's streams: reports them, with retries, and drains the node. */
+/** Reports the ends of a node's streams, with retries, and drains the node. */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import { sleep } from '../../lib/time/time.ts';
@@ -62,7 +62,7 @@ export function createEndReports({ log, retryMs, nowMs }: EndReportsOptions): En
 
 const DRAIN_CHECK_MS = 100;
 
-/** A drain refuses new sockets and gives the open ones a time to end. */
+/** A drain refuses new sockets and gives the open sockets time to end. */
 export type Drain = {
   /** Resolves when no socket is left or `drainMs` have passed. A second call with a shorter time shortens the first. */
   wait(drainMs: number): Promise<void>;

@@ -89,8 +89,8 @@ const STALL_MS = (WAITING_TICKS_MAX * FRAME_MS) / 2;
 const TIMES_MAX = 4;
 
 /**
- * Runs a check of gaps. If this process stood still during the check for about as long as frames may wait, clients lost
- * frames to that. Then the check runs again.
+ * Runs a check of gaps. If this process stood still during the check for about as long as frames may wait, the clients
+ * lost frames for that reason. Then the check runs again.
  */
 async function withoutStalls(check: () => Promise<void>): Promise<void> {
   const delay = monitorEventLoopDelay();

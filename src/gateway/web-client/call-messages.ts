@@ -12,7 +12,7 @@ import type { Update } from './sent-state.ts';
 export type CallMessagesOptions = {
   readonly webClient: WebClientName;
   readonly ledger: Ledger;
-  /** The tenant whose contacts give their names; absent if the login may not read contacts. */
+  /** The tenant whose contacts' names are shown; absent if the login may not read contacts. */
   readonly contactsOf?: string | undefined;
   /** Undefined if no gateway serves the audio of web clients. */
   readonly audio: AudioAuthorizer | undefined;

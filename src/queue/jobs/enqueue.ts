@@ -36,7 +36,7 @@ const CANCEL = statement(
 );
 
 /**
- * Stores jobs in one statement and wakes their queues. A named job that exists stays unchanged, also while it is being
+ * Stores jobs in one statement and wakes their queues. A named job that exists stays unchanged, even while it is being
  * carried out.
  * @returns the number of new jobs
  */

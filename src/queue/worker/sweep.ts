@@ -22,7 +22,7 @@ export async function planSweeps(db: Db, sweeps: readonly Sweep[]): Promise<void
 type SweepOptions = {
   /** Database that the sweep works on and is stored in. */
   db: Database;
-  /** Unique in the installation: the job's kind and its id are made of it. */
+  /** Unique in the installation: the job's kind and its id are made from it. */
   name: string;
   everyMs: number;
   queue?: Queue;

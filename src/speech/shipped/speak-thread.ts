@@ -12,7 +12,7 @@ export type ThreadOptions = { readonly program: string; readonly outputBytesMax:
 /** `problem`: the rest of a sentence that begins with the name of the program. */
 export type Spoken = { readonly pcm: Pcm } | { readonly problem: string };
 
-/** A woman's voice from the United States, made of the recordings "slt" of CMU ARCTIC. */
+/** A woman's voice from the United States, made from the recordings "slt" of CMU ARCTIC. */
 const VOICE = 'slt';
 
 const { program, outputBytesMax } = workerData as ThreadOptions;

@@ -32,7 +32,7 @@ export function forgetAllKeys(bus: Pick<Bus, 'publish'>): void {
   bus.publish(CHANNEL, '');
 }
 
-/** Lets connections that were opened with a key or a browser session learn that it has ended. */
+/** Reports ended keys and browser sessions to the connections that were opened with them. */
 export type KeyWatch = {
   /** Returns the ids of the keys and browser sessions that are not in force. */
   findEnded(keys: readonly { ledgerId: number; keyId: string }[]): Promise<ReadonlySet<string>>;

@@ -53,7 +53,7 @@ const EXPIRE = statement(
    where k.ledger_id = $1 and k.id = $2 and ${IN_FORCE} returning k.key_hash`,
 );
 
-/** Makes a key in force expire after `seconds`, or earlier if it was to expire earlier. */
+/** Makes a key in force expire after `seconds`. A key that expires earlier is not changed. */
 export async function expireKey(
   tx: Tx,
   { ledgerId }: Ledger,

@@ -113,7 +113,7 @@ const EXPIRE = statement(
    select ${COLUMNS} from k join ledgers l on l.id = k.ledger_id`,
 );
 
-/** Makes a key in force expire after `seconds`, or earlier if it was to expire earlier. */
+/** Makes a key in force expire after `seconds`. A key that expires earlier is not changed. */
 export async function expireKeyById(db: Db, keyId: string, seconds: number): Promise<ApiKeyRow | undefined> {
   const [row] = await db.query<ApiKeyRow>(EXPIRE, [keyId, seconds]);
   return row;

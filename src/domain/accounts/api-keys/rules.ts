@@ -11,7 +11,7 @@ export function makeSecret(): string {
   let secret = '';
   while (secret.length < SECRET_CHARS) {
     for (const byte of randomBytes(64)) {
-      // 248 is the largest multiple of 62 below 256: rejecting the rest keeps every character equally likely.
+      // 248 is the largest multiple of 62 below 256. Without larger bytes, every character is equally likely.
       if (byte < 248 && secret.length < SECRET_CHARS) secret += BASE62[byte % 62];
     }
   }

@@ -89,7 +89,9 @@ export const consoleSessionRoutes =
     );
   };
 
-/** Returns the route that says how people sign in: `hasProvider` if an identity provider signs them in too. */
+/**
+ * Returns the route with the ways to sign in. `hasProvider` is true if people can also sign in at an identity provider.
+ */
 export const signInOptionsRoute =
   (hasProvider: boolean): RoutePlugin =>
   (api) => {

@@ -9,7 +9,7 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The claim that gives a role; null if users are added here. */
+  /** The claim that gives a user's role; null if the roles of users are set in Dialplane. */
   readonly roleClaim: string | null;
 };
 
@@ -41,7 +41,7 @@ export function createProvider({ issuer, clientId, clientSecret }: OidcSettings)
   const discover = async (): Promise<Configuration> => {
     const { allowInsecureRequests, clockTolerance, discovery } = await import('openid-client');
     const metadata = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_S };
-    // The settings allow http on this machine alone.
+    // The settings allow http only for a provider on this machine.
     const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
     return discovery(new URL(issuer), clientId, metadata, undefined, { execute, timeout: TIMEOUT_S });
   };

@@ -14,7 +14,7 @@ const hidden = { schema: { hide: true } } as const;
 
 const KIND = { keyLabel: 'console-oidc', prefix: 'svcoi_' };
 const COOKIE = 'dialplane_oidc';
-/** The time limit for a person at the provider. */
+/** The time that a person has to sign in at the provider. */
 const ATTEMPT_LIFE_S = 10 * 60;
 const CALLBACK = '/console/sign-in/callback';
 

@@ -147,7 +147,7 @@ test('the log of a tenant has the changes of the tenant and of what belongs to i
   const expected = [
     [tenantId, 'tenant.created'],
     ...keys.flatMap((id) => ['created', 'rotated', 'revoked'].map((end) => [id, `api_key.${end}`])),
-    // Its deletion belongs to the account: the endpoint had left the tenant.
+    // The deletion is in the account's log, because the endpoint had left the tenant.
     ...endpoints.flatMap((id) =>
       ['created', 'secret_rotated', 'updated'].map((end) => [id, `webhook_endpoint.${end}`]),
     ),

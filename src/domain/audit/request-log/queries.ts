@@ -84,7 +84,7 @@ const ORDER: ListOrder = {
 const KIND = `(r.method || ' ' || coalesce(r.route, '-') || ' ' || r.status::text || ' ' || coalesce(r.error_code, '-'))`;
 const TENANT_KIND = joinKeys('r.tenant_id', KIND);
 
-/** The parts of a kind by their place in it. An empty value filters nothing. */
+/** The parts of a kind by their position in it. An empty value filters nothing. */
 const MATCHES = (kind: string, [method, route, status, code]: readonly [string, string, string, string]) =>
   `${method} in ('', split_part(${kind}, ' ', 1)) and ${route} in ('', split_part(${kind}, ' ', 2))
    and (${status} = '' or split_part(${kind}, ' ', 3) like ${status}) and ${code} in ('', split_part(${kind}, ' ', 4))`;
@@ -228,8 +228,8 @@ const FORGET_KEYS = statement(
 );
 
 /**
- * Reads a page of entries after an id. If an entry is of the tenant or of no tenant, its Idempotency-Key is deleted if
- * it matches the pattern. Only these keys can contain the number of a person: numbers in paths are masked.
+ * Reads a page of entries after an id. In the entries of the tenant and of no tenant, deletes the Idempotency-Keys that
+ * match the pattern. Only these keys can contain the number of a person: numbers in paths are masked.
  * @returns the last id of the page; undefined if the page is empty
  */
 export async function forgetKeysWith(

@@ -23,7 +23,7 @@ function makeRecord(): RequestRecord {
   };
 }
 
-/** A recorder whose statements are counted, and fail while there is an error. */
+/** Opens a recorder whose statements are counted. They fail while an error is set. */
 function openRecorder(settings = context.settings) {
   const metrics = createMetrics();
   const seen = { statements: 0, error: undefined as Error | undefined };

@@ -93,7 +93,7 @@ const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited'
 const FLOOD_WINDOW_MS = 1_000;
 
 /**
- * Returns a function that is true for a refusal that is not kept. Per key and second, one refusal without a rate limit
+ * Returns a function that is true for a refusal that is not kept. Of the refusals of UNBOUNDED, one per key and second
  * is kept. Otherwise a client in a loop would fill the database with cheap requests.
  */
 function createFloodFilter(): (record: RequestRecord) => boolean {

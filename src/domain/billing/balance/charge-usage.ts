@@ -12,7 +12,7 @@ import { lockBalance, type NewEntry } from './queries.ts';
 import { listUnchargedLedgers, lockUnchargedHours, markCharged, type UnchargedHour } from './rating-queries.ts';
 import { carries, fallsLow } from './rules.ts';
 
-/** Wait after an hour for transactions that were open when it ended, and for their usage to be added up. */
+/** The wait after the end of an hour, for transactions that were open then and for their usage to be added up. */
 const GRACE_MS = 2 * 60_000;
 
 /** Charges the usage that is due in every live ledger, each in its own transaction. */
@@ -32,7 +32,7 @@ async function chargeUsage(tx: Tx, ledger: Ledger, prices: Prices): Promise<void
   await markCharged(tx, ledger, due);
   const entries = due.map((usage) => toEntry(usage, prices)).filter(({ amountMicros }) => amountMicros < 0n);
   const made = await postEntries(tx, ledger, entries);
-  // Mark and entry commit together, so a used reference is a defect: the throw rolls everything back.
+  // The mark and the entry commit together. So a used reference is a defect, and the throw rolls everything back.
   if (made.length < entries.length) throw new Error(`usage of ledger ${ledger.ledgerId} was charged before`);
 }
 

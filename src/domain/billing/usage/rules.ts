@@ -12,8 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const ARCHIVE_DAYS = 100;
 
 /**
- * An end later than this after now counts as open. A nearer end is used as given: usage of the last moments may not be
- * counted yet.
+ * An end that is more than this after the present counts as open. A nearer end is used as given: usage of the last
+ * moments may not be counted yet.
  */
 const OPEN_END_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** The words that the campaign check searches for. They are English, as the reviews are. */
+/** The words that the campaign check searches for. They are English, like the reviews. */
 export const PATTERNS = {
   optOut: /\b(stop|unsubscribe|opt[ -]?out)\b/i,
   /** A placeholder for the sender's name. */

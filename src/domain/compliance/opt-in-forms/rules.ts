@@ -57,7 +57,9 @@ export function isDefaultText(consentText: string): boolean {
   return /^I agree to receive .* Consent is not a condition of any purchase\.$/.test(consentText);
 }
 
-/** Returns a short name for a consent text. A page sends it back, so that a text that has changed since is noticed. */
+/**
+ * Returns a short name for a consent text. A page sends the name back, which shows whether the text has changed since.
+ */
 export function textVersion(consentText: string): string {
   return createHash('sha256').update(consentText).digest('base64url').slice(0, 16);
 }

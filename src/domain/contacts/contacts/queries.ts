@@ -122,8 +122,8 @@ export type Signs = {
 };
 
 /**
- * Returns the id of the tenant's contact with the reference. If there is none, returns the id of the contact that has
- * the first of the numbers that any contact has.
+ * Returns the id of the tenant's contact with the reference. If there is none, returns the id of the contact with the
+ * first of the given numbers that is known.
  */
 export async function findOwner(tx: Tx, { ledgerId }: Ledger, signs: Signs): Promise<string | undefined> {
   const { tenantId, external_ref, phone_numbers = [] } = signs;

@@ -58,7 +58,7 @@ type Window = {
   /** Deliveries that stalled since the latest success, or since they doubled the limit. */
   stalls: number;
   failuresInRow: number;
-  /** The times of the latest success, and of the first failure since. */
+  /** The times of the latest success, and of the first failure after it. */
   succeededAtMs: number;
   failingSinceMs: number;
   /** Whether the latest failure took little time. */

@@ -153,7 +153,7 @@ async function deliverInOrder(sender: Sender, lane: Lane, round: Round): Promise
     // Other lanes may send while this one is recorded.
     slot.release();
   }
-  // The successes before a failure are recorded before it is judged.
+  // The successes before a failure are recorded before the failure is judged.
   const recorded = await log.settle();
   const ended = recorded?.remaining === 0;
   if (ended) endLane(sender.context.db, lane);

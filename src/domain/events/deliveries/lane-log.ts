@@ -20,7 +20,10 @@ export type LaneLog = {
   latest(): Recorded | undefined;
   /** Waits until all queued attempts are recorded. Throws LeaseLostError if another worker has the lane. */
   settle(): Promise<Recorded | undefined>;
-  /** Records a failed attempt after all before it, and waits for that. Throws LeaseLostError likewise. */
+  /**
+   * Records a failed attempt after all before it, and waits for that. Throws LeaseLostError if another worker has the
+   * lane.
+   */
   fail(attempt: MadeAttempt, outcome: Outcome): Promise<Recorded>;
 };
 

@@ -11,7 +11,7 @@ export const ENABLED_EVENTS_MAX = 100;
 /** Most endpoints of one account and mode. */
 export const ENDPOINTS_MAX = 50;
 
-/** After this ledger time with only failures an endpoint is disabled. */
+/** An endpoint whose deliveries all fail during this ledger time is disabled. */
 export const FAILING_LIMIT = '5 days';
 
 /** Ledger time until a replaced secret stops signing. */

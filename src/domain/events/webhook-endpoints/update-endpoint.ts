@@ -41,7 +41,7 @@ export async function updateEndpoint(
   const changed = changedFields(before, after);
   if (changed.length > 0) {
     const details = { changed, status: after.status, host: hostOf(after.url) };
-    // An endpoint that leaves its tenant stands in the log of that tenant.
+    // If an endpoint leaves its tenant, the change is in the log of that tenant.
     const logTenantId = after.tenant_id ?? before.tenant_id;
     await recordActions(tx, scope, [
       { action: 'webhook_endpoint.updated', resourceId: id, tenantId: logTenantId, details },

@@ -79,7 +79,10 @@ async function settleAttach(
   return { result: await settlePending(tx, scope, changed, outcome.pending === true) };
 }
 
-/** Stores whether the carrier has yet to confirm the assignment. Returns the number, then not ready for texts. */
+/**
+ * Stores whether the carrier has yet to confirm the assignment. If so, returns the number, which is then not ready for
+ * texts.
+ */
 export async function settlePending(
   tx: Tx,
   ledger: Ledger,

@@ -36,7 +36,7 @@ export function createAddress(
     begin: (tx, pending) => beginCreate(context, tx, { scope, wanted, pending }),
     ask: ({ id, address, carrier }) => carrier.registerAddress(scope, { ref: id, address }),
     settle: async (tx, { id, connectionId }, outcome) => {
-      // The steps type the reason as text; this port gives an AddressFault.
+      // In the type of the steps the reason is a text; this port returns an AddressFault.
       const answer = outcome as typeof outcome & { reason: AddressFault };
       const settlement = await settleAddress(tx, { ledger: scope, addressId: id, connectionId, by: 'request' }, answer);
       if (outcome.outcome !== 'unknown') await cancelJobs(tx, scope.ledgerId, [registerJobId(id)]);

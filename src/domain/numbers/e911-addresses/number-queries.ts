@@ -1,4 +1,4 @@
-/** The statements of emergency addresses on the numbers registered at them. */
+/** Statements about emergency addresses and the numbers that are registered at them. */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';

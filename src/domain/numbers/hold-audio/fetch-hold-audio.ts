@@ -23,8 +23,8 @@ type FetchContext = Pick<Context, 'db' | 'blobs' | 'outbound' | 'settings' | 'lo
 const LINGERING_MAX = 8;
 
 /**
- * At most as many downloads run as may linger. So a slow download never keeps a slot that a recording, voicemail or
- * media file needs.
+ * At most LINGERING_MAX downloads run. So a slow download never keeps a slot that a recording, voicemail or media file
+ * needs.
  */
 const enterShare = createShares({ totalMax: LINGERING_MAX, ledgerMax: 2 });
 

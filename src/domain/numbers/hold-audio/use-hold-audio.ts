@@ -33,7 +33,7 @@ export async function useHoldAudio(
 export async function dropUnusedHoldAudio(tx: Tx, ledger: Ledger, ids: readonly (string | null)[]): Promise<void> {
   const before = [...new Set(ids.filter((id) => id !== null))];
   if (before.length === 0) return;
-  // A config that another transaction adds has locked the audio that it names, and is seen from here on.
+  // A transaction that adds a config locks the audio that the config names. After this lock the config is visible here.
   await lockHoldAudio(tx, ledger, before);
   await dropBlobs(tx, await deleteUnusedHoldAudio(tx, ledger, before));
 }

@@ -10,9 +10,9 @@ export type RetentionKind = keyof Retention;
 export type RetentionRound = { readonly rowsMax: number; readonly ledgerId?: number };
 
 /**
- * Returns the CTE `past`: for each tenant that limits this kind of content, the time `before` by the ledger's clock
- * (older content is deleted), and the row that the sweep has reached (`after_at`, `after_id`). Deleted tenants are
- * included, because their content stays readable. `$2` is a ledger, or null for all.
+ * Returns the CTE `past`. It has a row for each tenant that limits this kind of content: the time `before` by the
+ * ledger's clock, and the row that the sweep has reached (`after_at`, `after_id`). Content before that time is deleted.
+ * Deleted tenants are included, because their content stays readable. `$2` is a ledger, or null for all.
  */
 export function pastRetentionSql(kind: RetentionKind): string {
   return `past as materialized (
