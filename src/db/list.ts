@@ -31,7 +31,7 @@ export function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** The column that orders a list before the ids do, with the alias, and its comparison with a range of moments. */
+/** How a list is ordered before its ids: the column, with the alias, and its comparison with a range of moments. */
 export type ListOrder = {
   readonly column: string;
   readonly type: 'timestamptz' | 'xid8';

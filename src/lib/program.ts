@@ -38,7 +38,7 @@ export const PROGRAM = IS_COMPILED
 /** The command that starts the server. */
 export const START_PROGRAM = IS_COMPILED ? `${PROGRAM} start` : 'npm start';
 
-/** The address of a file of the build. Defined only in a build (scripts/bootstrap/program.mjs). */
+/** The address of the built file. Defined only in a build (scripts/bootstrap/program.mjs). */
 declare const BUILT_AT: string | undefined;
 
 /**

@@ -73,9 +73,9 @@ const AT_WALL = { ledgerId: '$1', from: 'wall', now: 'wall.now' };
 
 // Intervals in seconds, not days: the session's time zone decides how long a day of an interval is. The target is a
 // text, because a Date has no microseconds. The clock must not move far ahead under work that a worker has claimed
-// since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds it. With $4, in
-// a hurry, close moments share a stop however few they are. The clock stops at the last moment that is not too late for
-// any work before it.
+// since all due work ended, or is about to claim: `busy` holds the step. With null for $3 nothing holds the step. With
+// $4 (in a hurry) close moments always share a stop. The clock stops at the last moment that is not too late for any
+// work before it.
 const STEP = statement(
   'ledger_clock_step',
   `with ledger as materialized (select clock_offset from ledgers where id = $1 for no key update),

@@ -120,7 +120,7 @@ const OF_CONTACTS = statement<GivenContacts, SearchResult>(
    limit :rows`,
 );
 
-/** Returns the conversations with people that were found. */
+/** Returns the conversations with the people of the given contacts. */
 export function findConversationsOf(
   db: Db,
   { ledgerId }: Ledger,

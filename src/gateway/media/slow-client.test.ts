@@ -39,7 +39,10 @@ function gapsOf(client: Client): number[] {
   return seqs.filter((seq, i) => i > 0 && seq !== (seqs[i - 1] as number) + 1);
 }
 
-/** Two clients whose streams start at nearly the same time. `clock` reads in time, so its messages measure the time. */
+/**
+ * Two clients whose streams start at nearly the same time. The client `clock` reads fast enough, so its messages
+ * measure the time.
+ */
 async function openBoth(url: string, clockUrl: string) {
   const client = openMediaClient(url);
   const clock = openMediaClient(clockUrl);

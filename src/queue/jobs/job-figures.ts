@@ -10,7 +10,7 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The most rows that are read for each queue or kind of lane, the longest due first. */
 const ROWS_READ_MAX = 10_000;
 
-/** Most kinds of jobs, and of lanes, with figures: more than the product has. */
+/** Maximum kinds of jobs, or of lanes, that get figures. The product has fewer. */
 export const KINDS_MAX = 500;
 
 const STATE = `case when r.lease_token is not null and r.run_at > statement_timestamp() then 'running'

@@ -80,8 +80,8 @@ async function settleAttach(
 }
 
 /**
- * Stores whether the carrier has yet to confirm the assignment. If so, returns the number, which is then not ready for
- * texts.
+ * Stores whether the carrier has yet to confirm the assignment. Returns the number as it is then; before the
+ * confirmation it is not ready for texts.
  */
 export async function settlePending(
   tx: Tx,

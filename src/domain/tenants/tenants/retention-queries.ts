@@ -1,4 +1,4 @@
-/** The data that sweeps of old content read about the tenants, and their progress. */
+/** Statements for sweeps of old content: the limits that tenants set, and the progress of the sweeps. */
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Retention } from './schema.ts';

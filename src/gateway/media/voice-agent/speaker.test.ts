@@ -61,7 +61,7 @@ test('an interruption tells what was heard to the word, and leaves nothing to be
   say('Four five six.');
   await made();
   play(700);
-  // 360 of the 750 ms of the second sentence are 7 of its 15 characters: half of "five" was heard.
+  // The second sentence has 15 characters in 750 ms. In 360 ms 7 of them were heard, which includes half of "five".
   play(360);
   const heard = speaker.interrupt();
   assert.deepEqual(heard, { text: 'One two three. Four five', durationMs: 1_060 });
