@@ -9,9 +9,9 @@ import { skipWhile } from './stepping-time.ts';
 /** The tables that these tests fill. */
 const TABLES = ['tenants', 'contacts', 'phone_numbers', 'events', 'scheduled_messages', 'jobs', 'simulated_numbers'];
 
-/** Prepares the account of the first database for moves: with a tenant and a number. */
-export async function prepareMoves({ accounts, call, productOf }: CellInstallation) {
-  const { test_key: key, id: accountId } = accounts.first;
+/** Prepares the account of a database for moves: with a tenant and a number. */
+export async function prepareMoves({ accounts, call, productOf }: CellInstallation, home: Place = 'first') {
+  const { test_key: key, id: accountId } = accounts[home];
   const { number, tenantId } = await makeLine(call, key);
   const dbOf = (place: Place) => productOf(place).context.db;
   const placeOf = (place: Place) => ({

@@ -11,6 +11,7 @@ export { keepCutUtterance } from './calls/inputs/cut-utterance.ts';
 export { callSweeps } from './calls/inputs/heal-calls.ts';
 export { reportFinding } from './calls/inputs/heard-answer.ts';
 export { createReportTaker } from './calls/inputs/take-reports.ts';
+export { RUNNING_STATE, RUNNING_STATES } from './calls/list-queries.ts';
 export { announcementText } from './calls/machine/announcements.ts';
 export { placeWebClientCall } from './calls/place/place-own-call.ts';
 export { findCall, findCallConnection, isWithoutVoicemail } from './calls/queries.ts';

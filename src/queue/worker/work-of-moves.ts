@@ -28,12 +28,20 @@ const CLAIMED = `
   select (select count(*)::integer from jobs where ledger_id = any($1::integer[]) and lease_token is not null)
     + (select count(*)::integer from lanes where ledger_id = any($1::integer[]) and lease_token is not null) as claims`;
 
-/** Delays all work without a claim, until no claim is left. Ends claims that last longer than 30 s. */
-export async function putOffWork(client: Client, ledgerIds: readonly number[]): Promise<void> {
+/**
+ * Delays all work without a claim, until no claim is left. Ends claims that last longer than 30 s.
+ * @param onLook called while a claim is left; an error that it throws ends the wait
+ */
+export async function putOffWork(
+  client: Client,
+  ledgerIds: readonly number[],
+  onLook: () => Promise<void>,
+): Promise<void> {
   for (let waitedMs = 0; waitedMs < CLAIMS_END_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
     await client.query(PUT_OFF, [ledgerIds, false]);
     const { rows } = await client.query<{ claims: number }>(CLAIMED, [ledgerIds]);
     if (rows[0]?.claims === 0) return;
+    await onLook();
     await sleep(LOOK_EVERY_MS);
   }
 }

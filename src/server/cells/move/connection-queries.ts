@@ -35,12 +35,13 @@ const LOOK_FOR_HOLDS_S = 0.1;
 /**
  * Waits until no process may be connected to an engine of these connections. It waits in the database, whose clock
  * decides how long a hold lasts.
+ * @param onLook called at each look; an error that it throws ends the wait
  * @returns false if a process still is after `withinS`
  */
 export async function awaitRelease(
   source: Client,
   { connectionIds }: { readonly connectionIds: readonly string[] },
-  withinS: number,
+  { withinS, onLook }: { readonly withinS: number; readonly onLook?: () => Promise<void> },
 ): Promise<boolean> {
   if (connectionIds.length === 0) return true;
   for (let waitedS = 0; ; waitedS += LOOK_FOR_HOLDS_S) {
@@ -51,6 +52,7 @@ export async function awaitRelease(
     );
     if (rows.length === 0) return true;
     if (waitedS >= withinS) return false;
+    await onLook?.();
     await source.query(`select pg_sleep(${LOOK_FOR_HOLDS_S})`);
   }
 }

@@ -52,11 +52,15 @@ function fencedTables({ accountId, ledgerIds, connectionIds }: Moved): Fenced[] 
 
 const nameOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
 
-/** Refuses writes to the account from now on. When it resolves, no earlier write can commit any more. */
-export async function raiseFence(client: Client, moved: Moved): Promise<void> {
+/**
+ * Refuses writes to the account from now on. When it resolves, no earlier write can commit any more.
+ * @param onTable called before each table; an error that it throws leaves the fence as it is
+ */
+export async function raiseFence(client: Client, moved: Moved, onTable?: () => Promise<void>): Promise<void> {
   const name = nameOf(moved);
   const unless = `current_setting('dialplane.moves', true) is distinct from 'on'`;
   for (const { table, condition, updates } of fencedTables(moved)) {
+    await onTable?.();
     await alter(
       client,
       table,

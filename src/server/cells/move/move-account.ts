@@ -192,6 +192,17 @@ async function awaitCalls(
   }
 }
 
+/**
+ * Ends the move if a call has begun. The call may be to 911, and its legs are dialled when the account is as it was. So
+ * the steps that wait look for calls while they wait.
+ * @throws MoveRefusedError
+ */
+async function refuseNewCalls(source: Client, moved: Moved): Promise<void> {
+  const calls = await countCalls(source, moved);
+  if (calls > 0)
+    throw new MoveRefusedError(`${calls} calls began before the pause. The account is as it was; try again.`);
+}
+
 /** Pauses the account, completes its copy, and makes the other database its own. */
 async function leave(
   options: MoveOptions,
@@ -202,18 +213,17 @@ async function leave(
   await pauseAccount(source, moved);
   options.source.announce();
   onStep?.('paused');
-  await putOffWork(source, moved.ledgerIds);
+  const onLook = () => refuseNewCalls(source, moved);
+  await putOffWork(source, moved.ledgerIds, onLook);
   onStep?.('quiet');
   await closeConnections(source, moved.accountId);
   options.source.announce();
-  await awaitRelease(source, moved, CLOSED_WITHIN_S);
-  await raiseFence(source, moved);
+  await awaitRelease(source, moved, { withinS: CLOSED_WITHIN_S, onLook });
+  await raiseFence(source, moved, onLook);
   await endClaimsOnWork(source, moved.ledgerIds);
-  if (!(await awaitRelease(source, moved, HOLDS_END_WITHIN_S)))
+  await refuseNewCalls(source, moved);
+  if (!(await awaitRelease(source, moved, { withinS: HOLDS_END_WITHIN_S })))
     throw new MoveRefusedError('A process does not let go of a SIP engine. The account is as it was; try again.');
-  const calls = await countCalls(source, moved);
-  if (calls > 0)
-    throw new MoveRefusedError(`${calls} calls began before the pause. The account is as it was; try again.`);
   if (`${await listConnectionIds(source, moved.accountId)}` !== `${moved.connectionIds}`)
     throw new MoveRefusedError('A connection was added meanwhile. The account is as it was; try again.');
   onStep?.('fenced');
