@@ -160,3 +160,18 @@ test('a connection that was disabled is opened again with a new one', async () =
   assert.deepEqual([attempts.starts, attempts.ends], [2, 1]);
   assert.notEqual(after?.connected, before?.connected);
 });
+
+test('a connection whose row is gone, because it has moved to another database, is closed once', async () => {
+  const { directory, attempts, startCarrier, statusOf } = await openDirectory('moved');
+  await startCarrier();
+  await directory.start({ listen: true });
+  assert.equal(statusOf(), 'active');
+  await sql(
+    db,
+    `delete from carrier_defaults where connection_id in (select id from carrier_connections where name = 'moved')`,
+  );
+  await sql(db, `delete from carrier_connections where name = 'moved'`);
+  await directory.refresh();
+  await directory.refresh();
+  assert.deepEqual([statusOf(), attempts.ends], [undefined, 1]);
+});

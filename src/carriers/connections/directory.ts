@@ -14,7 +14,7 @@ import { createOpener, type OpenConnection, type OpenerOptions } from './opener.
 import { listConnections, listDefaults } from './queries.ts';
 
 export type ConnectionDirectory = {
-  /** Reads the rows as they are at the call or later, opens new connections and closes disabled ones. */
+  /** Reads the rows as they are at the call or later. Opens new connections. Closes those that are disabled or gone. */
   refresh(): Promise<void>;
   /**
    * Reads the rows now, and then every two seconds. `listen`: connections are started, so that they receive reports.
@@ -48,7 +48,12 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
 
   const read = async () => {
     const [rows, chosen] = [await listConnections(db), await listDefaults(db)];
-    const followed = await Promise.all(rows.map((row) => opener.follow(row, open.get(row.id))));
+    const ids = new Set(rows.map(({ id }) => id));
+    const gone = [...open.values()].filter(({ id }) => !ids.has(id));
+    const [followed] = await Promise.all([
+      Promise.all(rows.map((row) => opener.follow(row, open.get(row.id)))),
+      Promise.all(gone.map(opener.leave)),
+    ]);
     open = new Map(followed.flatMap((connection) => (connection === undefined ? [] : [[connection.id, connection]])));
     defaults = new Map(
       chosen.map(({ capability, account_id, connection_id }) => [keyOf(capability, account_id), connection_id]),

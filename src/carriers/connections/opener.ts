@@ -69,6 +69,20 @@ export function createOpener(options: OpenerOptions) {
         return known && row.status === 'disabled' ? { ...known, status: 'disabled' } : known;
       }
     },
+    /**
+     * Closes a connection whose row is gone: it has moved to another database with its account. A process that reads
+     * the rows during the move finds it disabled first; a process whose database was away then does not.
+     */
+    leave: async ({ id, name, status, connected }: OpenConnection): Promise<void> => {
+      failures.delete(id);
+      if (status === 'disabled') return;
+      await inTime(connected.close?.()).catch((error: unknown) => {
+        log.warn(
+          { err: error, connection: name },
+          'the connection that is not in this database any more was not closed',
+        );
+      });
+    },
   };
   return opener;
 }
