@@ -8,6 +8,8 @@ import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-num
 import { newId } from '../../src/lib/ids.ts';
 import { today } from '../../src/lib/time/time.ts';
 import { createLedgerPlaces } from '../../src/server/cells/ledger-places.ts';
+import { readMoved } from '../../src/server/cells/move/account-queries.ts';
+import { findHolds } from '../../src/server/cells/move/hold-queries.ts';
 import { MOVE_STEPS } from '../../src/server/cells/move/move-account.ts';
 import { type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { startFakeEngine } from '../support/fake-engine.ts';
@@ -172,4 +174,25 @@ test('an engine that others use too keeps the account, also if the account has o
   const refused = await dialplane('cells', 'move', accountId, '--to', 'west');
   assert.equal(refused.code, 1);
   assert.match(refused.err, /uses SIP engines that others use too.*: shared \(the default for its calls\)/);
+});
+
+test('what keeps an account is looked for with each statement once', async () => {
+  const [source, target] = [
+    await productOf('first').context.db.connect('move'),
+    await productOf('west').context.db.connect('move'),
+  ];
+  const asked: string[] = [];
+  const query = source.query.bind(source);
+  source.query = ((text: string, values: unknown[]) => {
+    asked.push(`${text} ${JSON.stringify(values)}`);
+    return query(text, values);
+  }) as typeof source.query;
+  try {
+    const moved = await readMoved(source, accountId);
+    await sql(productOf('first').context.db, 'delete from carrier_defaults where account_id = $1', [accountId]);
+    assert.equal(await findHolds(source, target, moved), undefined);
+    assert.deepEqual(asked, [...new Set(asked)]);
+  } finally {
+    await Promise.all([source.end(), target.end()]);
+  }
 });

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
-import { listShared, listSharedUses } from './shared-connection-queries.ts';
+import { listShared, type SharedUse } from './shared-connection-queries.ts';
 import { CONNECTION_COLUMNS } from './tables.ts';
 
 /** The kind of connections to SIP engines. */
@@ -10,11 +10,13 @@ const ENGINES = 'sip';
 
 /** Returns why the account cannot move, in a sentence; undefined if it can. */
 export async function findHolds(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
+  const migrations = await findOtherMigrations(source, target);
+  if (migrations !== undefined) return migrations;
+  const shared = await listShared(source, moved);
   return (
-    (await findOtherMigrations(source, target)) ??
-    (await findSharedEngines(source, moved)) ??
+    findSharedEngines(shared) ??
     (await findOthers(source, moved)) ??
-    (await findTakenAtCarriers(source, target, moved)) ??
+    (await findTakenAtCarriers(source, target, { moved, shared })) ??
     (await findTaken(source, target, moved))
   );
 }
@@ -36,16 +38,10 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
  * Returns the names of SIP engines that the account uses, or has chosen, and does not own, with its resources there.
  * They stay: a process hangs up each call of an engine that its database does not know.
  */
-async function findSharedEngines(source: Client, moved: Moved): Promise<string | undefined> {
-  const held = new Map<string, string[]>();
-  for (const { name, kind, what, count } of await listSharedUses(source, moved)) {
-    if (kind === ENGINES) held.set(name, [...(held.get(name) ?? []), `${count} ${what}`]);
-  }
-  for (const { name, kind } of await listShared(source, moved)) {
-    if (kind === ENGINES && !held.has(name)) held.set(name, ['the default for its calls']);
-  }
-  if (held.size === 0) return undefined;
-  const list = [...held].map(([name, uses]) => `${name} (${uses.join(', ')})`);
+function findSharedEngines(shared: readonly SharedUse[]): string | undefined {
+  const engines = shared.filter(({ kind }) => kind === ENGINES);
+  if (engines.length === 0) return undefined;
+  const list = engines.map(({ name, uses }) => `${name} (${uses.join(', ') || 'the default for its calls'})`);
   return `The account cannot move: it uses SIP engines that others use too, and the calls of an engine belong to one cell: ${list.join('; ')}.`;
 }
 
@@ -70,8 +66,12 @@ async function findOthers(source: Client, { accountId, ledgerIds, connectionIds 
 }
 
 /** Returns the name of a connection or a number that the other database already has. */
-async function findTakenAtCarriers(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
-  const ids = [...moved.connectionIds, ...(await listShared(source, moved)).map(({ id }) => id)];
+async function findTakenAtCarriers(
+  source: Client,
+  target: Client,
+  { moved, shared }: { readonly moved: Moved; readonly shared: readonly SharedUse[] },
+): Promise<string | undefined> {
+  const ids = [...moved.connectionIds, ...shared.map(({ id }) => id)];
   const name = await findFirstTaken(source, target, {
     own: ['select name as value from carrier_connections where id = any($1::text[])', ids],
     others: ['select name as value from carrier_connections where id <> all($1::text[])', ids],

@@ -8,38 +8,33 @@ import { CONNECTION_COLUMNS } from './tables.ts';
 
 type SharedConnection = { readonly id: string; readonly name: string; readonly kind: string };
 
-/** A connection, and what the account has there. */
-export type SharedUse = SharedConnection & { readonly what: string; readonly count: number };
-
-const ID = 'id, name, kind';
-
-/** Returns the resources of the account at connections that are not its own. */
-export async function listSharedUses(source: Client, { ledgerIds, connectionIds }: Moved): Promise<SharedUse[]> {
-  const found: SharedUse[] = [];
-  for (const { table, columns, what } of CONNECTION_COLUMNS) {
-    const { rows } = await source.query<SharedConnection & { count: number }>(
-      `select c.id, c.name, c.kind, count(*)::integer as count from carrier_connections c
-       join (select unnest(array[${columns.join(', ')}]) as id from ${table} where ledger_id = any($1::integer[])) used
-         on used.id = c.id
-       where c.id <> all($2::text[]) group by c.id order by c.name`,
-      [ledgerIds, connectionIds],
-    );
-    found.push(...rows.map((row) => ({ ...row, what })));
-  }
-  return found;
-}
+/** A connection, and the resources of the account there. It has none if it is only the choice for new resources. */
+export type SharedUse = SharedConnection & { readonly uses: readonly string[] };
 
 /**
  * Returns the connections that the account uses and that are not its own. They include the account's choices for new
  * resources.
  */
-export async function listShared(source: Client, moved: Moved): Promise<SharedConnection[]> {
+export async function listShared(source: Client, { accountId, ledgerIds, connectionIds }: Moved): Promise<SharedUse[]> {
   const { rows: chosen } = await source.query<SharedConnection>(
-    `select ${ID} from carrier_connections
+    `select id, name, kind from carrier_connections
      where id in (select connection_id from carrier_defaults where account_id = $1) and id <> all($2::text[])`,
-    [moved.accountId, moved.connectionIds],
+    [accountId, connectionIds],
   );
-  const shared = new Map([...(await listSharedUses(source, moved)), ...chosen].map((each) => [each.id, each]));
+  const shared = new Map<string, SharedUse>(chosen.map((each) => [each.id, { ...each, uses: [] }]));
+  for (const { table, columns, what } of CONNECTION_COLUMNS) {
+    const { rows } = await source.query<SharedConnection & { count: number }>(
+      `select c.id, c.name, c.kind, count(*)::integer as count from carrier_connections c
+       join (select unnest(array[${columns.join(', ')}]) as id from ${table} where ledger_id = any($1::integer[])) used
+         on used.id = c.id
+       where c.id <> all($2::text[]) group by c.id`,
+      [ledgerIds, connectionIds],
+    );
+    for (const { count, ...each } of rows) {
+      const uses = [...(shared.get(each.id)?.uses ?? []), `${count} ${what}`];
+      shared.set(each.id, { ...each, uses });
+    }
+  }
   return [...shared.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
