@@ -6,7 +6,7 @@ import { classes } from '../lib/classes.ts';
 import { texts } from '../texts/app.ts';
 import { useArrivedAt } from '../ui/arrival.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { PageToasts } from '../ui/toast.tsx';
 import { AccountMark, WayBack } from './account-mark.tsx';
 import { EmergencyAlarms } from './emergency-alarm.tsx';
 import { useKeepPage } from './last-page.ts';
@@ -84,6 +84,7 @@ export function Shell() {
         </div>
         <MenuOfUser />
       </header>
+      <PageToasts />
       <div className={css.side}>
         <Navigation />
       </div>
@@ -99,7 +100,6 @@ export function Shell() {
       </main>
       {above === 'drawer' && Drawer !== undefined && <Drawer onClose={close} />}
       {above === 'palette' && Palette !== undefined && <Palette onClose={close} />}
-      <Toasts />
       <PageName />
     </div>
   );

@@ -8,6 +8,7 @@ import { Button, IconButton } from './button.tsx';
 import css from './dialog.module.css';
 import { DialogHoldContext } from './dialog-hold.ts';
 import { ErrorNote } from './error-note.tsx';
+import { Toasts } from './toast.tsx';
 
 const t = texts.dialog;
 
@@ -45,6 +46,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, isShownOnce = f
             )}
           </header>
           <DialogHoldContext value={hold}>{children}</DialogHoldContext>
+          <Toasts className={css.toasts} />
         </AriaDialog>
       </Modal>
     </ModalOverlay>

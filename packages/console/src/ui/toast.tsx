@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { texts } from '../texts/ui.ts';
 import { IconButton } from './button.tsx';
 import css from './toast.module.css';
@@ -13,11 +13,17 @@ const SHOWN_MAX = 3;
 
 let said: readonly Said[] = [];
 let lastId = 0;
+/** The regions that the page has, the uppermost last. It shows the messages, and no other one. */
+let regions: readonly symbol[] = [];
 const listeners = new Set<() => void>();
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
 
 function change(next: readonly Said[]): void {
   said = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 const unsay = (id: number) => change(said.filter((each) => each.id !== id));
@@ -35,14 +41,30 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+const NONE: readonly Said[] = [];
+
+/** Returns the messages to show in a region: none while a window above it has a region. */
+function useShown(): readonly Said[] {
+  const [region] = useState(() => Symbol('region'));
+  useEffect(() => {
+    regions = [...regions, region];
+    notify();
+    return () => {
+      regions = regions.filter((each) => each !== region);
+      notify();
+    };
+  }, [region]);
+  return useSyncExternalStore(subscribe, () => (regions.at(-1) === region ? said : NONE));
+}
+
 /**
- * The region for short messages. Each page has it once from the start, because a screen reader announces changes only
- * in a region that exists.
+ * The region for short messages. Each page and each window above it has one from the start, because a screen reader
+ * announces changes only in a region that exists.
  */
-export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => said);
+export function Toasts({ className = '' }: { className?: string | undefined }) {
+  const shown = useShown();
   return (
-    <div role="status" aria-live="polite" className={css.region}>
+    <div role="status" aria-live="polite" className={className}>
       {shown.map(({ id, sentence }) => (
         <div key={id} className={css.toast}>
           <span>{sentence}</span>
@@ -51,6 +73,28 @@ export function Toasts() {
           </IconButton>
         </div>
       ))}
+    </div>
+  );
+}
+
+/**
+ * The region of the page. It covers no button: the frame leaves space for it by the CSS property `--toasts`, the height
+ * of the region.
+ */
+export function PageToasts() {
+  const measure = useCallback((region: HTMLElement | null) => {
+    if (region === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--toasts', `${region.offsetHeight}px`));
+    observer.observe(region);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--toasts');
+    };
+  }, []);
+  return (
+    <div ref={measure} className={css.page}>
+      <Toasts />
     </div>
   );
 }
