@@ -1,43 +1,43 @@
 /**
- * The audio of one call on the node that has it. A carrier adds sound to it and listens to it.
+ * The audio of one call on the node that has it. A carrier adds sound to it and receives sound from it.
  *
  * The audio moves in ticks of 20 ms. At each tick every source is read once, the frames are mixed by line, and every
  * sink gets the result. Frames are 160 bytes of G.711 mu-law at 8 kHz. **A frame is never changed after it was passed
- * on**: mixing, several sinks and the queue of a slow client all keep the same bytes.
+ * on**: the mixer, several sinks and the queue of a slow client share the same bytes.
  */
 
-/** The tracks of a stream: the customer's voice, and the audio that the customer is sent (docs/media-streams.md). */
+/** The tracks of a stream: the customer's voice, and the audio that is sent to the customer (docs/media-streams.md). */
 export type Track = 'inbound' | 'outbound';
 
 /**
- * The lines of sound. `inbound`: from the customer's mouth, heard by the agent. `outbound`: to the customer's ear.
- * `agent`: to agents only, such as an announcement that is spoken to both sides, or an agent's words to another agent
- * while the customer is on hold.
+ * The lines of sound. `inbound`: the customer's voice, which the agent hears. `outbound`: sound for the customer.
+ * `agent`: sound for agents only, such as an agent's words to another agent while the customer is on hold. An
+ * announcement for both sides is on `outbound` and `agent`.
  */
 export type Line = 'inbound' | 'outbound' | 'agent';
 
-/** 20 ms of one line: 160 bytes of mu-law, never changed once handed on. */
+/** 20 ms of one line: 160 bytes of mu-law, never changed after it was passed on. */
 export type Frame = Uint8Array;
 
 /** A producer of sound in a call. */
 export type AudioSource = {
-  /** The lines that carry it; one source may speak to both sides. */
+  /** The lines that the source plays into. A source for both sides plays into two. */
   readonly into: readonly Line[];
   /**
-   * A source that yields plays only while no other source of the line has a frame. While a bidirectional stream is
-   * connected, `outbound` has only the audio of the stream's client, and no yielding source.
+   * If true, the source plays only while no other source of the line has a frame. While a bidirectional stream is
+   * connected, `outbound` has only the audio of the stream's client, so such a source is silent there.
    */
   readonly yields?: boolean;
   /** True for the voice of an agent. */
   readonly isAgent?: boolean;
   /**
-   * True for the carrier's copy of the audio to the customer. A sink that `hearsAll` gets it only while no agent is a
-   * source. Otherwise it would get the same voices twice, and its own.
+   * True for the carrier's copy of the audio to the customer. A sink that `hearsAll` gets the copy only while no agent
+   * is a source. Otherwise it would get the same voices twice, and also its own audio.
    */
   readonly isCopy?: boolean;
-  /** True for a copy that repeats, a moment later, the audio of the other sources on `outbound`. */
+  /** True if the copy also has the audio of the other sources on `outbound`, a moment later. */
   readonly hasOurs?: boolean;
-  /** True for a sound in place of a silent party, such as the tone of a simulated person. */
+  /** True for a sound that replaces the voice of a silent party, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**
    * Returns the frame for this tick, or undefined while the source is silent. Called once a tick, in ascending order;
@@ -47,7 +47,7 @@ export type AudioSource = {
   read(tick: number): Frame | undefined;
 };
 
-/** The audio of one tick. A line without sound is silence, never absent. */
+/** The audio of one tick. A line without sound has a frame of silence. */
 export type TickAudio = {
   readonly tick: number;
   /** The customer's voice. */
@@ -55,7 +55,8 @@ export type TickAudio = {
   /** The audio that the customer hears. */
   readonly outbound: Frame;
   /**
-   * The audio that the agent hears: `inbound` and sounds for the agent alone. For a sink that `hearsAll`, all lines.
+   * The audio that the agent hears: `inbound`, and sounds for the agent alone. A sink that `hearsAll` gets all lines
+   * here.
    */
   readonly agent: Frame;
 };
@@ -65,33 +66,33 @@ export type PressedDigit = { readonly digit: string; readonly track: Track };
 
 /** A listener to a call. No method may throw: a sink that throws is removed from the call. */
 export type AudioSink = {
-  /** Sources of the same party: this sink gets every line without them (no echo). */
+  /** The sources of the same party. The sink gets every line without them, so the party hears no echo. */
   readonly ownSources?: readonly AudioSource[];
   /** True for a sink that recognises words: it gets every line without fillers. */
   readonly isWithoutFillers?: boolean;
-  /** True while this sink's party is separated from the customer: its `agent` audio does not contain the customer. */
+  /** True while this sink's party is separated from the customer. Its `agent` audio then lacks the customer. */
   isApart?(): boolean;
   /** True for a listener to the call: its `agent` audio contains every line. */
   readonly hearsAll?: boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;
-  /** Stops the playback immediately, including audio that was already sent on. */
+  /** Stops the playback immediately, including audio that the sink has already sent. */
   clear?(): void;
   /**
-   * Playback has reached a mark. Returns true if the sink confirms the mark itself: it then calls
-   * `CallAudio.confirmMark` once the mark is really heard.
+   * Called when the playback reaches a mark. A sink that returns true calls `CallAudio.confirmMark` later, when the
+   * party has heard the mark.
    */
   reachMark?(name: string): boolean;
-  /** A mark was heard: the sink of the client that set it sends it back. */
+  /** Called when a party has heard a mark. The sink of the client that set the mark returns it to the client. */
   confirmMark?(name: string): void;
-  /** The call's audio is over; no method is called after it. */
+  /** Called when the call's audio is over. No method is called after it. */
   end?(reason: StopReason): void;
 };
 
-/** Why a stream ended. `no_client` is the domain's own: no client ever connected. */
+/** Why a stream ended. `no_client` means that no client ever connected. No carrier reports it. */
 export type StopReason = 'api_request' | 'call_ended' | 'client_closed' | 'carrier_error' | 'no_client';
 
-/** The audio that a stream's client plays into the call, in order, with marks in between. At most 60 s. */
+/** The audio that a stream's client plays into the call, at most 60 s. Marks are in the same queue, in order. */
 export type Playback = {
   /** Plays any number of bytes of mu-law; false if some were dropped because the queue is full. */
   enqueue(audio: Uint8Array): boolean;
@@ -107,14 +108,14 @@ export type Playback = {
 /** The audio of one call on this node. */
 export type CallAudio = {
   readonly callId: string;
-  /** `addSource` and `addSink` return a function that removes it again, which may be called twice. */
+  /** `addSource` and `addSink` return a function that removes the source or sink. It may be called twice. */
   addSource(source: AudioSource): () => void;
   addSink(sink: AudioSink): () => void;
   /** Opens a playback into the call, on `outbound`. */
   openPlayback(): Playback;
   /** Reports a digit to all sinks. */
   reportDigit(pressed: PressedDigit): void;
-  /** Called by a sink that confirms a mark itself, once the mark was heard. */
+  /** Called by a sink whose `reachMark` returned true, when the party has heard the mark. */
   confirmMark(name: string): void;
   /** True while a bidirectional stream is connected. */
   readonly hasPlayback: boolean;

@@ -14,9 +14,9 @@ export const CARRIER_CAPABILITIES = ['numbers', 'messaging', 'registry', 'e911',
 export type CarrierCapability = (typeof CARRIER_CAPABILITIES)[number];
 
 /**
- * The declarations of a kind of carrier: its capabilities, and features that not every carrier with calls has.
+ * What a kind of carrier declares: its capabilities, and features that only some carriers with calls have.
  * - recording_pause: it pauses and resumes a recording.
- * - agent_audio: the gateway gets the audio of an agent's telephone, and plays to it.
+ * - agent_audio: the gateway receives the audio of an agent's telephone, and can play to it.
  * - machine_detection: the carrier, or the gateway from the call's audio, detects who answers a dialled call.
  */
 export const DECLARED_CAPABILITIES = [
@@ -42,7 +42,7 @@ export type Carrier = Partial<CarrierPorts> & {
   readonly name: string;
 };
 
-/** Something that happened at a carrier. An event may come late, twice or out of order. */
+/** An event at a carrier. It may come late, twice or out of order. */
 export type CarrierEvent =
   | VoiceEvent
   | NumberReport
@@ -50,28 +50,29 @@ export type CarrierEvent =
   | AssignmentReport
   | {
       readonly type: 'message.received';
-      /** The carrier's id of the text. A second event with the same id is the same text. */
+      /** The carrier's id of the text. Two events with the same id are about one text. */
       readonly carrierMessageId: string;
       readonly from: string;
       readonly to: string;
       /** The other recipients, without `from` and `to`. If present, the text is a group text. */
       readonly otherRecipients?: readonly string[];
       readonly body: string;
-      /** Public addresses of media, which are passed on as they are. */
+      /** Public addresses of media. They are passed on unchanged. */
       readonly mediaUrls: readonly string[];
-      /** Media to be fetched from the carrier (`fetchMedia`) and kept. */
+      /** Media that the product fetches from the carrier (`fetchMedia`) and stores. */
       readonly media?: readonly CarrierMedia[];
       /**
-       * When the person sent the text, by the carrier's clock. Of a STOP and a START the later one counts. Absent: now.
+       * When the person sent the text, by the carrier's clock; now if absent. Of a STOP and a START the later one
+       * counts.
        */
       readonly occurredAt?: Date;
-      /** True if the carrier itself has replied to this STOP, START or HELP: no other confirmation is sent. */
+      /** True if the carrier itself has replied to this STOP, START or HELP. The product then sends no confirmation. */
       readonly isConfirmed?: boolean;
     }
   | {
-      /** The carrier blocks texts from a number to a person, because of a STOP or for its own reasons. */
+      /** The carrier blocks texts from a number to a person. The reason is a STOP, or one of the carrier. */
       readonly type: 'opt_out.reported';
-      /** The number of the ledger, E.164. Its tenant may no longer text the person. */
+      /** The number of the ledger, E.164. Its tenant may not text the person any more. */
       readonly phoneNumber: string;
       readonly externalNumber: string;
     }
@@ -81,24 +82,24 @@ export type CarrierEvent =
   | {
       readonly type: 'port_in.report';
       readonly ref: string;
-      /** Which submission the report is about. An adapter hands over the reports of one submission in their order. */
+      /** Which submission the report is about. An adapter passes on the reports of one submission in order. */
       readonly attempt: number;
       readonly report: PortInReport;
     };
 
 /**
- * Takes events from an adapter. Resolves once their effects are committed; until then the adapter must keep the events,
- * and hand them over again after a crash.
+ * Takes events from an adapter. Resolves when their effects are committed. Until then the adapter must keep the events,
+ * and after a crash it must send them again.
  */
 export type CarrierEventSink = (ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
 /**
- * Takes events within the caller's transaction. For a carrier whose state is in the product's own database: its state
- * and the domain's change together.
+ * Takes events within the caller's transaction. For a carrier whose state is in the product's own database, so that its
+ * state and the domain's state change together.
  */
 export type TakeEvents = (tx: Tx, ledger: Ledger, events: readonly CarrierEvent[]) => Promise<void>;
 
-/** One event of a notice, with the writes that end the notice. */
+/** One event of a notice, with the writes that complete the notice. */
 export type CarrierReport = {
   readonly event: CarrierEvent;
   readonly joined: JoinedWrite;
@@ -107,10 +108,10 @@ export type CarrierReport = {
 };
 
 /**
- * Takes a report, in as few statements as possible.
- * - unknown: the call that the event is about does not exist.
- * - needless: the event changes nothing, and nothing is written.
- * - declined: nothing is written; `TakeEvents` takes it.
+ * Takes a report in as few statements as possible.
+ * - unknown: the call of the event does not exist.
+ * - needless: the event changes nothing, and nothing was written.
+ * - declined: nothing was written; the caller must use `TakeEvents`.
  */
 export type TakeReport = (
   db: Database,
@@ -126,7 +127,7 @@ export type Telephone = { readonly tenantId: string; readonly address: string };
 
 /** A telephone that registers at engines: its settings, and its state at each engine. */
 export type ListedTelephone = {
-  /** Null for a telephone without a tenant, which is called by its number. */
+  /** Null for a telephone without a tenant. Callers reach it by its number. */
   readonly name: string | null;
   readonly tenantId: string | null;
   /** The number that it calls from, E.164. */
@@ -151,8 +152,8 @@ type PortOfConnection<Port> = (ledger: Ledger, connection: ConnectionId) => Port
  */
 export type Carriers = {
   /**
-   * Returns the connection for a new object: the account's own default, or else the default of the installation.
-   * Throws carrier_unavailable (ApiError) if there is none, or if it takes no new objects.
+   * Returns the connection for a new object: the account's default, or else the installation's default. Throws
+   * carrier_unavailable (ApiError) if there is none, or if that connection takes no new objects.
    */
   choose(capability: CarrierCapability, ledger: Ledger): ConnectionId;
   /**
@@ -165,17 +166,20 @@ export type Carriers = {
   declares(capability: DeclaredCapability, ledger: Ledger, connection: ConnectionId): boolean;
 
   /**
-   * Returns true if the tenant has a telephone with the address (sip_phone:front) at an engine of the connection;
-   * without a connection, at an engine of any that the account uses. The simulated network has every telephone.
+   * Returns true if the tenant has a telephone with the address (sip_phone:front) at an engine of the connection.
+   * Without a connection it searches all connections that the account uses. The simulated network has every telephone.
    */
   hasTelephone(ledger: Ledger, telephone: Telephone, connection?: ConnectionId): boolean;
 
   /**
-   * Returns the telephones at the engines of all connections that the account may use, of its tenants and of others.
-   * The simulated network lists none.
+   * Returns the telephones at the engines of all connections that the account may use. They may belong to its tenants
+   * or to others. The simulated network has no list.
    */
   listTelephones(ledger: Ledger): Promise<readonly ListedTelephone[]>;
 } & {
-  /** Returns a capability of a connection. Throws carrier_unavailable (ApiError) if it is disabled or lacks it. */
+  /**
+   * Returns a capability of a connection. Throws carrier_unavailable (ApiError) if the connection is disabled or lacks
+   * the capability.
+   */
   [Capability in CarrierCapability]: PortOfConnection<CarrierPorts[Capability]>;
 };

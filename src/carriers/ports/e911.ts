@@ -1,8 +1,8 @@
-/** The E911 port: registering emergency addresses, and the numbers at them. */
+/** The E911 port: registers emergency addresses, and assigns numbers to them. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
 
-/** The place where emergency services are sent. The fields are the API's. */
+/** The place to which emergency services are sent. The fields are the API's. */
 export type EmergencyAddress = {
   readonly street: string;
   readonly unit: string | null;
@@ -13,7 +13,7 @@ export type EmergencyAddress = {
   readonly postal_code: string;
 };
 
-/** Most corrected addresses that a refusal lists. */
+/** The most corrected addresses in a refusal. */
 export const SUGGESTIONS_MAX = 10;
 
 /** Why an address is refused: emergency services could not be sent there. */
@@ -28,11 +28,11 @@ export type E911Port = {
     registration: AddressRegistration,
   ): Promise<Outcome<Registered, AddressFault, { readonly suggestions: readonly EmergencyAddress[] }>>;
   findAddress(ledger: Ledger, ref: string): Promise<Found<Registered>>;
-  /** Removing an address that is already removed is `accepted`. */
+  /** The outcome is `accepted` if the address is already removed. */
   removeAddress(ledger: Ledger, address: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
   /**
-   * Registers a number at an address, replacing any earlier one; null registers it at none. Idempotent. The carrier
-   * drops the registration of a number that is released.
+   * Registers a number at an address, in place of an earlier one. Null means no address. Idempotent. The carrier drops
+   * the registration of a number that is released.
    */
   assignAddress(
     ledger: Ledger,

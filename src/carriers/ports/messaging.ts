@@ -1,8 +1,8 @@
-/** The messaging port: handing texts to a carrier. Receipts and inbound texts come back as carrier events. */
+/** The messaging port: sends texts through a carrier. Receipts and inbound texts come back as carrier events. */
 import type { Ledger } from '../../lib/scope.ts';
 import type { ErrorDetail, Found, Outcome } from './outcome.ts';
 
-/** Most media of a text. */
+/** The most media files of a text. */
 export const MEDIA_MAX = 10;
 
 /** The most recipients of a group text, without the number that received it. */
@@ -16,7 +16,7 @@ export type OutboundMessage = {
   readonly mediaUrls: readonly string[];
 };
 
-/** Why a text did not arrive, in the words that callers see as `error_code` and `failure_reason`. */
+/** Why a text did not arrive. Callers see these words as `error_code` and `failure_reason`. */
 export const MESSAGE_FAILURES = [
   'carrier_rejected',
   'send_failed',
@@ -34,7 +34,10 @@ export type TextReceipt = {
   readonly status: 'sent' | 'delivered' | 'failed';
   /** The reason of a failed text. */
   readonly failureReason?: MessageFailure;
-  /** True if it failed because the carrier blocks all texts of the tenant to the person: the person is opted out. */
+  /**
+   * True if the text failed because the carrier blocks all texts of the tenant to the person. The person is then opted
+   * out.
+   */
   readonly isBlocked?: boolean;
   /** The carrier's own error of a failed text, if the carrier names it. */
   readonly errorDetail?: ErrorDetail;
@@ -43,23 +46,26 @@ export type TextReceipt = {
 /** Details of the refusal of a text. */
 export type TextRefusal = { readonly errorDetail?: ErrorDetail };
 
-/** A file of an inbound text that the carrier keeps for a while. `ref` is the carrier's name of it. */
+/** A file of an inbound text. The carrier keeps it for a limited time. `ref` is the carrier's name for it. */
 export type CarrierMedia = { readonly ref: string; readonly contentType: string | null };
 
 export type FetchedMedia = { readonly bytes: Uint8Array; readonly contentType: string | null };
 
-/** Texts of up to this many segments are taken by every carrier: no `segmentsMax` is smaller. */
+/** Every carrier accepts texts of up to this many segments: no `segmentsMax` is smaller. */
 export const SEGMENTS_ALWAYS_TAKEN = 6;
 
 export type MessagingPort = {
-  /** The most segments of a text that the carrier takes; absent if every text is short enough. */
+  /**
+   * The most segments of a text that the carrier accepts; absent if the carrier accepts every text that the product
+   * sends.
+   */
   readonly segmentsMax?: number;
   /**
    * Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. A refusal with
    * `recipient_opted_out` opts the person out.
    */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure, TextRefusal>>;
-  /** `receipt` is absent if the carrier cannot tell. */
+  /** `receipt` is absent if the carrier does not know it. */
   findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
   /**
    * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent

@@ -1,10 +1,13 @@
 /** Measures the requests of a port: how long each took, and what the carrier answered. */
 import { monotonicMs } from '../../lib/time/time.ts';
 
-/** `result` is the outcome, a question's finding, `done` for other answers, or `failed` for a request that threw. */
+/**
+ * `result` is the outcome of a command, or the finding of a question. It is `done` for any other answer, and `failed`
+ * for a request that threw.
+ */
 export type ObservePort = (request: { operation: string; result: string; durationMs: number }) => void;
 
-/** Returns the port with every operation measured. Its other properties are the port's own. */
+/** Returns a port whose operations are measured. Its other properties do not change. */
 export function observePort<Port extends object>(port: Port, observe: ObservePort): Port {
   const measured = new WeakMap<Operation['call'], Operation['call']>();
   return new Proxy(port, {

@@ -14,7 +14,7 @@ export type OperationKind = 'command' | 'upload' | 'question' | 'read' | 'downlo
 
 type Ports = Required<Omit<Carrier, 'name'>>;
 
-/** Names the kinds that an operation with this answer may have. */
+/** The kinds that an operation with this answer may have. */
 type KindOf<Answer> = Answer extends { outcome: string }
   ? 'command' | 'upload'
   : Answer extends { found: string }
@@ -27,7 +27,7 @@ type OperationsOf<Port> = {
     : never]-?: Required<Port>[Name] extends (...args: never[]) => Promise<infer Answer> ? KindOf<Answer> : never;
 };
 
-/** The kind of every operation. A port's other properties are not requests. */
+/** The kind of each operation. The other properties of a port are not requests. */
 export const OPERATIONS: { readonly [Capability in keyof Ports]: OperationsOf<Required<Ports[Capability]>> } = {
   numbers: { search: 'read', order: 'command', findOrder: 'question', release: 'command' },
   messaging: { send: 'command', findSend: 'question', fetchMedia: 'download' },

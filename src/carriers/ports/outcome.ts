@@ -12,16 +12,16 @@
 /**
  * The outcome of a command.
  * - accepted: the carrier has it.
- * - rejected: the carrier will never take it. `reason` is one of the port's words, not the carrier's; `Refusal` has the
- *   details of the reason.
- * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. `cause` is
- *   absent if the carrier has considered the request and does not take it now. `unreachable`: the carrier was not
- *   reached or does not work, so other requests would fail too. `busy`: the request was not made, because too many
- *   others to the carrier are in progress. `account`: the state of the operator's account at the carrier does not allow
- *   it. `limit`: the account has reached its number of calls. The last two alarm the operator. `errorDetail` is the
- *   carrier's own error.
- * - unknown: the carrier may have it. Ask (`find…`) before anything else; never repeat blindly. `ended` is given if the
- *   request could still reach the carrier, and resolves once the request can no longer do so.
+ * - rejected: the carrier will never accept it. `reason` is one of the port's words, not the carrier's; `Refusal` has
+ *   the details.
+ * - unavailable: the carrier certainly does not have it. Try again, not before `retryAfterMs` if given. Without a
+ *   `cause` the carrier has considered the request and does not accept it now. The causes: `unreachable`: the carrier
+ *   was not reached or does not work, so other requests would fail too. `busy`: the request was not sent, because too
+ *   many others to the carrier are running. `account`: the state of the operator's account at the carrier does not
+ *   allow it. `limit`: the account has reached its number of calls. `account` and `limit` alarm the operator.
+ *   `errorDetail` is the carrier's own error.
+ * - unknown: the carrier may have it. Ask (`find…`) before anything else, and never repeat the command blindly. `ended`
+ *   is given if the request could still reach the carrier. It resolves when the request can no longer do so.
  */
 export type Outcome<Accepted, Reason extends string = string, Refusal = object> =
   | ({ readonly outcome: 'accepted' } & Accepted)
@@ -37,12 +37,12 @@ export type Outcome<Accepted, Reason extends string = string, Refusal = object> 
 /** An error in the carrier's own terms: its code and its title. The fields are the API's. */
 export type ErrorDetail = { readonly carrier_code: string; readonly title: string };
 
-/** The carrier's knowledge of a command whose answer was lost. `undecided`: ask again later. */
+/** What the carrier knows about a command whose answer was lost. `undecided`: ask again later. */
 export type Found<Accepted> = ({ readonly found: 'accepted' } & Accepted) | { readonly found: 'absent' | 'undecided' };
 
 /**
- * A carrier's result for the assignment of a number to a campaign or an emergency address. With `pending` it confirms
- * or refuses later, by an AssignmentReport; until then the same command returns the progress.
+ * A carrier's result for the assignment of a number to a campaign or an emergency address. With `pending` the carrier
+ * confirms or refuses later, in an AssignmentReport. Until then the same command returns the progress.
  */
 export type Assigned = { readonly pending?: boolean };
 
@@ -57,8 +57,8 @@ export type AssignmentReport = {
 export type Registered = { readonly carrierRef: string };
 
 /**
- * Returns the outcome of requests that together are one command. It is rejected only if no request was accepted: an
- * accepted part is carried out even if another is rejected.
+ * Returns the outcome of several requests that are one command. It is rejected only if no request was accepted, because
+ * the carrier carries out an accepted part in any case.
  */
 export function outcomeOfAll<Reason extends string>(
   outcomes: readonly Outcome<object, Reason>[],

@@ -1,4 +1,4 @@
-/** The porting port: moving numbers here from the carrier that has them (the losing carrier). */
+/** The porting port: moves numbers to this carrier from the carrier that has them (the losing carrier). */
 import type { Ledger } from '../../lib/scope.ts';
 import type { EmergencyAddress } from './e911.ts';
 import type { OrderedNumber } from './numbers.ts';
@@ -9,9 +9,9 @@ import type { OrderingTenant } from './tenant.ts';
 export type Portability = {
   readonly phone_number: string;
   readonly portable: boolean;
-  /** Why not: a sentence for people. Null if the number is portable. */
+  /** Why the number cannot be ported: a sentence for people. Null if it can. */
   readonly reason: string | null;
-  /** Numbers with the same name here can be in one port-in. Null if the carrier does not know. */
+  /** Numbers with the same losing carrier can be in one port-in. Null if the carrier does not know it. */
   readonly losing_carrier: string | null;
 };
 
@@ -50,7 +50,7 @@ export type PortInOrder = {
 
 export type PortedNumber = OrderedNumber & { readonly phoneNumber: string };
 
-/** The documents that the losing carrier asks for and does not have. The domain names them to the customer. */
+/** Documents that the losing carrier requires and does not have. The domain tells the customer which ones. */
 type Shortfall = { readonly missingDocuments?: readonly DocumentKind[] };
 
 /** A new status of a submission. `detail` is a sentence for people. */
@@ -66,13 +66,13 @@ export type PortingPort = {
   /** Idempotent by `ref` and `attempt`; an unclear answer is `unknown`. `reason` is a sentence for people. */
   submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object, string, Shortfall>>;
   /**
-   * `reports` are the submission's reports so far, in order, if the carrier can still return them. The domain ignores
-   * reports that it already has.
+   * `reports` are the reports of the submission so far, in order; absent if the carrier cannot return them any more.
+   * The domain ignores reports that it already has.
    */
   findPortIn(
     ledger: Ledger,
     submission: { ref: string; attempt: number },
   ): Promise<Found<{ readonly reports: readonly PortInReport[] }>>;
-  /** Cancelling a port-in that is already cancelled, or was never submitted, is `accepted`. */
+  /** The outcome is `accepted` if the port-in is already cancelled, or was never submitted. */
   cancelPortIn(ledger: Ledger, ref: string): Promise<Outcome<object, 'too_late'>>;
 };

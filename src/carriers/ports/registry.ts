@@ -1,6 +1,6 @@
 /**
  * The registry port: 10DLC brands and campaigns, and the numbers that send under a campaign. A registry's decisions
- * arrive as carrier events. A registry that does not report them is polled (`find…`).
+ * arrive as carrier events. A registry without such reports is polled (`find…`).
  */
 import type { Ledger } from '../../lib/scope.ts';
 import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
@@ -35,14 +35,14 @@ export type CampaignRegistration = {
   readonly optInDescription: string;
 };
 
-/** How much the carriers let a campaign send. */
+/** How many texts the carriers let a campaign send. */
 export type Throughput = { readonly messagesPerMinute: number; readonly dailyCap: number };
 
 export type BrandReview =
   | { readonly status: 'approved' }
   | {
       readonly status: 'pending';
-      /** The action that the review waits for from the business: a sentence for people. */
+      /** What the business must do before the review continues: a sentence for people. */
       readonly remedy?: string;
     }
   | { readonly status: 'rejected'; readonly reason: string };
@@ -67,7 +67,7 @@ export type RegistryPort = {
   /** Idempotent by `ref` if the registry allows it; otherwise an unclear answer is `unknown`. */
   createBrand(ledger: Ledger, brand: BrandRegistration): Promise<Outcome<Registered>>;
   findBrand(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: BrandReview }>>;
-  /** Texts a new code to the phone of a sole proprietor's brand. The codes before it are void. */
+  /** Texts a new code to the phone of a sole proprietor's brand. Earlier codes become invalid. */
   sendBrandCode(ledger: Ledger, ref: string): Promise<Outcome<BrandVerification>>;
   /**
    * Verifies a sole proprietor's brand by the newest code. Any other code is rejected as `wrong_code`. A repeat of an
@@ -79,10 +79,13 @@ export type RegistryPort = {
   ): Promise<Outcome<BrandVerification>>;
   createCampaign(ledger: Ledger, campaign: CampaignRegistration): Promise<Outcome<Registered>>;
   findCampaign(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: CampaignReview }>>;
-  /** Ends a campaign permanently. Ending a campaign that has ended is `accepted`. */
+  /** Ends a campaign permanently. The outcome is `accepted` if it has ended already. */
   endCampaign(ledger: Ledger, campaign: { ref: string; carrierRef: string }): Promise<Outcome<object>>;
   /** Idempotent. Replaces an earlier assignment of the number, unless the campaign refuses the number. */
   assignNumber(ledger: Ledger, assignment: NumberAssignment): Promise<Outcome<Assigned, 'assign_failed'>>;
-  /** Unassigning a number that has no campaign, or that the carrier no longer has, is `accepted`. */
+  /**
+   * Removes a number from its campaign. The outcome is `accepted` if it has no campaign, or the carrier no longer has
+   * the number.
+   */
   unassignNumber(ledger: Ledger, phoneNumber: string): Promise<Outcome<object>>;
 };

@@ -4,15 +4,15 @@ import { timeoutSignal } from '../../lib/time/time.ts';
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Returns the signal that aborts when the request in progress has run out of time. An adapter hands it to its HTTP
- * client, so that a request that was given up cannot reach the carrier later. Undefined outside of a request.
+ * Returns a signal that aborts when the running request has exceeded its time. An adapter passes it to its HTTP client,
+ * so that an abandoned request cannot reach the carrier later. Undefined outside of a request.
  * @public
  */
 export function requestSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
 
-/** Returns a signal that aborts after `ms`, and before that if the request in progress has run out of time. */
+/** Returns a signal that aborts after `ms`, or earlier if the running request exceeds its time. */
 export function requestSignalWithin(ms: number): AbortSignal {
   const timeout = timeoutSignal(ms);
   const guard = requestSignal();

@@ -34,11 +34,11 @@ import { callSweeps } from './voice/sweeps.ts';
 import type { VoiceLine } from './voice/voice-line.ts';
 
 const KIND = 'telnyx';
-/** The business name that emergency services get for an address if its connection names none. */
+/** The business name that emergency services get for an address, unless the connection sets one. */
 const BUSINESS = 'Business';
-/** The branch of business of a brand if its connection names none, in Telnyx's words. */
+/** The branch of business of a brand in Telnyx's words, unless the connection sets one. */
 const VERTICAL = 'PROFESSIONAL';
-/** Below this balance the operator is alerted. */
+/** The operator is alerted below this balance. */
 const BALANCE_LOW = 20;
 /** The setting that chooses the detector of answering machines. */
 const DETECTION = 'machine_detection';
@@ -89,13 +89,13 @@ function makeTelnyx(parts: Parts): Adapter {
   };
 }
 
-/** @param lines the open connections, for the sweeps */
+/** @param lines receives the open connection for the sweeps */
 function connectTelnyx(parts: Parts, connection: Connection, lines: Map<string, VoiceLine>): ConnectedCarrier {
   const { db, log, synthesizer, readHoldAudio } = parts;
   const { id, name, settings, credentials } = connection;
   const url = withoutSlash(settings['api_url'] ?? API_URL);
   const reportUrl = `${withoutSlash(settings['public_url'] ?? '')}/carrier/${KIND}/${id}`;
-  // A different path, so that Telnyx treats it as a separate address, with its own attempts.
+  // The fallback path must differ: Telnyx then treats it as a separate address and tries both.
   const failover = settings['failover_url'] ?? settings['public_url'] ?? '';
   const failoverUrl = `${withoutSlash(failover)}/carrier/${KIND}/${id}/failover`;
   const publicKey = readPublicKey(credentials['public_key'] ?? '');
@@ -164,7 +164,7 @@ async function checkKey(client: TelnyxClient): Promise<ConnectionFinding> {
   return { check: 'key', state: 'bad', found: 'no answer', advice };
 }
 
-/** Checks the balance. The account is prepaid: without money Telnyx refuses orders and texts. */
+/** Checks the balance. The account is prepaid, so Telnyx refuses orders and texts without money. */
 function readBalance(body: unknown): ConnectionFinding {
   const balance = textAt(body, 'data', 'balance') ?? '';
   const found = `accepted; the account has ${balance} ${textAt(body, 'data', 'currency') ?? ''}`.trimEnd();

@@ -14,7 +14,7 @@ const KEY = 'KEY_of_the_account';
 const NUMBER = '+14805550142';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The server's replies, by path. */
+/** The test server's replies, by path. */
 const REPLIES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/good': (response) => response.writeHead(200, { ...JSON_TYPE, 'x-request-id': 'req_1' }).end('{"data":{"id":"1"}}'),
   '/gone': (response) => response.writeHead(204).end(),

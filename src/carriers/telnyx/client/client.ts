@@ -17,12 +17,12 @@ import { refusedByAccount, type TelnyxError } from './errors.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
- * - answered: Telnyx has carried the request out.
+ * - answered: Telnyx has carried out the request.
  * - refused: Telnyx has considered the request and will not carry it out.
- * - busy: too many requests; Telnyx does not have this one.
- * - locked_out: the key is not valid, so that no request would succeed.
+ * - busy: Telnyx gets too many requests, and has dropped this one.
+ * - locked_out: the key is not valid, so any request would fail.
  * - unreachable: the request was not sent.
- * - unclear: Telnyx may have carried the request out.
+ * - unclear: Telnyx may have carried out the request.
  */
 export type Answer =
   | { readonly is: 'answered'; readonly body: unknown }
@@ -34,12 +34,12 @@ type Unanswered = Exclude<Answer, { is: 'answered' | 'refused' }>;
 
 type TelnyxRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below /v2, with names in braces in place of `params`. It is logged. */
+  /** The path below /v2. It has names in braces in place of `params`, and is logged in this form. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: object;
-  /** How long the request may take, if different from the default. */
+  /** How long the request may take, if not the client's default. */
   readonly requestMs?: number;
 };
 
@@ -49,7 +49,7 @@ export type TelnyxClient = {
   close(): Promise<void>;
 };
 
-/** Asks for the longest page of a list that Telnyx sends. Without it Telnyx sends 20 entries. */
+/** A parameter that requests the longest page of a list. Without it Telnyx sends 20 entries. */
 export const LONGEST_PAGE = ['page[size]', '250'] as const;
 
 type ClientOptions = {
@@ -66,7 +66,7 @@ type ClientOptions = {
 
 const REQUEST_MS = 5_000;
 const CONNECT_MS = 3_000;
-/** More than the guard of a connection allows at once. */
+/** More than the request limit of a connection. */
 const CONNECTIONS_MAX = 256;
 const ANSWER_BYTES_MAX = 2_000_000;
 
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): TelnyxClient {
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_MS },
     connections: CONNECTIONS_MAX,
-    // The time-out of the request covers both.
+    // The time limit of the request includes headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -121,11 +121,11 @@ type Seen = {
   /** The part of a request that is logged. */
   readonly logged: {
     readonly status?: number;
-    /** Telnyx's name of the request. */
+    /** Telnyx's id of the request. */
     readonly requestId?: string;
     readonly problem?: string;
   };
-  /** The body as it was read. */
+  /** The unchanged body of the reply. */
   readonly received?: unknown;
 };
 
@@ -152,12 +152,12 @@ function classify(status: number, headers: Dispatcher.ResponseData['headers'], b
   return { is: 'refused', status, errors: readErrors(body) };
 }
 
-/** The first second of 2001, as a Unix time. No limit lasts that many seconds. */
+/** The first second of 2001, as a Unix time. A longer wait is never meant, so a larger number is a Unix time. */
 const UNIX_TIME_MIN = 978_307_200;
 
 /**
- * Returns how long to wait until a limit of requests is reset. Telnyx's pages contradict each other: the header has the
- * seconds until then, or the Unix time.
+ * Returns how long to wait until a request limit is reset. Telnyx's pages contradict each other: the header has either
+ * the seconds until then, or the Unix time.
  */
 function readReset(header: string | string[] | undefined): number | null {
   const reset = Number(Array.isArray(header) ? header[0] : header);
@@ -165,7 +165,7 @@ function readReset(header: string | string[] | undefined): number | null {
   return Math.min(Math.max(reset * 1_000 - now(), 0), RETRY_AFTER_MAX_MS);
 }
 
-/** Reads both of Telnyx's error forms: its own, and the 10DLC registry's. */
+/** Reads errors in both forms: Telnyx's own, and that of the 10DLC registry. */
 function readErrors(body: unknown): TelnyxError[] {
   const reported = listAt(body, 'errors').map(readError);
   const ofRegistry = listAt(body, 'detail').map((error) => ({
@@ -223,7 +223,7 @@ export function concludeRemoval(answer: Answer): Outcome<object> {
   return isMissing(answer) ? { outcome: 'accepted' } : conclude(answer);
 }
 
-/** Returns Telnyx's own text about a refusal, for the operator. */
+/** Returns Telnyx's text about a refusal, for the operator. */
 export function reasonOf({ errors, status }: Extract<Answer, { is: 'refused' }>): string {
   const [first] = errors;
   return first === undefined ? `Telnyx answered ${status}` : `${first.detail} (Telnyx ${first.code})`;

@@ -4,7 +4,7 @@ import { judgeDial, refusedByAccount } from './errors.ts';
 
 const errorsWith = (...codes: string[]) => codes.map((code) => ({ code, title: 'Refused', detail: 'Words' }));
 
-/** The meaning of a refused dial, by its code. */
+/** What a refused dial means, by its code. */
 const VERDICTS = {
   number: ['10002', '10016'],
   limit: ['10039', '90041', '90042', '90043', '90103'],

@@ -1,13 +1,13 @@
-/** Telnyx's published codes of errors, and what they mean here. */
+/** Telnyx's published error codes, and their meaning here. */
 import type { MessageFailure } from '../../ports/messaging.ts';
 import type { ErrorDetail, Outcome } from '../../ports/outcome.ts';
 
-/** An error of Telnyx: its code, its title, and its words for the operator. */
+/** An error of Telnyx: its code, its title, and its text for the operator. */
 export type TelnyxError = { readonly code: string; readonly title: string; readonly detail: string };
 
 /**
- * Why a text failed. `account`: the state of the operator's account does not allow it, so it waits until the operator
- * corrects that. `later`: Telnyx will accept it later.
+ * Why a text failed. `account`: the state of the operator's account does not allow it, so the text waits until the
+ * operator corrects that. `later`: Telnyx will accept it later.
  */
 type TextVerdict = MessageFailure | 'account' | 'later';
 
@@ -20,16 +20,16 @@ const CODES: Readonly<Record<TextVerdict, readonly string[]>> = {
   ],
   daily_cap_exceeded: ['40016', '40018'],
   expired: ['40005', '40014'],
-  // Others are in ACCOUNT.
+  // ACCOUNT has more codes.
   account: ['40314', '40333'],
   later: ['10011', '40011', '40318', '30008', '40500'],
   send_failed: [
     ...['40100', '40305', '40306', '40307', '40308', '40309', '40311', '40312', '40313', '40315', '40320', '40321'],
     ...['40325', '40329', '40330', '40331', '42200'],
   ],
-  // Every code that is not in the table.
+  // All codes that are not in this table.
   carrier_rejected: [],
-  // Decided here, never by Telnyx.
+  // Dialplane itself sets this. Telnyx has no code for it.
   campaign_suspended: [],
 };
 
@@ -37,9 +37,9 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([verdict, codes]) => codes.map((code) => [code, verdict as TextVerdict])),
 );
 
-/** The codes of requests that the account, or its key, is not allowed to make. */
+/** The codes of requests that the account or its key may not make. */
 const ACCOUNT = /^(?:10010|1003[89]|20(?:0\d\d|100))$/;
-/** Telnyx's status if the account has no money. */
+/** Telnyx's HTTP status if the account has no money. */
 const PAYMENT_REQUIRED = 402;
 
 /**
@@ -51,7 +51,7 @@ const PAYMENT_REQUIRED = 402;
  */
 type DialVerdict = 'number' | 'limit' | 'account' | 'other';
 
-/** In order: a number that cannot be called is never dialled, whatever other errors there are. */
+/** The order matters. A number that cannot be called is never dialled again, whatever other errors there are. */
 const DIAL_CODES: readonly (readonly [verdict: DialVerdict, codes: RegExp])[] = [
   ['number', /^(?:10002|10016)$/],
   ['limit', /^(?:10039|9004[123]|90103)$/],
@@ -68,7 +68,9 @@ type Judged = { readonly verdict: TextVerdict; readonly errorDetail?: ErrorDetai
 /** A refusal: Telnyx's errors, and the status of the answer if they came in one. */
 type Refused = { readonly errors: readonly TelnyxError[]; readonly status?: number | undefined };
 
-/** Returns the verdict of the first known code. A text with other codes was refused by the recipient's carrier. */
+/**
+ * Returns the verdict of the first known code. If all codes are unknown, the recipient's carrier has refused the text.
+ */
 export function judgeText({ errors, status }: Refused): Judged {
   const known = errors.find(({ code }) => BY_CODE.has(code));
   if (known === undefined) {
@@ -92,8 +94,8 @@ export function judgeDial({ errors, status }: Refused): {
 }
 
 /**
- * Returns the outcome of a request that the account does not allow now, whatever it was about; undefined if the account
- * is not the reason.
+ * Returns the outcome if the account does not allow the request now, whatever the request was. Returns undefined if the
+ * account is not the reason.
  */
 export function refusedByAccount(refused: Refused): Extract<Outcome<object>, { outcome: 'unavailable' }> | undefined {
   const error = findAccountError(refused);

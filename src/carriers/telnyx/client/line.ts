@@ -10,9 +10,9 @@ export type TelnyxLine = {
   readonly book: Book;
   readonly client: TelnyxClient;
   readonly connectionId: string;
-  /** Where Telnyx reports to. */
+  /** The address that Telnyx sends reports to. */
   readonly reportUrl: string;
-  /** The fallback address: Telnyx reports here if the first address did not accept a report. */
+  /** The fallback address. Telnyx sends a report here if the first address did not accept it. */
   readonly failoverUrl: string;
   /** Returns the id of the call control application of the connection; undefined if there is none. */
   readonly findApplication: () => Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** Fetches Telnyx's files: media of texts, and recordings. Their addresses come from Telnyx, and need no key. */
+/** Fetches files from Telnyx: media of texts, and recordings. Telnyx gives their addresses, which need no key. */
 
 import { readBounded } from '../../../lib/http/bounded-body.ts';
 import { Agent, request } from '../../../lib/http/undici.ts';

@@ -1,7 +1,7 @@
 /**
- * Records the requests to Telnyx and its answers, so that the operator can see how Telnyx behaves. Only the length of a
- * text is kept, except for a few words that Telnyx uses as names of states and errors. Only the form of a number is
- * kept. A state that Telnyx repeats (`client_state`) is kept as a mark, so that repeats can be recognised.
+ * Records the requests to Telnyx and its answers, so that the operator can see how Telnyx behaves. Of a text it records
+ * only the length, unless the text is one of Telnyx's own words for states and errors. Of a number it records only the
+ * form. A state that Telnyx repeats (`client_state`) is replaced by a mark, so that repeats can be recognised.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
@@ -20,7 +20,7 @@ type Exchange = {
 
 export type Recorder = (exchange: Exchange) => void;
 
-/** The file does not grow beyond this. */
+/** The maximum size of the file. */
 const FILE_BYTES_MAX = 50_000_000;
 
 /** Fields whose texts are Telnyx's words. */
@@ -31,11 +31,12 @@ const KEPT = new Set([
   ...['deliveryStatus', 'requirement_status', 'messaging_port_status'],
 ]);
 /**
- * Fields whose texts are Telnyx's words only below these parents. Elsewhere a name is a person's or the tenant's id.
+ * Fields whose texts are Telnyx's words only below these parents. Elsewhere such a field has a person's name or a
+ * tenant's id.
  */
 const KEPT_BELOW = new Set(['features.name', 'requirement_type.name', 'status.value']);
 
-/** Fields that contain a number in one of many forms. */
+/** Fields that may contain a number in different forms. */
 const NUMBERS = new Set(['from', 'to', 'phone_number', 'phoneNumber', 'caller_id_number']);
 /** Telnyx's replacements for a withheld number. */
 const WORDS = /^(?:anonymous|restricted|unavailable|unknown|private|withheld)?$/i;
@@ -55,12 +56,12 @@ function redactText(text: string, key: string, parent: string): string {
   return key === 'client_state' ? `(${length}, ${markOf(text)})` : `(${length})`;
 }
 
-/** Writes 9 for each digit and a for each letter: the form of a number, and no part of it. */
+/** Replaces each digit by 9 and each letter by a. So it shows the form of a number, and no digit of it. */
 function formOf(text: string): string {
   return text.replaceAll(/\d/g, '9').replaceAll(/\p{L}/gu, 'a');
 }
 
-/** Returns a mark. Equal texts have equal marks, and a mark does not reveal its text. */
+/** Returns a mark for a text. Equal texts have equal marks. A mark does not reveal its text. */
 function markOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

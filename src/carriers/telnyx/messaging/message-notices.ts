@@ -17,7 +17,7 @@ const FOREIGN: Translation = { is: 'foreign' };
 /** The most recipients that are read from each list. */
 const RECIPIENTS_MAX = 50;
 
-/** Translates a report about a text of ours. It also settles a send whose answer was lost. */
+/** Translates a report about a text that we sent. If the answer to the send was lost, the report replaces it. */
 export async function translateReceipt(
   { log, connectionId }: Pick<TelnyxLine, 'log' | 'connectionId'>,
   db: Db,
@@ -44,8 +44,8 @@ export async function translateReceipt(
 }
 
 /**
- * Returns our id of a text. A send has no field for our id, but we give each text its own report address with the id,
- * and each report repeats that address. It is in the signed body, so it is authentic.
+ * Returns our id of a text. A send has no field for our id. So each text has a separate report address that contains
+ * the id, and each report repeats that address. The address is in the signed body, so it is authentic.
  */
 export function refOfText(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
@@ -84,7 +84,7 @@ export async function translateText(db: Db, connectionId: string, event: unknown
   };
 }
 
-/** Returns the recipients of a text: one of our numbers, and in a group also others. */
+/** Returns the recipients of a text: one of our numbers, and in a group text others too. */
 export function recipientsOf(payload: unknown): readonly string[] {
   const named = ['to', 'cc'].flatMap((field) => listAt(payload, field).slice(0, RECIPIENTS_MAX));
   return [...new Set(named.map((party) => readParty(textAt(party, 'phone_number') ?? '')))];
@@ -92,9 +92,7 @@ export function recipientsOf(payload: unknown): readonly string[] {
 
 type Group = { readonly connectionId: string; readonly payload: unknown; readonly recipients: readonly string[] };
 
-/**
- * Returns our number that the report is for. If several recipients are ours, it is the number of the report's profile.
- */
+/** Returns our number that the report is for. If several recipients are ours, the profile of the report decides. */
 async function findRecipient(db: Db, { connectionId, payload, recipients }: Group): Promise<NumberOwner | undefined> {
   const owners = await listNumberOwners(db, connectionId, recipients);
   const [first, ...others] = owners;
@@ -109,7 +107,7 @@ function readMedia(entry: unknown): CarrierMedia[] {
   return ref === undefined ? [] : [{ ref, contentType: textAt(entry, 'content_type') ?? null }];
 }
 
-/** Telnyx's words for opting out and in. If a text contains only such a word, Telnyx replies to it automatically. */
+/** Telnyx's words for opting out and in. Telnyx replies automatically to a text that is only such a word. */
 const ANSWERED_WORDS = new Set([
   ...['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
   ...['START', 'UNSTOP'],

@@ -1,6 +1,6 @@
 /**
- * Texts by Telnyx. Telnyx cannot recognise a repeated send, so a text is stored in the book and sent once. If its
- * answer is lost, the text's reports replace it: they arrive at an address that contains our id.
+ * Texts through Telnyx. Telnyx cannot recognise a repeated send, so a text is stored in the book and sent once. If the
+ * answer is lost, the reports about the text replace it: they arrive at an address that contains our id.
  */
 import { textAt, valueAt } from '../../../lib/json-object.ts';
 import type { MessageFailure, MessagingPort, OutboundMessage, TextRefusal } from '../../ports/messaging.ts';
@@ -11,7 +11,7 @@ import type { TelnyxLine } from '../client/line.ts';
 import type { MediaFetcher } from '../client/media.ts';
 import { readReceipt } from './receipts.ts';
 
-/** The operation of a text in the book. */
+/** The book's name for the sending of a text. */
 export const SEND = 'send';
 /** The book's record of a text that Telnyx has accepted: Telnyx's id. */
 export type SentText = { readonly carrierRef: string };
@@ -19,7 +19,7 @@ export type SentText = { readonly carrierRef: string };
 /** The part of a report address before our id of the text. */
 export const TEXT_PATH = '/messages/';
 
-/** Telnyx takes texts of up to ten segments. */
+/** Telnyx accepts texts of up to ten segments. */
 const SEGMENTS_MAX = 10;
 
 export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): MessagingPort {
@@ -38,7 +38,7 @@ export function createMessaging(line: TelnyxLine, fetchMedia: MediaFetcher): Mes
     findSend: async (_ledger, ref) => {
       const booked = await book.find<Partial<SentText>>({ operation: SEND, ref });
       if (booked.found !== 'accepted') return { found: booked.found };
-      // If an operator states that the text was accepted, its id stays unknown.
+      // An operator may state that the text was accepted. In that case its id stays unknown.
       const { carrierRef: id } = booked;
       if (id === undefined) return { found: 'accepted' };
       const answer = await client.ask({ method: 'GET', path: '/messages/{id}', params: { id } });
@@ -73,7 +73,7 @@ function readSend(answer: Answer): Outcome<SentText, MessageFailure, TextRefusal
     return { outcome: 'rejected', reason: verdict, ...detail };
   }
   if (answer.is === 'busy') {
-    // Telnyx gives the same answer if the messaging profile has reached its limit of costs.
+    // Telnyx also gives this answer if the messaging profile has reached its cost limit.
     const { verdict, ...detail } = judgeText(answer);
     return { ...outcomeOf(answer), ...(verdict === 'account' && { cause: verdict }), ...detail };
   }

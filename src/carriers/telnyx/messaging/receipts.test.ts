@@ -12,8 +12,8 @@ const errorsWith = (...codes: string[]) =>
   codes.map((code) => ({ code, title: TITLE, detail: 'Words for the operator' }));
 
 /**
- * Why a text that Telnyx has accepted failed, by the code of its receipt. Has each code about texts that Telnyx
- * publishes, in its complete list and on its other pages.
+ * Why an accepted text failed, by the code of its receipt. The table has every published code about texts, from
+ * Telnyx's complete list and from its other pages.
  */
 const REASONS = {
   spam_blocked: ['40002', '40003', '40015', '40017', '40020', '40322', '30004', '30007'],
@@ -46,7 +46,7 @@ describe('a receipt', () => {
     ['delivery_unconfirmed', { status: 'sent' }],
     ['dlr_unconfirmed', { status: 'sent' }],
     ['gw_reject', { status: 'failed', failureReason: 'carrier_rejected' }],
-    // Types of inbound texts.
+    // The types of inbound texts.
     ['webhook_delivered', undefined],
     ['expired', { status: 'failed', failureReason: 'expired' }],
     ['gw_timeout', { status: 'failed', failureReason: 'expired' }],

@@ -17,11 +17,12 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
   const errors = errorsOf(text);
   switch (textAt(text, 'to', 0, 'status')) {
     case 'delivered':
-    // The person has opened the text. Telnyx's types have this status, but only RCS and WhatsApp report it.
+    // The person has read the text. Telnyx's types have this status, but only RCS and WhatsApp report it.
     case 'read':
       return { status: 'delivered' };
     case 'failed':
-    // Refused by the recipient carrier's gateway. This status and the time-outs below are in Telnyx's detail records.
+    // The gateway of the recipient's carrier has refused the text. This status and the time-outs below are in Telnyx's
+    // detail records.
     case 'gw_reject':
     case 'sending_failed':
     case 'delivery_failed':
@@ -31,7 +32,7 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
     case 'gw_timeout':
     case 'dlr_timeout':
       return { status: 'failed', failureReason: 'expired', ...detailOf(errors[0]) };
-    // No receipt came from the recipient's carrier, and none will: the text stays sent.
+    // The recipient's carrier has sent no receipt, and will not: the text stays sent.
     case 'delivery_unconfirmed':
     case 'dlr_unconfirmed':
     case 'sent':
@@ -41,7 +42,7 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
   }
 }
 
-/** Telnyx has taken the text and ended it, so it is not sent again, whatever the reason. */
+/** Telnyx has accepted the text and ended it. So it is not sent again, whatever the reason. */
 function readFailure(errors: readonly TelnyxError[]): TextReceipt {
   const { verdict, ...detail } = judgeText({ errors });
   const failureReason = verdict === 'account' || verdict === 'later' ? 'send_failed' : verdict;

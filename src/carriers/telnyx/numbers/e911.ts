@@ -1,4 +1,7 @@
-/** Emergency addresses at Telnyx, and their numbers. An address is found by our id, its customer reference. */
+/**
+ * Emergency addresses at Telnyx, and the numbers at them. An address is found by our id, which is its customer
+ * reference.
+ */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { AddressFault, E911Port, EmergencyAddress } from '../../ports/e911.ts';
 import type { Assigned, Found, Outcome, Registered } from '../../ports/outcome.ts';
@@ -11,12 +14,12 @@ const ADDRESS = 'emergency address';
 
 type Registration = Outcome<Registered, AddressFault, { readonly suggestions: readonly EmergencyAddress[] }>;
 
-/** @param business the name that emergency services get for every address */
+/** @param business the name that emergency services get for each address */
 export function createE911(line: TelnyxLine, business: string): E911Port {
   const { client, book } = line;
   return {
     registerAddress: async (ledger, { ref, address }) => {
-      // A valid address is sent once. Whether it is valid may be asked any number of times.
+      // The check of the address may be repeated. The address itself is sent once.
       const fault = await findFault(line, address);
       if (fault !== undefined) return fault;
       const send = async (): Promise<Outcome<Registered, AddressFault>> =>
@@ -42,7 +45,7 @@ export function createE911(line: TelnyxLine, business: string): E911Port {
 function bodyOf(address: EmergencyAddress, { ref, business }: { ref: string; business: string }): object {
   return {
     ...placeOf(address),
-    // The documents disagree about the required names, so all names are sent.
+    // The documents contradict each other about the required names, so all names are sent.
     business_name: business,
     first_name: business,
     last_name: business,
@@ -73,7 +76,10 @@ async function findFault({ client }: TelnyxLine, address: EmergencyAddress): Pro
   return { outcome: 'rejected', reason: faultOf(address, suggested), suggestions: readSuggestion(address, suggested) };
 }
 
-/** Telnyx describes the problem of an address in words only, so it is derived from the address here. */
+/**
+ * Telnyx explains a problem of an address only in words. So the fault is derived from the address and Telnyx's
+ * suggestions.
+ */
 function faultOf({ street, state }: EmergencyAddress, suggested: unknown): AddressFault {
   if (/\bp\.?\s*o\.?\s*box\b/i.test(street)) return 'po_box';
   if (!/\d/.test(street)) return 'house_number_missing';
@@ -81,7 +87,7 @@ function faultOf({ street, state }: EmergencyAddress, suggested: unknown): Addre
   return suggestedState !== undefined && suggestedState !== state ? 'state_mismatch' : 'address_not_found';
 }
 
-/** Returns the address with Telnyx's suggestions in place of the given parts. */
+/** Returns the address with Telnyx's suggestions in place of its own parts. */
 function readSuggestion(address: EmergencyAddress, suggested: unknown): EmergencyAddress[] {
   const fieldOf = (name: string, given: string) => textAt(suggested, name) ?? given;
   const suggestion: EmergencyAddress = {
@@ -115,8 +121,8 @@ const NOT_REGISTERED = 'Telnyx could not register the number at the address';
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['provisioning', 'deprovisioning']);
 
 /**
- * Registers a number at an address, or at none. Telnyx may take minutes: the same command then returns its progress,
- * which is read from the number.
+ * Registers a number at an address, or removes it from its address. Telnyx may need minutes. In that time a repeat of
+ * the command returns the progress, which is read from the number.
  */
 async function assign(line: TelnyxLine, phoneNumber: string, addressId: string | null): Promise<Outcome<Assigned>> {
   const { client } = line;
@@ -127,7 +133,7 @@ async function assign(line: TelnyxLine, phoneNumber: string, addressId: string |
   const current = valueAt(data, 'emergency_enabled') === true ? (textAt(data, 'emergency_address_id') ?? '') : null;
   const status = textAt(data, 'emergency_status');
   if (current === addressId) {
-    // The caller then takes the number off the address. The next attempt starts from there.
+    // After this refusal the caller removes the number from the address, so the next attempt starts without one.
     if (addressId !== null && status === 'provisioning-failed') return { outcome: 'rejected', reason: NOT_REGISTERED };
     return { outcome: 'accepted', ...(UNDER_WAY.has(status) && { pending: true }) };
   }

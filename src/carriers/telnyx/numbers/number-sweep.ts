@@ -1,7 +1,7 @@
 /**
- * Numbers that other carriers ask for, and numbers that have left the account. Telnyx reports port-outs only if the
- * account has asked for that, and a report may be lost, so Telnyx is polled too. It has no status for a number that it
- * has suspended.
+ * Finds numbers that other carriers request, and numbers that have left the account. Telnyx reports port-outs only to
+ * an account that has enabled these reports, and a report may be lost. So Telnyx is polled too. Telnyx has no status
+ * for a number that it has suspended.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { readNumber } from '../../../lib/phone/party.ts';
@@ -14,16 +14,16 @@ import { readPortOutStatus, reasonOfPortOut } from './port-out-notices.ts';
 
 const ROUND_MS = 15 * 60_000;
 const PORTED_OUT = 'ported-out';
-/** Numbers or requests of one page, and the most pages of a round. A number that has left stays in the list. */
+/** The size of a page, and the most pages that a round reads. A number that has left the account stays in the list. */
 const PAGE = 250;
 const PAGES_MAX = 20;
 
 type Parts = Pick<AdapterParts, 'db' | 'sink'>;
 
 const DAY_MS = 86_400_000;
-/** Requests are carried out or end within this time. */
+/** Every request is carried out or ends within this time. */
 const REQUESTED_MS = 30 * DAY_MS;
-/** A request that ended longer ago is not reported. */
+/** A request is not reported if it ended longer ago than this. */
 const ENDED_MS = 3 * DAY_MS;
 
 /** @param lines the open connections by their ids */
@@ -52,7 +52,7 @@ type Request = {
 
 /** Reports the requests of other carriers for numbers of live ledgers. A repeated report changes nothing. */
 async function reportRequests({ db, sink }: Parts, line: TelnyxLine): Promise<void> {
-  // If there are several requests for a number, the newest counts.
+  // For a number with several requests, the newest counts.
   const newest = new Map<string, Request>();
   for (const request of await listRequests(line)) {
     for (const phoneNumber of request.phoneNumbers) {
@@ -71,7 +71,7 @@ async function reportRequests({ db, sink }: Parts, line: TelnyxLine): Promise<vo
   }
 }
 
-/** Returns the requests of the last days, from the pages that Telnyx has answered. */
+/** Returns the requests of the last 30 days, from the pages that Telnyx has answered. */
 async function listRequests({ client }: TelnyxLine): Promise<readonly Request[]> {
   const requests: Request[] = [];
   const since = new Date(now() - REQUESTED_MS).toISOString();
@@ -112,7 +112,7 @@ async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: Te
       ['page[size]', String(PAGE)],
     ] as const;
     const answer = await client.ask({ method: 'GET', path: '/phone_numbers', query });
-    // The next round asks again.
+    // The next round repeats the query.
     if (answer.is !== 'answered') return;
     const entries = listAt(answer.body, 'data');
     for (const entry of entries) {
@@ -126,7 +126,7 @@ async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: Te
   }
 }
 
-/** When a number left. If it was bought again since, reports from before the purchase do not count. */
+/** Returns the time at which a number left. If the number was bought again later, older reports do not count. */
 function leftAt(entry: unknown): Date {
   const changed = new Date(textAt(entry, 'updated_at') ?? '');
   return Number.isNaN(changed.getTime()) ? today() : changed;

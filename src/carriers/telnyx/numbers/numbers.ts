@@ -18,7 +18,7 @@ import { ensureProfile } from './profiles.ts';
 /** Telnyx's codes for a number that it does not sell, or no longer sells. */
 const NOT_FOR_SALE = new Set(['85000', '85001', '85006']);
 const ORDER = 'order';
-/** An order whose profile could not be made is tried again after this. */
+/** When to repeat an order if the tenant's profile could not be made. */
 const AGAIN_MS = 5_000;
 
 /** Statuses of an order that ended without a number. Telnyx or the operator may cancel an order in the portal. */
@@ -43,7 +43,8 @@ export function createNumbers(line: TelnyxLine): NumbersPort {
     order: async (ledger, { ref, phoneNumber, tenant }) => {
       const profile = await ensureProfile(line, ledger, tenant.id);
       if ('problem' in profile) return { outcome: 'unavailable', retryAfterMs: AGAIN_MS };
-      // Without an application the number has texts only. Its calls arrive once "carriers setup" has made one.
+      // Without an application the number is for texts only. "carriers setup" makes the application, and calls arrive
+      // from then on.
       const application = await line.findApplication();
       const body = {
         phone_numbers: [{ phone_number: phoneNumber }],
@@ -94,12 +95,14 @@ function readAvailable(entry: unknown): AvailableNumber[] {
   ];
 }
 
-/** Returns the outcome of an order. If Telnyx is still carrying it out it has no outcome yet, and is polled. */
+/**
+ * Returns the outcome of an order. While Telnyx carries out the order, the outcome is unknown and the order is polled.
+ */
 async function readOrder(line: TelnyxLine, phoneNumber: string, answer: Answer): Promise<OrderAnswer> {
   if (answer.is === 'refused') {
     const isSold = answer.errors.some(({ code }) => NOT_FOR_SALE.has(code));
     if (isSold) return { outcome: 'rejected', reason: 'number_unavailable' };
-    // Any other refusal is about the account too, such as its documents: the number is not at fault.
+    // Any other refusal also concerns the account, for example its documents. The number is not at fault.
     return refusedByAccount(answer) ?? { outcome: 'unavailable' };
   }
   if (answer.is !== 'answered') return outcomeOf(answer);
@@ -119,19 +122,19 @@ async function findOrdered(line: TelnyxLine, ref: string, phoneNumber: string): 
   });
   if (answer.is !== 'answered') return { found: 'undecided' };
   const placed = listAt(answer.body, 'data').filter((order) => textAt(order, 'customer_reference') === ref);
-  // An order that has ended without a number may have been placed again.
+  // After an order that ended without a number, the same number may have been ordered again.
   const current = placed.find((order) => !ORDER_ENDS.has(textAt(order, 'status')));
   return current === undefined ? { found: 'absent' } : await concludeOrder(line, phoneNumber, current);
 }
 
-/** Returns the state of an order: absent if it has ended without a number, undecided while Telnyx carries it out. */
+/** Returns the state of an order: absent if it ended without a number, undecided while Telnyx carries it out. */
 async function concludeOrder(line: TelnyxLine, phoneNumber: string, order: unknown): Promise<Found<OrderedNumber>> {
   const status = textAt(order, 'status');
   if (ORDER_ENDS.has(status)) return { found: 'absent' };
   return status === 'success' ? await readNumber(line, phoneNumber) : { found: 'undecided' };
 }
 
-/** A number of the account as Telnyx describes it; `data` is undefined if the account does not have it. */
+/** A number of the account in Telnyx's words; `data` is undefined if the account does not have it. */
 type NumberFound = { readonly data: unknown } | { readonly problem: Exclude<Answer, { is: 'answered' }> };
 
 /** Looks up a number of the account (E.164). */

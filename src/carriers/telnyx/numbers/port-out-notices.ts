@@ -12,7 +12,7 @@ export const PORT_OUT = 'portout.status_changed';
 const NUMBERS_MAX = 1_000;
 
 /**
- * An authorized request still waits for its date; a request that will be rejected still waits for the other carrier.
+ * An authorized request still waits for its date. A request that Telnyx will reject still waits for the other carrier.
  */
 const STATUSES: ReadonlyMap<string, PortOutStatus> = new Map([
   ['pending', 'pending'],
@@ -29,7 +29,10 @@ export function readPortOutStatus(said: string): PortOutStatus | undefined {
   return STATUSES.get(said);
 }
 
-/** Returns the reason why a request is refused, if Telnyx names one. */
+/**
+ * Returns a notice for each number of a report, because the numbers may belong to several accounts. Leaves out data
+ * that the account does not need, above all the PIN that the other carrier tried.
+ */
 export function reasonOfPortOut(said: string, reason: string | undefined): string | null {
   return reason ?? (said === 'canceled' ? CANCELED : null);
 }

@@ -18,8 +18,8 @@ export async function findProfile(
   return row?.profileId;
 }
 
-// A concurrent order of the tenant may have made another profile: the first to be stored counts. The update changes
-// nothing; it makes the statement return the stored one.
+// If a concurrent order of the tenant has made another profile, the stored one counts. The update changes nothing.
+// Without it the statement would not return the stored profile.
 const KEEP = statement(
   'telnyx_profiles_keep',
   `insert into telnyx_profiles as p (ledger_id, connection_id, tenant_id, profile_id) values ($1, $2, $3, $4)
@@ -27,7 +27,7 @@ const KEEP = statement(
    returning profile_id as "profileId"`,
 );
 
-/** Stores the id of a tenant's profile. If one is stored already, returns that one. */
+/** Stores the id of a tenant's profile. If another id is stored already, returns that one. */
 export async function keepProfile(
   db: Db,
   { ledgerId, connectionId, tenantId }: ProfileName,
@@ -43,7 +43,7 @@ const LIST = statement(
    where connection_id = $1 and profile_id = any($2)`,
 );
 
-/** Returns the tenants of these profiles, by the ids of the profiles. Profiles of other connections are left out. */
+/** Returns the tenants of these profiles by profile id. Leaves out profiles of other connections. */
 export async function listProfileTenants(
   db: Db,
   connectionId: string,

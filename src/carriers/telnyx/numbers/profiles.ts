@@ -1,7 +1,7 @@
 /**
- * Messaging profiles. Each tenant has its own, because Telnyx blocks a person who has sent STOP for a whole profile. A
- * profile is made with the first number of the tenant, and found by its name, which contains the ids of the connection
- * and of the tenant. A profile of another connection reports to that connection.
+ * Messaging profiles. Each tenant has a separate one, because Telnyx applies a person's STOP to the whole profile. A
+ * profile is made with the first number of the tenant. It is found by its name, which contains the ids of the
+ * connection and of the tenant. A profile of another connection reports to that connection.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
@@ -56,13 +56,16 @@ async function makeProfile(line: Line, tenantId: string): Promise<Profile> {
   return profileId === undefined ? { problem: { is: 'unclear' } } : { profileId };
 }
 
-/** Profiles of one page, and the most pages that are read. */
+/** The size of a page, and the most pages that are read. */
 const PAGE = 250;
 const PAGES_MAX = 400;
 
 type OwnProfile = { readonly profileId: string; readonly tenantId: string; readonly isRight: boolean };
 
-/** Returns the profiles of the connection, stored or with its mark; or why there is no list. */
+/**
+ * Returns the profiles of the connection: those that are stored, and those with its mark. Returns a problem if Telnyx
+ * gives no list.
+ */
 async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { readonly problem: Answer }> {
   const { client, db, connectionId } = line;
   const profiles: OwnProfile[] = [];
@@ -89,7 +92,9 @@ async function listOwn(line: TelnyxLine): Promise<readonly OwnProfile[] | { read
   return profiles;
 }
 
-/** Makes every profile of the connection report here. Returns a sentence for each change. Throws if it fails. */
+/**
+ * Makes every profile of the connection report to this server. Returns a sentence for each change. Throws if it fails.
+ */
 export async function setUpProfiles(line: TelnyxLine): Promise<string[]> {
   const profiles = await listOwn(line);
   if ('problem' in profiles) throw new Error(`The messaging profiles could not be listed: ${profiles.problem.is}`);
@@ -111,7 +116,7 @@ export async function setUpProfiles(line: TelnyxLine): Promise<string[]> {
 /** The most tenants that a finding names. */
 const NAMED_MAX = 5;
 
-/** Returns whether all texts are reported here. */
+/** Returns whether Telnyx reports all texts to this server. */
 export async function checkProfiles(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
   const check = 'texts';
   const profiles = await listOwn(line);

@@ -27,7 +27,7 @@ export async function translatePortIn(line: TelnyxLine, payload: unknown): Promi
   };
 }
 
-/** Returns our id of a port-in. It is in the signed body: as the reference, or in the address that we gave. */
+/** Returns our id of a port-in. The signed body has it, either as the reference or in the address that we gave. */
 export function refOfPortIn(payload: unknown): string | undefined {
   const address = textAt(payload, 'webhook_url') ?? '';
   const at = address.lastIndexOf(PORT_IN_PATH);
@@ -36,7 +36,8 @@ export function refOfPortIn(payload: unknown): string | undefined {
 }
 
 /**
- * Returns our id of a port-in, for reports that have only Telnyx's id: about a comment, or about a split of an order.
+ * Looks up our id of a port-in. Called for reports that have only Telnyx's id: about a comment, or about a split of an
+ * order.
  */
 async function askRef({ client }: TelnyxLine, payload: unknown): Promise<string | undefined> {
   const id = textAt(payload, 'porting_order_id') ?? textAt(payload, 'from', 'id') ?? textAt(payload, 'id');

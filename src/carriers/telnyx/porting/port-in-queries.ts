@@ -9,7 +9,7 @@ export type PortInName = { readonly ledgerId: number; readonly connectionId: str
 export type StoredPortIn = {
   readonly attempt: number;
   readonly phoneNumbers: readonly string[];
-  /** True once Telnyx has accepted the whole submission. */
+  /** True if Telnyx has accepted the whole submission. */
   readonly isSubmitted: boolean;
 };
 
@@ -22,7 +22,7 @@ const OPEN = statement(
    where p.attempt < excluded.attempt`,
 );
 
-/** Stores that a submission is about to be sent, unless it or a later one is stored. */
+/** Stores a submission before it is sent, unless it or a later one is stored already. */
 export async function openPortIn(
   db: Db,
   { ledgerId, connectionId, ref }: PortInName,
@@ -88,7 +88,7 @@ const FIND_DOCUMENT = statement(
    where ledger_id = $1 and connection_id = $2 and port_in_ref = $3 and ref = $4`,
 );
 
-/** Stores that a document is about to be uploaded. Returns the stored earlier upload; undefined if there was none. */
+/** Stores a document before its upload. Returns an earlier upload of it; undefined if there was none. */
 export async function openDocument(
   db: Db,
   { ledgerId, connectionId, ref: portInRef }: PortInName,

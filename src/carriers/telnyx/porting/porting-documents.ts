@@ -6,7 +6,7 @@ import type { TelnyxLine } from '../client/line.ts';
 import { keepDocument, openDocument, type PortInName } from './port-in-queries.ts';
 import { DOCUMENT_FIELDS, type Problem } from './porting-orders.ts';
 
-/** How long an upload may take: the time of any request, plus the time of its bytes over a slow line. */
+/** The time limit of an upload: that of any request, plus the time that a slow line needs for the bytes. */
 const UPLOAD_MS = 5_000;
 const BYTES_PER_MS = 300;
 const EXTENSIONS = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
@@ -38,7 +38,7 @@ async function ensureDocument(line: TelnyxLine, name: PortInName, document: Port
   const known = await openDocument(line.db, name, ref);
   const found = known && (await findDocument(line, ref, known.documentId));
   if (found !== undefined && 'problem' in found) return found;
-  // Telnyx deletes a document that no order has named within 30 minutes: its id is then removed here.
+  // Telnyx deletes a document if no order names it within 30 minutes. In that case its stored id is removed too.
   if (known?.documentId != null && found === undefined) await keepDocument(line.db, name, { ref, documentId: null });
   const ensured = found ?? (await upload(line, document));
   if ('documentId' in ensured && ensured.documentId !== known?.documentId) {
@@ -48,8 +48,8 @@ async function ensureDocument(line: TelnyxLine, name: PortInName, document: Port
 }
 
 /**
- * Looks for a document: by Telnyx's id, or by our id if Telnyx's is unknown. Returns undefined if Telnyx does not have
- * it.
+ * Looks for a document by Telnyx's id, or by our id if Telnyx's id is unknown. Returns undefined if Telnyx does not
+ * have it.
  */
 async function findDocument(
   { client }: TelnyxLine,
@@ -81,7 +81,8 @@ async function upload({ client }: TelnyxLine, document: PortInDocument): Promise
 }
 
 /**
- * Returns the documents that an order names, by their fields: the last of each kind, because a correction comes last.
+ * Returns the documents that an order names, by field. The last document of a kind counts, because a correction comes
+ * last.
  */
 export function mainDocuments(documents: readonly UploadedDocument[]): Readonly<Record<string, string>> {
   return Object.fromEntries(documents.map(({ kind, documentId }) => [DOCUMENT_FIELDS[kind], documentId]));

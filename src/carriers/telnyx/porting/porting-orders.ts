@@ -1,6 +1,6 @@
 /**
- * Telnyx's porting orders. One port-in has one or more of them, because Telnyx splits it by losing carrier and kind of
- * number. Each has our id of the port-in as its customer reference.
+ * Telnyx's porting orders. A port-in has one or more orders, because Telnyx splits it by losing carrier and kind of
+ * number. The customer reference of each order is our id of the port-in.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { DocumentKind } from '../../ports/porting.ts';
@@ -17,9 +17,9 @@ export type PortingOrder = {
   /** The date that the losing carrier has set. */
   readonly focDate: Date | null;
   readonly updatedAt: Date | null;
-  /** True if the texts of the numbers can be ported too. */
+  /** True if texts of the numbers can be ported too. */
   readonly canText: boolean;
-  /** False if Telnyx needs anything else before it accepts the order. */
+  /** False if Telnyx needs anything more before it accepts the order. */
   readonly hasRequirements: boolean;
 };
 
@@ -29,9 +29,9 @@ export const DOCUMENT_FIELDS: Readonly<Record<DocumentKind, 'loa' | 'invoice'>> 
   invoice: 'invoice',
 };
 
-/** Telnyx lists the first 50 numbers of an order. Our orders have no more, so that all of them are listed. */
+/** Telnyx lists only the first 50 numbers of an order, so our orders have at most this many. */
 export const ORDER_NUMBERS_MAX = 50;
-/** The most numbers that are looked up separately at one time. */
+/** The most numbers that are looked up separately at a time. */
 const LOST_LOOKS_MAX = 5;
 
 export type Problem = Exclude<Answer, { is: 'answered' }>;
@@ -47,7 +47,7 @@ export async function listOrders(line: TelnyxLine, { ref }: Pick<Named, 'ref'>):
 
 /**
  * Returns all orders of a submitted port-in, oldest first. Telnyx's staff may move numbers to a new order. The
- * documents do not say that the new order keeps our id, so numbers that are in no order are looked up separately.
+ * documents do not say whether the new order keeps our id. So numbers without an order are looked up separately.
  */
 export async function listSubmittedOrders(line: TelnyxLine, { ref, phoneNumbers }: Named): Promise<Orders> {
   const listed = await searchOrders(line, ['filter[customer_reference]', ref]);
@@ -108,7 +108,7 @@ function dateOf(text: string | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** True if the order is not cancelled, and is not about to be. */
+/** True if the order is neither cancelled nor about to be cancelled. */
 export function isAlive({ status }: PortingOrder): boolean {
   return status !== 'cancelled' && status !== 'cancel-pending';
 }
@@ -118,13 +118,13 @@ export function isOurTurn({ status }: PortingOrder): boolean {
   return status === 'draft' || status === 'exception';
 }
 
-/** Returns the numbers that no order has, in their order. */
+/** Returns the numbers without an order, in the given order. */
 export function uncovered(phoneNumbers: readonly string[], orders: readonly PortingOrder[]): string[] {
   const covered = new Set(orders.filter(isAlive).flatMap((order) => order.phoneNumbers));
   return phoneNumbers.filter((phoneNumber) => !covered.has(phoneNumber));
 }
 
-/** Asks Telnyx to cancel an order: a draft is deleted, any other is cancelled. */
+/** Asks Telnyx to cancel an order. A draft is deleted. */
 export function giveUpOrder({ client }: TelnyxLine, { id, status }: PortingOrder): Promise<Answer> {
   const params = { id };
   if (status === 'draft') return client.ask({ method: 'DELETE', path: '/porting_orders/{id}', params });

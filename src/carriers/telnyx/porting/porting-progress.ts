@@ -8,12 +8,12 @@ export type PortInProgress =
   | { readonly is: 'foc_confirmed' | 'ported'; readonly focDate: Date };
 
 const CORRECT = 'The losing carrier asks for a correction.';
-/** Statuses of an order whose date is confirmed. Telnyx's documents name the last status in only one place. */
+/** Statuses of an order with a confirmed date. Only one of Telnyx's pages names the last one. */
 const SCHEDULED = new Set(['foc-date-confirmed', 'ported', 'activation-in-progress']);
 
 /**
- * Reads the progress of the numbers of a submission. The order with the worst status decides. Orders of other numbers,
- * which the customer has removed from the port-in, do not count.
+ * Reads the progress of a submission's numbers. The order with the worst status decides. Orders of numbers that the
+ * customer has removed from the port-in do not count.
  * @param orders oldest first
  */
 export function readProgress(orders: readonly PortingOrder[], phoneNumbers: readonly string[]): PortInProgress {
@@ -32,12 +32,12 @@ export function readProgress(orders: readonly PortingOrder[], phoneNumbers: read
   if (ended.length > 0) return { is: 'action_needed', detail: describeEnded(ended, detail) };
   const isComplete = chosen.every((order) => order !== undefined && SCHEDULED.has(order.status));
   if (!isComplete) return { is: 'in_review' };
-  // An order without a date gets the time of its last change: its date was set before that.
+  // If an order has no date, the time of its last change is used: Telnyx set the date before that change.
   const focDate = latest(relevant.map(({ focDate: set, updatedAt }) => set ?? updatedAt)) ?? new Date(0);
   return { is: relevant.every(({ status }) => status === 'ported') ? 'ported' : 'foc_confirmed', focDate };
 }
 
-/** Returns the newest order of a number that is not cancelled, or else the newest. */
+/** Returns the newest order of a number that is not cancelled. If all are cancelled, returns the newest. */
 function chooseOrder(orders: readonly PortingOrder[], phoneNumber: string): PortingOrder | undefined {
   const ofNumber = orders.filter(({ phoneNumbers }) => phoneNumbers.includes(phoneNumber));
   return ofNumber.findLast(isAlive) ?? ofNumber.at(-1);

@@ -1,7 +1,7 @@
 /**
- * Submits a port-in. Each step reads Telnyx's state before it sends a request, so a submission that stopped continues
- * from there: orders for the numbers without one, then the documents, then the details and the confirmation of each
- * order that waits for them.
+ * Submits a port-in. Each step reads Telnyx's state before it sends a request, so an interrupted submission continues
+ * where it stopped. The steps: orders for the numbers without one, then the documents, then the details and the
+ * confirmation of each order that waits for them.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -25,11 +25,11 @@ import {
   uncovered,
 } from './porting-orders.ts';
 
-/** The part of a port-in's report address before our id and the number of the submission. */
+/** The part of a port-in's report address that comes before our id and the number of the submission. */
 export const PORT_IN_PATH = '/port-ins/';
-/** The operation of orders in the book. */
+/** The book's name for the making of orders. */
 const ORDER = 'port-in order';
-/** Statuses of a refusal that concerns the account and not the port-in. */
+/** HTTP statuses of a refusal that concerns the account and not the port-in. */
 const ABOUT_ACCOUNT = new Set([402, 403]);
 
 type Shortfall = { readonly missingDocuments?: readonly DocumentKind[] };
@@ -67,12 +67,12 @@ function haltedBy(problem: Problem): Halted {
   return { halted: { outcome: 'rejected', reason: reasonOf(problem) } };
 }
 
-/** Returns the result of a failed read. Even a refused read shows nothing about the port-in. */
+/** Returns the result of a failed read. A refused read says nothing about the port-in itself. */
 function unread(problem: Problem): Halted {
   return { halted: problem.is === 'refused' ? { outcome: 'unavailable' } : outcomeOf(problem) };
 }
 
-/** Returns orders that cover all of the numbers, and no other number. Makes the missing ones. */
+/** Returns orders that cover all of the numbers and no others. Makes the missing orders. */
 async function coverNumbers(
   line: TelnyxLine,
   ledger: Ledger,
@@ -96,14 +96,14 @@ async function coverNumbers(
   }
   const again = await listOrders(line, order);
   if ('problem' in again) return unread(again.problem);
-  // Orders that were made but are not listed yet are searched again.
+  // An order that was just made may not be listed yet. The next search finds it.
   const orders = again.orders.filter(isAlive);
   return uncovered(order.phoneNumbers, orders).length === 0 ? { orders } : { halted: { outcome: 'unknown' } };
 }
 
 type Asked = { readonly order: PortInOrder; readonly phoneNumbers: readonly string[] };
 
-/** Makes Telnyx create its orders for some of the numbers, once. */
+/** Makes Telnyx create orders for some of the numbers, at most once. */
 async function makeOrders({ client, book }: TelnyxLine, ledger: Ledger, asked: Asked): Promise<Submitted> {
   const { ref, attempt, phoneNumbers } = asked.order;
   const at = phoneNumbers.indexOf(asked.phoneNumbers[0] ?? '');
@@ -117,12 +117,12 @@ async function makeOrders({ client, book }: TelnyxLine, ledger: Ledger, asked: A
   );
 }
 
-/** The name of a request for orders in the book. `at` is the position of its first number in the submission. */
+/** The book's name for a request for orders. `at` is the position of the request's first number in the submission. */
 function orderName({ ref, attempt, at }: { ref: string; attempt: number; at: number }): string {
   return `${ref}/${attempt}/${at}`;
 }
 
-/** Records that Telnyx has no orders for these numbers of a submission, so that they may be asked for again. */
+/** Records that Telnyx has no orders for these numbers of a submission, so that a new request may be sent. */
 export async function settleMissingOrders(
   { book }: TelnyxLine,
   { ref, attempt, phoneNumbers }: Pick<PortInOrder, 'ref' | 'attempt' | 'phoneNumbers'>,
@@ -137,12 +137,12 @@ export async function settleMissingOrders(
 type Details = {
   readonly order: PortInOrder;
   readonly profileId: string;
-  /** The application for the calls of the numbers, if there is one yet. */
+  /** The application for the calls of the numbers; undefined before it exists. */
   readonly application: string | undefined;
   readonly documents: readonly UploadedDocument[];
 };
 
-/** Sends the details to the orders. Stops if Telnyx needs anything else before it accepts one of them. */
+/** Sends the details to the orders. Stops at an order for which Telnyx needs anything more. */
 async function completeOrders(
   line: TelnyxLine,
   details: Details,
@@ -180,7 +180,9 @@ async function confirmOrders(
   return undefined;
 }
 
-/** True if Telnyx refuses a step because it has accepted the order since: another process has sent the confirmation. */
+/**
+ * True if Telnyx refuses a step because it has accepted the order in the meantime: another process has confirmed it.
+ */
 async function isTaken({ client }: TelnyxLine, { id }: PortingOrder, answer: Answer): Promise<boolean> {
   if (answer.is !== 'refused') return false;
   const found = await client.ask({ method: 'GET', path: '/porting_orders/{id}', params: { id } });
@@ -214,20 +216,20 @@ function bodyOf({ reportUrl }: TelnyxLine, details: Details, theirs: PortingOrde
     },
     ...(theirs.canText && { messaging: { enable_messaging: true } }),
     ...(documents.length > 0 && { documents: mainDocuments(documents) }),
-    // The port-in has no status for numbers that stay behind.
+    // A full port: the port-in has no status for numbers that stay at the losing carrier.
     misc: { type: 'full' },
     webhook_url: `${reportUrl}${PORT_IN_PATH}${order.ref}/${order.attempt}`,
   };
 }
 
-/** Telnyx's names of the documents that it asks for. They are words for people. */
+/** Patterns for Telnyx's names of required documents. Telnyx writes these names for people. */
 const DOCUMENT_NAMES: Readonly<Record<DocumentKind, RegExp>> = {
   letter_of_authorization: /letter of auth|\bloa\b/i,
   invoice: /invoice|\bbill\b/i,
 };
 const INCOMPLETE = 'Telnyx asks for more before it takes the port-in.';
 
-/** Reads the requirements that Telnyx still has. `words`: its refusal, if it gave one. */
+/** Reads what Telnyx still requires. `words` is the text of its refusal, if any. */
 async function explainShortfall(
   { client }: TelnyxLine,
   { documents }: Details,

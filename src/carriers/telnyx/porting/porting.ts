@@ -1,4 +1,4 @@
-/** Port-ins by Telnyx. Telnyx's answers about its orders are authoritative; its reports only say when to look. */
+/** Port-ins through Telnyx. Telnyx's answers about its orders are authoritative. Its reports only show when to ask. */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { now } from '../../../lib/time/time.ts';
@@ -22,9 +22,9 @@ import {
 import { readProgress } from './porting-progress.ts';
 import { settleMissingOrders, submitPortIn } from './porting-submission.ts';
 
-/** Telnyx cancels nothing in this time before the date that the losing carrier has set. */
+/** How long before the date of the losing carrier Telnyx stops accepting cancellations. */
 const CANCEL_UNTIL_MS = 48 * 3_600_000;
-/** Numbers that are looked up concurrently. */
+/** The most numbers that are looked up concurrently. */
 const LOOKED_UP_MAX = 20;
 const NO_VERDICT = 'Telnyx does not say whether this number can be ported.';
 
@@ -65,17 +65,17 @@ function losingCarrierOf(verdict: unknown): string | null {
 type Named = { readonly ref: string; readonly attempt: number };
 type Reported = { readonly reports: readonly PortInReport[] };
 
-/** Finds a submission, with its reports so far. A part that Telnyx does not have may be sent again. */
+/** Finds a submission and its reports so far. A part that Telnyx does not have may be sent again. */
 async function findPortIn(line: TelnyxLine, ledger: Ledger, { ref, attempt }: Named): Promise<Found<Reported>> {
   const found = await lookUpPortIn(line, ledger, { ref, attempt });
   if ('missing' in found) await settleMissingOrders(line, found, found.missing);
   return 'missing' in found ? { found: 'absent' } : found;
 }
 
-/** A submission that Telnyx has in part or not at all, with the numbers that have no order. */
+/** A submission that Telnyx has only partly or not at all. `missing` are the numbers without an order. */
 type Partly = Pick<PortInOrder, 'ref' | 'attempt' | 'phoneNumbers'> & { readonly missing: readonly string[] };
 
-/** Looks up a submission. Changes only its stored state. */
+/** Looks up a submission. Changes nothing but its stored state. */
 export async function lookUpPortIn(
   line: TelnyxLine,
   { ledgerId }: Ledger,
@@ -105,9 +105,9 @@ function listKnown(line: TelnyxLine, ref: string, { isSubmitted, phoneNumbers }:
 }
 
 /**
- * True if Telnyx has accepted a whole submission although its answers were lost: each number has an order, and no order
- * waits for us. An order in exception waits for us, even if the exception is older than the submission: confirming the
- * order again has no effect.
+ * True if Telnyx has accepted a whole submission although its answers were lost. In that case each number has an order,
+ * and no order waits for us. An order in exception counts as waiting, even if the exception is older than the
+ * submission: a second confirmation has no effect.
  */
 function isWhole({ phoneNumbers }: StoredPortIn, orders: readonly PortingOrder[]): boolean {
   return uncovered(phoneNumbers, orders).length === 0 && !orders.filter(isAlive).some(isOurTurn);
@@ -126,7 +126,7 @@ async function readReports(
   if (progress.is === 'foc_confirmed') return confirmed;
   if (progress.is === 'cancelled') {
     const { detail } = progress;
-    // A confirmed port-in can end only through action_needed.
+    // A confirmed port-in can end only after action_needed.
     const stopped: PortInReport[] = confirmed.length === 0 ? [] : [{ status: 'action_needed', detail }];
     return [...confirmed, ...stopped, { status: 'cancelled', detail }];
   }
@@ -134,7 +134,7 @@ async function readReports(
   return numbers === undefined ? confirmed : [...confirmed, { status: 'completed', detail: null, numbers }];
 }
 
-/** Returns the numbers as they are in the account; undefined until the account has all of them. */
+/** Returns the numbers in the account; undefined until the account has all of them. */
 async function readPorted(line: TelnyxLine, phoneNumbers: readonly string[]): Promise<PortedNumber[] | undefined> {
   const numbers: PortedNumber[] = [];
   for (let from = 0; from < phoneNumbers.length; from += LOOKED_UP_MAX) {

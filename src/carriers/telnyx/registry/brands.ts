@@ -12,18 +12,21 @@ const BRAND = 'brand';
 /** The part of a brand's report address before our id. */
 const BRAND_PATH = '/brands/';
 
-/** The identities that the registry has verified. */
+/** The states of a brand that the registry has verified. */
 const VETTED = new Set(['VERIFIED', 'VETTED_VERIFIED']);
 /**
- * The identities that the registry has not verified. Only Telnyx's page on sole proprietors has PENDING; its types do
- * not.
+ * The states of a brand that the registry has not verified. Telnyx's types lack PENDING; its page on sole proprietors
+ * has it.
  */
 const UNVETTED = new Set(['UNVERIFIED', 'SELF_DECLARED', 'PENDING']);
 const UNKNOWN_IDENTITY = 'the identity of a brand is not known here; the brand stays pending';
 
 const SOLE_PROPRIETOR = 'SOLE_PROPRIETOR';
 type Registrable = 'PRIVATE_PROFIT' | 'NON_PROFIT' | typeof SOLE_PROPRIETOR;
-/** Telnyx's name of the entity type, or why the API's fields are not enough to register such a brand. */
+/**
+ * Telnyx's name of the entity type. If the API's fields are not enough to register a brand of the type, the refusal
+ * instead.
+ */
 const ENTITY_TYPES: Readonly<Record<EntityType, Registrable | { readonly refusal: string }>> = {
   private_company: 'PRIVATE_PROFIT',
   non_profit: 'NON_PROFIT',
@@ -120,7 +123,7 @@ export async function confirmBrandCode(
   return { outcome: 'accepted', review: review ?? { status: 'pending' } };
 }
 
-/** True if a brand, as Telnyx shows it, is a person. */
+/** True if Telnyx's data shows that the brand is a person. */
 export function isSoleProprietor(brand: unknown): boolean {
   return textAt(brand, 'entityType') === SOLE_PROPRIETOR;
 }
@@ -139,7 +142,9 @@ function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promis
   });
 }
 
-/** Reads the state of a brand. Returns undefined if Telnyx does not say why it is refused: then it is asked again. */
+/**
+ * Reads the state of a brand. Returns undefined if Telnyx does not answer a query about it; the product then asks again.
+ */
 async function readReview(
   line: TelnyxLine,
   ledger: Ledger,

@@ -12,7 +12,7 @@ import { findRegistered, register, searchRecords } from './registrations.ts';
 const CAMPAIGN = 'campaign';
 const SAMPLES_MAX = 5;
 
-/** The registry has no use case for appointment reminders; they count as account notifications. */
+/** The registry has no use case for appointment reminders. They count as account notifications. */
 const USE_CASES: Readonly<Record<string, string>> = {
   appointment_reminders: 'ACCOUNT_NOTIFICATION',
   customer_care: 'CUSTOMER_CARE',
@@ -20,11 +20,11 @@ const USE_CASES: Readonly<Record<string, string>> = {
   two_factor: '2FA',
   mixed: 'MIXED',
 };
-/** The use cases of a mixed campaign: the first three, or the number that the registry asks for or allows. */
+/** Use cases of a mixed campaign. The first three are sent, or as many as the registry requires or allows. */
 const MIXED_OF = ['CUSTOMER_CARE', 'ACCOUNT_NOTIFICATION', 'MARKETING', 'DELIVERY_NOTIFICATION', 'SECURITY_ALERT'];
 const MIXED_USUAL = 3;
 
-/** Sole proprietors have one use case for all. */
+/** Sole proprietors have a single use case. */
 const PERSONAL = { usecase: 'SOLE_PROPRIETOR', subUsecases: [] };
 
 const LINK = /https?:\/\/|\bwww\./i;
@@ -55,14 +55,16 @@ async function sendCampaign(line: TelnyxLine, campaign: CampaignRegistration): P
   return await line.client.ask({ method: 'POST', path: '/10dlc/campaignBuilder', body });
 }
 
-/** Returns the outcome of a campaign if a read before it failed. No campaign was sent, so the outcome is certain. */
+/** Returns the outcome of a campaign if an earlier read failed. No campaign was sent, so the outcome is certain. */
 function asUnsent(answer: Answer): Answer {
   return answer.is === 'unclear' ? { is: 'busy', errors: [] } : answer;
 }
 
 type Use = { readonly usecase: string; readonly subUsecases: readonly string[] };
 
-/** Returns the registry's use case for a campaign; Telnyx's answer if it does not say what a mixed campaign needs. */
+/**
+ * Returns the registry's use case for a campaign. Returns Telnyx's answer if it lacks the rules for a mixed campaign.
+ */
 async function askUse(line: TelnyxLine, { brandCarrierRef, useCase }: CampaignRegistration): Promise<Use | Answer> {
   const usecase = USE_CASES[useCase] ?? 'MIXED';
   if (usecase !== 'MIXED') return { usecase, subUsecases: [] };
@@ -139,7 +141,8 @@ const REJECTED = new Set(['TCR_FAILED', 'TELNYX_FAILED', 'MNO_REJECTED', 'MNO_PR
 const SUSPENDED = new Set(['TCR_SUSPENDED', 'TCR_EXPIRED']);
 
 /**
- * Reads the state of a campaign. Returns undefined if Telnyx does not say how much it may send: then it is asked again.
+ * Reads the state of a campaign. Returns undefined if Telnyx does not say how much the campaign may send; the product
+ * then asks again.
  */
 async function readReview(
   line: TelnyxLine,
@@ -167,18 +170,18 @@ async function readReview(
   return { status: 'approved', throughput: isPerson ? { ...throughput, dailyCap: PERSON_PER_DAY } : throughput };
 }
 
-/** Texts a minute to AT&T, by the class of the campaign. */
+/** The limit of texts a minute to AT&T, by the class of the campaign. */
 const PER_MINUTE: Readonly<Record<string, number>> = {
   ...{ A: 4_500, B: 4_500, C: 2_400, D: 2_400, E: 240, F: 240, T: 75, W: 15 },
 };
-/** Texts a day from a sole proprietor to T-Mobile, with any tier of the brand. */
+/** The limit of texts a day from a sole proprietor to T-Mobile, for any tier of the brand. */
 const PERSON_PER_DAY = 1_000;
-/** Texts a day to T-Mobile, by the tier of the brand. */
+/** The limit of texts a day to T-Mobile, by the tier of the brand. */
 const PER_DAY: Readonly<Record<string, number>> = { TOP: 200_000, UPPER_MID: 40_000, LOWER_MID: 10_000, LOW: 2_000 };
 
 /**
- * Reads how much the carriers let a campaign send. The attributes have no fixed form: the class and the tier may be
- * below the name of a carrier. If they are missing, the limits of a brand without vetting apply.
+ * Reads how many texts the carriers let a campaign send. The attributes have no fixed form: class and tier may be
+ * inside an object with the carrier's name. If they are missing, the limits of a brand without vetting apply.
  */
 function readThroughput(attributes: unknown): Throughput {
   const entries = [

@@ -6,9 +6,9 @@ import type { Ledger } from '../../../lib/scope.ts';
 type RegistrationName = { readonly ledgerId: number; readonly connectionId: string; readonly ref: string };
 
 type Registration = {
-  /** The name that a brand shows, or Telnyx's id of a campaign's brand. */
+  /** The key of a search: the name of a brand, or Telnyx's id of a campaign's brand. */
   readonly foundUnder: string;
-  /** Telnyx's id; null until that is known. */
+  /** Telnyx's id; null while it is unknown. */
   readonly carrierRef: string | null;
 };
 
@@ -19,7 +19,7 @@ const OPEN = statement(
    where r.found_under <> excluded.found_under and r.carrier_ref is null`,
 );
 
-/** Stores that a brand or campaign is about to be registered. */
+/** Stores a brand or campaign before its registration. */
 export async function openRegistration(
   db: Db,
   { ledgerId, connectionId, ref }: RegistrationName,
@@ -62,7 +62,7 @@ const OWNER = statement(
   `select ledger_id as "ledgerId", ref from telnyx_registrations where connection_id = $1 and carrier_ref = $2`,
 );
 
-/** Returns the brand or campaign that Telnyx has under this id, and its ledger. */
+/** Returns the brand or campaign that has this id at Telnyx, and its ledger. */
 export async function findRegistrationOwner(
   db: Db,
   { connectionId, carrierRef }: { connectionId: string; carrierRef: string },

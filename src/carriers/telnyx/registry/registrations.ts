@@ -1,6 +1,6 @@
 /**
- * The common part of brands and campaigns. Each is sent once, and found by our id if its answer is lost. Telnyx's id is
- * stored until the product deletes the object, because reviews are requested from Telnyx by that id.
+ * The code that brands and campaigns share. Each is sent once, and found by our id if its answer is lost. Telnyx's id
+ * is stored until the product deletes the object, because the product asks for reviews by that id.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -11,15 +11,15 @@ import type { TelnyxLine } from '../client/line.ts';
 import { findRegistration, keepRegistration, openRegistration } from './registration-queries.ts';
 
 type Registering = {
-  /** The kind of object, in the book. */
+  /** The book's name for this kind of object. */
   readonly operation: string;
   readonly ref: string;
-  /** Where a search for the object begins. */
+  /** The key of a search for the object. */
   readonly foundUnder: string;
   send(): Promise<Answer>;
   /** Returns Telnyx's id in an answer. */
   idOf(body: unknown): string | undefined;
-  /** Returns why Telnyx will not register the object. */
+  /** Returns the reason why Telnyx will not register the object. */
   reasonOf(answer: Extract<Answer, { is: 'refused' }>): string;
 };
 
@@ -46,7 +46,7 @@ export async function register(line: TelnyxLine, ledger: Ledger, asked: Register
 type Searching = {
   readonly operation: string;
   readonly ref: string;
-  /** Looks for the object at Telnyx, from the beginning of a search. */
+  /** Looks for the object at Telnyx by the key of the search. */
   search(foundUnder: string): Promise<Found<Registered>>;
 };
 
@@ -70,7 +70,7 @@ export async function findRegistered(
   return found;
 }
 
-/** The most records of a list that are read: one page of Telnyx has this many. */
+/** The most records of a list that are read. A page of Telnyx has this many. */
 const LOOKED_AT_MAX = 50;
 
 type RecordSearch = {
@@ -78,14 +78,14 @@ type RecordSearch = {
   /** The parameter that filters the list. */
   readonly filter: readonly [name: string, value: string];
   readonly idField: 'brandId' | 'campaignId';
-  /** Requests a whole record: records in a list lack our id. */
+  /** Requests a whole record, because records in a list lack our id. */
   ask(carrierRef: string): Promise<Answer>;
   isOurs(record: unknown): boolean;
 };
 
 /**
- * Searches a list of the registry, the newest first. If the list is too long, an object that was not found is
- * undecided.
+ * Searches a list of the registry, the newest first. If the list has more records than are read, an object that was not
+ * found is undecided.
  */
 export async function searchRecords(
   { client }: Pick<TelnyxLine, 'client'>,

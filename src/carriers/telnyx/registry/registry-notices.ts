@@ -19,8 +19,8 @@ const WAIT: Translation = { is: 'wait' };
 const IGNORED: Translation = { is: 'ignored' };
 
 /**
- * Returns a name for a registry report without an envelope. Some pages of Telnyx's documents show that form, although
- * reports have an envelope. A report about a number also names its campaign, and a report about a campaign its brand.
+ * Returns a type for a registry report without an envelope. Some of Telnyx's pages show that form; real reports have an
+ * envelope. A report about a number also names its campaign, and a report about a campaign its brand.
  */
 export function nameFlatReport(report: unknown): { readonly type: string; readonly about: string } | undefined {
   const [number, campaign, brand] = ['phoneNumber', 'campaignId', 'brandId'].map((name) => textAt(report, name));
@@ -30,8 +30,8 @@ export function nameFlatReport(report: unknown): { readonly type: string; readon
 }
 
 /**
- * Looks up the object of a registry report. If Telnyx does not answer there are no events: the product asks about all
- * pending objects every five minutes anyway. Returns undefined for a report that is not the registry's.
+ * Looks up the object of a registry report. Without an answer from Telnyx there are no events: the product polls all
+ * pending objects every five minutes anyway. Returns undefined for a report of another kind.
  */
 export function translateRegistry(line: TelnyxLine, type: string, payload: unknown): Promise<Translation> | undefined {
   if (type === NUMBER) return translateNumber(line, payload);
@@ -57,7 +57,7 @@ function isUndecided(review: BrandReview): boolean {
 
 type Owner = NonNullable<Awaited<ReturnType<typeof findRegistrationOwner>>>;
 
-/** A report may arrive before the answer to the registration, which contains Telnyx's id. The report then waits. */
+/** A report may arrive before the answer to the registration. Only that answer has Telnyx's id, so the report waits. */
 async function translateReview(
   { db, connectionId }: TelnyxLine,
   carrierRef: string | undefined,

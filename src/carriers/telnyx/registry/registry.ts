@@ -51,8 +51,8 @@ export async function findAssignment(
 }
 
 /**
- * Assigns a number, or moves it from another campaign. Telnyx may take minutes: the same command then returns its
- * progress. A failed assignment is removed, so that the next attempt is a new assignment.
+ * Assigns a number, or moves it from another campaign. Telnyx may need minutes. In that time a repeat of the command
+ * returns the progress. A failed assignment is removed, so that the next attempt is a new assignment.
  */
 async function assign(
   line: TelnyxLine,

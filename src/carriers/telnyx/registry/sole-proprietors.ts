@@ -1,4 +1,4 @@
-/** Sole proprietors in the registry. Telnyx texts them a code. They are verified once the code is confirmed. */
+/** Sole proprietors in the registry. Telnyx texts them a code. They are verified when the code is confirmed. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import type { Outcome } from '../../ports/outcome.ts';
@@ -6,15 +6,15 @@ import type { BrandRegistration, BrandReview, BrandVerification } from '../../po
 import { conclude, isMissing, outcomeOf } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
-/** The operation of a code in the book. */
+/** The book's name for the sending of a code. */
 const CODE = 'brand code';
 const CODE_PATH = '/10dlc/brand/{brandId}/smsOtp';
-/** Telnyx replaces the mark with the code. */
+/** Telnyx replaces the placeholder by the code. */
 const TEXTS = {
   pinSms: 'Your code for the registration of your business is @OTP_PIN@. It is valid for 24 hours.',
   successSms: 'Your business is verified. Thank you.',
 };
-/** Codes that never arrived, or came too late. */
+/** The states of a code that did not arrive or has expired. */
 const DEAD = new Set(['DELIVERY_FAILED', 'FAILED', 'EXPIRED']);
 
 /** Returns the person's name in the registry's form; undefined if the legal name is not a first and a last name. */
@@ -31,8 +31,8 @@ type Person = {
 };
 
 /**
- * Reads the state of a registered sole proprietor's verification. Makes Telnyx text the code, once. Returns undefined
- * if Telnyx does not answer: then it is asked again.
+ * Reads the state of a registered sole proprietor's verification. Makes Telnyx text the code, at most once. Returns
+ * undefined if Telnyx does not answer; the product then asks again.
  */
 export async function readVerification(
   line: TelnyxLine,
@@ -50,7 +50,7 @@ export async function readVerification(
 }
 
 function readCode(code: unknown, ref: string): BrandReview {
-  // The registry marks the person as verified soon after.
+  // The registry marks the person as verified soon after this.
   if (textAt(code, 'verifyDate') !== undefined) return { status: 'pending' };
   const isDead = DEAD.has(textAt(code, 'deliveryStatus') ?? '');
   return { status: 'pending', remedy: isDead ? sendAgain(ref) : confirm(ref) };
@@ -65,7 +65,9 @@ export async function sendCode(line: TelnyxLine, { ref, brandId }: Person): Prom
   return sent.outcome === 'accepted' ? { ...sent, review: { status: 'pending', remedy: confirm(ref) } } : sent;
 }
 
-/** Confirms a code. Telnyx refuses a code that it accepted before, so after a refusal the code's state is read. */
+/**
+ * Confirms a code. Telnyx refuses a code that it has accepted before. So after a refusal the state of the code is read.
+ */
 export async function confirmCode(line: TelnyxLine, brandId: string, otpPin: string): Promise<Outcome<object>> {
   const params = { brandId };
   const answer = await line.client.ask({ method: 'PUT', path: CODE_PATH, params, body: { otpPin } });

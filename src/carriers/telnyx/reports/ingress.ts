@@ -1,4 +1,4 @@
-/** Telnyx's reports: verifies their sender, finds their object, and translates them. */
+/** Telnyx's reports. Verifies their sender, finds the object that they are about, and translates them. */
 import { createHash, type KeyObject } from 'node:crypto';
 import { parseObject, textAt, valueAt } from '../../../lib/json-object.ts';
 import type { Ingress, Notice, Translation } from '../../adapter.ts';
@@ -11,13 +11,13 @@ import { nameFlatReport, translateRegistry } from '../registry/registry-notices.
 import { findOwner } from './owner.ts';
 import { signatureProblem } from './signature.ts';
 
-/** A report that is not an event in Telnyx's own form is kept under this name, for the operator. */
+/** The type of a report that is not an event in Telnyx's own form. It is kept for the operator. */
 const UNKNOWN = 'unknown';
 
-/** The prefix of the names of reports about port-ins. */
+/** The prefix of the types of reports about port-ins. */
 const PORT_IN = 'porting_order.';
 
-/** The most hints that Telnyx is asked about concurrently. More would take the lanes that the reports of calls need. */
+/** The most lookups at Telnyx that hints start concurrently. More would delay the reports of calls. */
 const HINTS_MAX = 4;
 const WAIT: Translation = { is: 'wait' };
 
@@ -38,7 +38,7 @@ export type VoiceReports = {
 
 export function createIngress({ line, publicKey, record, voice }: IngressOptions): Ingress {
   let hints = 0;
-  /** Looks up the object that a report is about, unless too many lookups are running: then the report waits. */
+  /** Looks up the object of a report. If HINTS_MAX lookups are running, the report waits. */
   const look = async (translate: () => Promise<Translation>): Promise<Translation> => {
     if (hints >= HINTS_MAX) return WAIT;
     hints++;
@@ -80,8 +80,8 @@ function readNotice(report: Record<string, unknown>, bytes: Buffer): Notice {
 }
 
 /**
- * Reads the envelope of a report. Reports about one text, or one leg of a call, contain its id, and are passed on in
- * order.
+ * Reads the envelope of a report. A report about a text, or about a leg of a call, contains its id. Reports with the
+ * same id are passed on in order.
  */
 export function readReport(data: unknown): Notice | undefined {
   const [id, type, payload] = [textAt(data, 'id'), textAt(data, 'event_type'), valueAt(data, 'payload')];

@@ -1,18 +1,21 @@
-/** How far each connection has read the list of reports that Telnyx could not deliver. */
+/** The list of reports that Telnyx could not deliver, and how far each connection has read it. */
 import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
-/** The list of reports that began in this time. */
+/** A part of the list: the reports whose delivery began in this time. */
 export type MissedList = { readonly since: Date; readonly until: Date; readonly page: number };
 
 /** How far back a connection's first list begins. */
 const FIRST = '3 days';
-/** Lists overlap, so a new list right after a long one would repeat most of it. */
+/** The pause after a finished list. Lists overlap, so an immediate new list would repeat most of the last one. */
 const REST = '4 minutes';
-/** Telnyx lists a delivery only after its last attempt, so each list begins before the previous list ended. */
+/**
+ * Each list begins this long before the end of the previous list, because Telnyx lists a delivery only after its last
+ * attempt.
+ */
 const OVERLAP = '30 minutes';
 
-// Whole milliseconds: the end of the list comes back as a Date.
+// The statement returns the end of the list as a Date, so the time is cut to milliseconds.
 const NOW = "date_trunc('milliseconds', clock_timestamp())";
 
 const OPEN = statement(
@@ -25,8 +28,8 @@ const OPEN = statement(
 );
 
 /**
- * Returns the list that a connection must read: its unfinished one, or a new one up to now. Returns undefined if it has
- * just finished one.
+ * Returns the list that a connection must read: an unfinished one, or else a new one up to now. Returns undefined if
+ * the connection has just finished one.
  */
 export async function openMissedList(db: Db, connectionId: string): Promise<MissedList | undefined> {
   const [row] = await db.query<MissedList>(OPEN, [connectionId]);

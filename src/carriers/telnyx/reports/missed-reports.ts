@@ -1,6 +1,6 @@
 /**
- * Texts that Telnyx could not report during an outage. Telnyx keeps a list of failed deliveries with their reports. The
- * reports go into the inbox, which stores each id once. Receipts, calls and registrations are polled elsewhere.
+ * Texts that Telnyx could not report during an outage. Telnyx lists failed deliveries with their reports. The reports
+ * go into the inbox, which stores each id once. Receipts, calls and registrations are polled elsewhere.
  */
 import { listAt, textAt, valueAt } from '../../../lib/json-object.ts';
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
@@ -12,9 +12,9 @@ import { finishMissedList, noteMissedPage, openMissedList } from './missed-repor
 
 const ROUND_MS = 5 * 60_000;
 const TEXT = 'message.received';
-/** Deliveries of a page. Each may have six attempts of up to 30 kB, and the client reads 2 MB. */
+/** The size of a page. Each delivery may have six attempts of up to 30 kB, and the client reads at most 2 MB. */
 const PAGE = 8;
-/** Pages that a connection reads in one turn. */
+/** The most pages that a connection reads in one turn. */
 const PAGES_MAX = 20;
 
 type Parts = Pick<AdapterParts, 'db' | 'log' | 'metrics'>;
@@ -33,7 +33,7 @@ export function missedReportSweep(parts: Parts, lines: ReadonlyMap<string, Telny
   });
 }
 
-/** Reads some pages of a connection's list. Returns true if more are left and Telnyx answers. */
+/** Reads some pages of a connection's list. Returns true if there are more pages and Telnyx answers. */
 async function recover({ db, log, metrics }: Parts, { client, connectionId }: TelnyxLine): Promise<boolean> {
   const list = await openMissedList(db, connectionId);
   if (list === undefined) return false;
@@ -48,7 +48,7 @@ async function recover({ db, log, metrics }: Parts, { client, connectionId }: Te
       ['page[size]', String(PAGE)],
     ] as const;
     const answer = await client.ask({ method: 'GET', path: '/webhook_deliveries', query });
-    // The next round asks for the same page.
+    // The next round requests the same page.
     if (answer.is !== 'answered') return false;
     const deliveries = listAt(answer.body, 'data');
     const notices = deliveries.flatMap((delivery) => noticeOf(connectionId, delivery) ?? []);
@@ -65,7 +65,8 @@ async function recover({ db, log, metrics }: Parts, { client, connectionId }: Te
 }
 
 /**
- * Returns the report of a delivery; undefined if it went to another address, as of another connection of the account.
+ * Returns the report of a delivery; undefined if it went to another address, for example that of another connection of
+ * the account.
  */
 function noticeOf(connectionId: string, delivery: unknown): Notice | undefined {
   const report = valueAt(delivery, 'webhook');

@@ -1,4 +1,4 @@
-/** Finds the ledger that a report is for, from the report alone. */
+/** Finds the ledger of a report, using only the report and the database. */
 import type { Db } from '../../../db/database.ts';
 import { textAt, valueAt } from '../../../lib/json-object.ts';
 import { readNumber } from '../../../lib/phone/party.ts';

@@ -1,4 +1,6 @@
-/** Telnyx signs its reports with Ed25519 (RFC 8032), over the time stamp, a bar and the body as it was sent. */
+/**
+ * Telnyx signs its reports with Ed25519 (RFC 8032). The signed text is the time stamp, a bar, and the unchanged body.
+ */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { decodeBase64 } from '../../../lib/crypto/base64.ts';
 import type { CarrierRequest } from '../../adapter.ts';
@@ -7,7 +9,7 @@ import type { CarrierRequest } from '../../adapter.ts';
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A report is refused if it was signed longer ago, or more in the future, than this. */
+/** A report is refused if its signature is more than this many seconds old, or in the future. */
 const OFF_S_MAX = 300;
 
 /** Reads a public key as Telnyx's portal shows it: 32 bytes in base64. Undefined if it is none. */
@@ -17,7 +19,7 @@ export function readPublicKey(text: string): KeyObject | undefined {
   return createPublicKey({ key: Buffer.concat([KEY_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Returns why a report is refused; undefined for a report that Telnyx has signed within OFF_S_MAX. */
+/** Returns why a report is refused; undefined if its signature is valid and at most OFF_S_MAX old. */
 export function signatureProblem(
   publicKey: KeyObject | undefined,
   { headers, body, now }: CarrierRequest,

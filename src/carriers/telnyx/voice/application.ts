@@ -1,6 +1,6 @@
 /**
- * The call control application of a connection, and the outbound voice profile that it calls with. Both are found by
- * their name, which contains the id of the connection.
+ * The call control application of a connection, and the outbound voice profile for its calls. Both are found by their
+ * name, which contains the id of the connection.
  */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import { PROGRAM } from '../../../lib/program.ts';
@@ -9,7 +9,7 @@ import { filterLiveNumbers } from '../../connections/owner-queries.ts';
 import type { Answer } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
-/** The countries that a new profile may call. The operator may change them at Telnyx. */
+/** The countries that a new profile may call. The operator may change the list at Telnyx. */
 const DESTINATIONS = ['US', 'CA'];
 /** Telnyx sends a report again if it gets no answer within this time. */
 const REPORT_S = 5;
@@ -19,7 +19,8 @@ type Line = Pick<TelnyxLine, 'client' | 'connectionId'>;
 const nameOf = ({ connectionId }: Line) => `dialplane ${connectionId}`;
 
 /**
- * An object of the account: its id and attributes, undefined if it does not exist, or why Telnyx could not be asked.
+ * A search for an object of the account. It returns id and attributes, undefined if the object does not exist, or why
+ * Telnyx could not be asked.
  */
 type Thing = { readonly id: string; readonly data: unknown } | undefined | { readonly problem: Answer };
 
@@ -52,7 +53,10 @@ export function createApplicationFinder(line: Line): () => Promise<string | unde
   };
 }
 
-/** Makes the application and its profile, or corrects them. Returns a sentence for each change. Throws if it fails. */
+/**
+ * Makes the application and its profile, or corrects their settings. Returns a sentence for each change. Throws if it
+ * fails.
+ */
 export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
   const [profile, ofProfile] = await ensure(line, PROFILE, {
     name: nameOf(line),
@@ -62,7 +66,7 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
     application_name: nameOf(line),
     webhook_event_url: line.reportUrl,
     webhook_event_failover_url: line.failoverUrl,
-    // Telnyx's own default is the old form.
+    // Telnyx's default is an old version.
     webhook_api_version: '2',
     webhook_timeout_secs: REPORT_S,
     outbound: { outbound_voice_profile_id: profile },
@@ -72,12 +76,13 @@ export async function setUpApplication(line: TelnyxLine): Promise<string[]> {
   return [ofProfile, ofApplication, `${connected} more numbers ring here.`];
 }
 
-/** Numbers of one page, and the most pages that are read. */
+/** The size of a page, and the most pages that are read. */
 const PAGE = 250;
 const PAGES_MAX = 400;
 
 /**
- * Connects the numbers of this connection that have no application, so that their calls arrive here. Returns how many.
+ * Connects the numbers of this connection without an application, so that their calls arrive here. Returns their
+ * number.
  */
 async function connectNumbers({ client, db, connectionId }: TelnyxLine, application: string): Promise<number> {
   let connected = 0;
@@ -135,7 +140,7 @@ function reasonFor(answer: Answer): string {
     : answer.is;
 }
 
-/** Returns whether calls can be made and arrive. */
+/** Returns whether calls can be made and received. */
 export async function checkApplication(line: TelnyxLine, connectionName: string): Promise<ConnectionFinding> {
   const check = 'calls';
   const found = await find(line, APPLICATION);

@@ -35,7 +35,7 @@ type Report = {
 
 type Meaning = VoiceEvent[] | 'wait';
 
-/** The type of the report of a call that begins. */
+/** The type of the report that a call begins. */
 export const ARRIVAL = 'call.initiated';
 
 const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Meaning>> = {
@@ -87,7 +87,7 @@ const READERS: Readonly<Record<string, (report: Report) => Promise<Meaning> | Me
   'call.transcription': readTranscription,
 };
 
-/** The kinds of answerer, in Telnyx's words. */
+/** Who has answered, by Telnyx's words. */
 const ANSWERS: Readonly<Record<string, AnswerKind>> = {
   human_residence: 'person',
   human_business: 'person',
@@ -107,8 +107,8 @@ export async function translateCallNotice(line: VoiceLine, notice: Notice): Prom
   const payload = valueAt(body, 'payload');
   if (type === ARRIVAL && textAt(payload, 'direction') === 'incoming') return await arrive(line, payload);
   const leg = await findLeg(line, payload);
-  // A leg without a label may be a caller's whose arrival is reported later. A leg with a label that is not stored here
-  // belongs to another installation.
+  // A leg without a label may be a caller's leg whose arrival is reported later. If a leg has a label and is not stored
+  // here, it belongs to another installation.
   if (leg === undefined) return labelIn(payload) === undefined ? WAIT : FOREIGN;
   const ledger = await findLedger(line.db, leg.ledgerId);
   const read = ownValue(READERS, type);
@@ -144,7 +144,7 @@ function attestationIn(payload: unknown): Attestation | undefined {
   return attestation === undefined || valueAt(payload, 'shaken_stir_validated') === true ? attestation : 'failed';
 }
 
-/** The caller, unless a header says that the number is withheld. */
+/** Returns the caller; "anonymous" if a header says that the number is withheld. */
 function callerIn(payload: unknown): string {
   const headers = ['custom_headers', 'sip_headers'].flatMap((field) => listAt(payload, field));
   const privacy = headers.find((header) => textAt(header, 'name')?.toLowerCase() === 'privacy');
@@ -153,13 +153,13 @@ function callerIn(payload: unknown): string {
 
 const refsOf = ({ callRef, legRef }: TelnyxLeg) => ({ callRef, legRef });
 
-/** The label that we put on a leg. */
+/** Returns the label that we gave to the leg. */
 function labelIn(payload: unknown): Record<string, unknown> | undefined {
   const state = textAt(payload, 'client_state');
   return state === undefined ? undefined : parseObject(Buffer.from(state, 'base64').toString());
 }
 
-/** The ledger on our label of a leg. */
+/** Returns the ledger in our label of a leg. */
 export function labelledLedger(payload: unknown): number | undefined {
   const ledgerId = Number(labelIn(payload)?.['g']);
   return Number.isInteger(ledgerId) ? ledgerId : undefined;
@@ -173,7 +173,7 @@ export function namesIn(payload: unknown) {
   return { callControlId, callLegId };
 }
 
-/** Finds the leg that a report is about, by the label that it repeats or by Telnyx's names. */
+/** Finds the leg of a report by the label that the report repeats, or by Telnyx's names. */
 function findLeg({ db, connectionId }: VoiceLine, payload: unknown): Promise<TelnyxLeg | undefined> {
   const names = namesIn(payload);
   const [ledgerId, legRef] = [labelledLedger(payload), labelIn(payload)?.['l']];
@@ -182,15 +182,15 @@ function findLeg({ db, connectionId }: VoiceLine, payload: unknown): Promise<Tel
 }
 
 /**
- * Hangs up a leg that arrives after its hang-up: the answer to its dial was lost. The hang-up is tried until it
- * succeeds.
+ * Hangs up a leg that appears after its hang-up, because the answer to its dial was lost. The report waits and this is
+ * repeated until the hang-up succeeds.
  */
 async function endLate(line: VoiceLine, leg: TelnyxLeg): Promise<Meaning> {
   const { outcome } = await hangUpAtTelnyx(line, leg);
   return outcome === 'accepted' ? [] : 'wait';
 }
 
-/** Why a leg that we did not end has ended, in Telnyx's words. */
+/** Why a leg has ended that we did not end, by Telnyx's words. */
 const CAUSES: Readonly<Record<string, LegEndCause>> = {
   normal_clearing: 'hangup',
   originator_cancel: 'hangup',
@@ -216,7 +216,7 @@ async function readPlaybackEnd({ line, payload }: Report): Promise<Meaning> {
 
 type RecordingEnd = Parameters<typeof endRecording>[2];
 
-/** The label names the recording that began last; a late report may be about the previous one. */
+/** The label names the latest recording. A late report may be about the one before it. */
 async function readRecordingEnd(
   line: VoiceLine,
   { leg, payload }: { readonly leg: TelnyxLeg; readonly payload: unknown },
@@ -238,10 +238,10 @@ function readStream({ leg, payload }: Report, type: 'stream.started' | 'stream.e
   return streamRef === null ? [] : [{ type, callRef: leg.callRef, streamRef }];
 }
 
-/** The speaking time for one character. Telnyx reports when an utterance has ended, and not when it began. */
+/** The estimated speaking time of one character. Telnyx reports only the end of an utterance, not its beginning. */
 const CHARACTER_MS = 65;
 
-/** For a leg that is transcribed, the inbound track is the speech of its party. */
+/** The inbound track of a transcribed leg is the speech of its party. */
 function readTranscription({ line, leg, payload, notice, at }: Report): Meaning {
   const data = valueAt(payload, 'transcription_data');
   const text = textAt(data, 'transcript')?.trim() ?? '';

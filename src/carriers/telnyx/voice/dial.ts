@@ -1,4 +1,4 @@
-/** How legs begin and end: dialling, answering, hanging up. */
+/** How legs begin and end: dials, answers, hang-ups. */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { today } from '../../../lib/time/time.ts';
@@ -25,16 +25,16 @@ import {
   type Work,
 } from './voice-line.ts';
 
-/** Telnyx takes 5 to 600 s. */
+/** The shortest ring time that Telnyx accepts. The longest is 600 s. */
 const RING_S_MIN = 5;
 const RING_S_MAX = 600;
 export const RING_MS_MAX = RING_S_MAX * 1_000;
-/** Telnyx ends a call after this. */
+/** Telnyx ends a call after this time. */
 export const CALL_MS_MAX = 14_400_000;
 
 /**
- * Dials a leg at most once, whichever command asks for it. `order` returns the answer of an earlier attempt, or makes
- * the request.
+ * Dials a leg at most once, even if several commands dial it. `order` returns the answer of an earlier attempt, or
+ * makes the request.
  */
 export async function dial(
   line: VoiceLine,
@@ -69,9 +69,9 @@ type Dialled = {
 };
 
 /**
- * Links the dialled leg to a live leg of the call (`link_to`): Telnyx then keeps the dialled leg when its bridge ends.
- * With `bridge_intent` Telnyx also shows the caller of the live leg, as a forwarded call needs. Without a link it shows
- * only our own numbers.
+ * Links the dialled leg to a live leg of the call (`link_to`), so that Telnyx keeps the dialled leg when its bridge
+ * ends. A forwarded call must show the caller of the live leg: Telnyx does so with `bridge_intent`. Without a link
+ * Telnyx shows only our own numbers.
  */
 function bodyOf(
   { to, from, shownAs, ringMs, detectsMachine }: Instruction<'dial'>,
@@ -83,11 +83,11 @@ function bodyOf(
     to,
     from,
     timeout_secs: Math.min(Math.max(Math.ceil(ringMs / 1_000), RING_S_MIN), RING_S_MAX),
-    // No second attempt over another route: the caller has waited long enough.
+    // Telnyx must not retry over another route, because the caller has waited long enough.
     retry_on_timeout: false,
     ...(linked !== undefined && { link_to: linked.callControlId, park_after_unbridge: 'self' }),
     ...(isPassedOn && { bridge_intent: true }),
-    // Only this detector finds a fax, and reports a beep when it sounds.
+    // Only this detector recognises a fax, and reports a beep at the moment of the beep.
     ...(detectsMachine === true && { answering_machine_detection: 'premium' }),
     ...(shownAs === 'anonymous' && { privacy: 'id' }),
     client_state: labelOf(leg),
@@ -117,7 +117,8 @@ async function concludeRefusal(work: Work, leg: TelnyxLeg, answer: Undialled): P
   }
   if (answer.is === 'busy') return outcomeOf(answer);
   await endLeg(work.line.db, nameOf(work, leg), { cause: 'failed', endedAt: today() });
-  // Other codes with 403 or 422, as from the outbound profile, may also mean that the account may not call the number.
+  // Other codes with 403 or 422 may also mean that the account may not call the number, for example because of its
+  // profile.
   if (verdict === 'number' || answer.status === 403 || answer.status === 422) {
     return { outcome: 'rejected', reason: 'destination_refused' };
   }
@@ -130,8 +131,8 @@ export async function answer(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
 }
 
 /**
- * Hangs up a leg in any state. A leg without a Telnyx name is hung up when Telnyx names it: its dial may have arrived
- * although its answer was lost.
+ * Hangs up a leg in any state. The dial of a leg may have reached Telnyx although its answer was lost. Such a leg is
+ * hung up when Telnyx reports its name.
  */
 export async function hangUp(
   line: VoiceLine,
@@ -150,7 +151,7 @@ export async function hangUpAtTelnyx(line: VoiceLine, leg: TelnyxLeg): Promise<V
 }
 
 /**
- * Repeats the end of a leg at Telnyx if no end was reported. If Telnyx says that the leg is over, it ends here.
+ * Repeats the hang-up of a leg whose end was not reported. If Telnyx says that the leg is over, records its end.
  * @returns false if Telnyx did not answer
  */
 export async function hangUpAgain(line: VoiceLine, leg: TelnyxLeg): Promise<boolean> {

@@ -9,10 +9,10 @@ import { hangUpAtTelnyx } from './dial.ts';
 import { advanceLeg, endLeg, listLegsOfCall, type TelnyxLeg } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
-/** Telnyx's code for a command that arrives before the answer. */
+/** Telnyx's error code for a command to a leg that is not answered yet. */
 const NOT_ANSWERED = '90034';
 
-/** Looks up the legs of a call. Telnyx is asked about legs whose end it has not reported. */
+/** Looks up the legs of a call. Asks Telnyx about each leg without a reported end. */
 export async function findLegs(
   line: VoiceLine,
   { ledgerId }: Ledger,
@@ -27,8 +27,8 @@ export async function findLegs(
 async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | undefined> {
   const { legRef, callControlId } = leg;
   if (leg.state === 'ended') return endedLeg(leg);
-  // The answer to the dial was lost, and no report has arrived. Either the dial did not reach Telnyx, or a later report
-  // will name the leg.
+  // The answer to the dial was lost, and no report has arrived. The dial did not reach Telnyx, or a later report will
+  // name the leg.
   if (callControlId === null)
     return leg.isHungUp ? { legRef, state: 'ended', cause: 'canceled' } : { legRef, state: 'dialing' };
   const answer = await line.client.ask({ method: 'GET', path: '/calls/{ccid}', params: { ccid: callControlId } });
@@ -59,9 +59,9 @@ async function aliveLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | und
 }
 
 /**
- * Finds out whether a leg whose answer was not reported is answered. Telnyx has no query for this. A ringing leg
- * refuses a request to stop its sounds, and a leg that was just answered has no sounds to stop. Returns undefined if
- * Telnyx does not answer.
+ * Finds out whether a leg is answered if no report says so. Telnyx has no query for this. A ringing leg refuses a
+ * request to stop its sounds. A leg that was just answered has no sounds to stop. Returns undefined if Telnyx does not
+ * answer.
  */
 async function probeAnswer({ client }: VoiceLine, { callControlId }: TelnyxLeg): Promise<boolean | undefined> {
   const answer = await client.ask({

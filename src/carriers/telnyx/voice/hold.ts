@@ -1,4 +1,4 @@
-/** Legs that are held, and legs that are bridged: a leg is one or the other. */
+/** Holding legs and bridging legs. A leg is never both held and bridged. */
 import { textAt } from '../../../lib/json-object.ts';
 import { ACCEPTED, type Instruction, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { holdLeg, listLegs, type TelnyxLeg } from './leg-queries.ts';
@@ -6,8 +6,8 @@ import { play } from './playback.ts';
 import { act, actOnceReady, isGone, isLive, type LiveLeg, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
 /**
- * Holds a leg. Telnyx separates two legs only by sending one of them elsewhere, so a bridged leg goes into a separate
- * conference. The other leg is kept, because its bridge was made that way.
+ * Holds a leg. Telnyx separates two bridged legs only if one of them moves, so the held leg moves into a separate
+ * conference. Telnyx does not end the other leg, because the bridge was made with that option.
  */
 export async function hold(
   work: Work,
@@ -60,7 +60,7 @@ export async function resume(work: Work, leg: LiveLeg, partner: TelnyxLeg | unde
   return await join(work, leg, partner);
 }
 
-/** Bridges two legs. A held leg is released first. */
+/** Bridges two legs. A held leg is released from its hold first. */
 export async function bridge(work: Work, [first, second]: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   for (const leg of [first, second]) {
     const released = await releaseHold(work, leg);
@@ -70,8 +70,8 @@ export async function bridge(work: Work, [first, second]: readonly [LiveLeg, Liv
 }
 
 /**
- * The command makes Telnyx keep only the leg that it goes to when the bridge ends. Telnyx keeps a leg that `parks`
- * anyway, so the command goes to the other leg.
+ * When the bridge ends, Telnyx keeps the leg that got this command. It keeps a leg with `parks` in any case. So the
+ * command goes to the other leg, and both are kept.
  */
 async function join(work: Work, first: LiveLeg, second: LiveLeg): Promise<VoiceOutcome> {
   const [commanded, other] = first.parks ? [second, first] : [first, second];

@@ -1,4 +1,4 @@
-/** Calls at Telnyx: call control by commands to legs, and reports about them. */
+/** Calls at Telnyx. Call control sends commands to legs and receives reports about them. */
 import type { Ledger } from '../../../lib/scope.ts';
 import { carryOut, LEG_GONE, type Verbs, type VoiceOutcome } from '../../call-control/verbs.ts';
 import { telnyxDialect } from '../../connections/media-dialects.ts';
@@ -13,10 +13,11 @@ import { fetchRecording, findRecording, setRecordingPaused, startRecording, stop
 import { startStream, startTranscription, stopStream } from './streams.ts';
 import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
-/** The book's name of a command to a call. */
+/** The book's name for a command to a call. */
 const COMMAND = 'call command';
 /**
- * Telnyx ignores a repeat of a command's name for 60 s. Within that time a command whose answer was lost is sent again.
+ * Telnyx ignores a second command with the same name for 60 s. Within that time a command whose answer was lost is sent
+ * again.
  */
 const REPEAT_RULE = { resendMs: 55_000 };
 
@@ -25,7 +26,7 @@ type Dispatch = { readonly line: VoiceLine; readonly ledger: Ledger; readonly co
 export function createVoice(line: VoiceLine): VoicePort {
   return {
     limits: { ringMsMax: RING_MS_MAX, callMsMax: CALL_MS_MAX },
-    // Telnyx refuses a second stream of a leg (90045).
+    // Telnyx refuses a second stream for a leg (90045).
     audio: { dialect: telnyxDialect, hasOneStream: true },
     ...(!line.detects && { detector: 'gateway' }),
     dispatch: (ledger, command) => dispatch({ line, ledger, command }),
@@ -33,7 +34,7 @@ export function createVoice(line: VoiceLine): VoicePort {
     findLegs: (ledger, callRef) => findLegs(line, ledger, callRef),
     findRecording: (ledger, { recordingRef }) => findRecording(line, ledger, recordingRef),
     fetchRecording: (ledger, recordingRef) => fetchRecording(line, ledger, recordingRef),
-    // Telnyx's transcription gives the text of an utterance, and not its audio.
+    // Telnyx's transcription returns the text of an utterance, and no audio.
     ...(line.transcribes && { fetchUtterance: async () => undefined }),
   };
 }
@@ -49,14 +50,14 @@ async function findCommand({ line, ledger, command }: Dispatch): Promise<Found<o
   const booked = await line.book.find<object>({ operation: COMMAND, ref }, REPEAT_RULE);
   const isLost = instruction.do === 'dial' && booked.found !== 'accepted';
   if (!isLost || (await line.book.findLedger({ operation: COMMAND, ref })) === undefined) return booked;
-  // A report may have named the leg.
+  // A report may have named the leg since the command began.
   const [leg] = await listLegs(line.db, scopeOf(line, ledger), [instruction.legRef]);
   if (leg === undefined || leg.callControlId === null) return booked;
   await line.book.settle({ operation: COMMAND, ref }, { found: 'accepted' });
   return { found: 'accepted' };
 }
 
-/** Carries out a command, once under its name. */
+/** Carries out a command, at most once for each name. */
 async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutcome> {
   const { callRef, commandRef: ref, instruction } = command;
   // The command may be repeated at any time, so the book does not store it.
@@ -88,7 +89,7 @@ const VERBS: Verbs<Work, LiveLeg> = {
   stop_stream: (work, _none, { streamRef }) => stopStream(work, streamRef),
 };
 
-/** The bridge is stored before it is requested: its report may arrive before its answer. */
+/** The bridge is stored before it is requested, because its report may arrive before its answer. */
 async function bridgeLegs(work: Work, legs: readonly [LiveLeg, LiveLeg]): Promise<VoiceOutcome> {
   const { line, ledger, callRef } = work;
   const [first, second] = legs;

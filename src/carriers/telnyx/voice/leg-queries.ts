@@ -15,9 +15,9 @@ export type TelnyxLeg = {
   readonly callControlId: string | null;
   readonly callLegId: string | null;
   readonly state: LegState;
-  /** True if we have hung up the leg, even if Telnyx does not know it yet. */
+  /** True if we have hung up the leg. Telnyx may not know it yet. */
   readonly isHungUp: boolean;
-  /** True if Telnyx keeps the leg when its bridge ends, without a request for it at the bridge. */
+  /** True if Telnyx keeps the leg when its bridge ends, even if the bridge command does not ask for it. */
   readonly parks: boolean;
   readonly joinedRef: string | null;
   readonly isHeld: boolean;
@@ -38,7 +38,7 @@ export const { listLegs, listLegsOfCall, markHungUp } = defineLegTable<TelnyxLeg
   ended: { columns: 'state', values: "'ended'" },
 });
 
-// The update changes nothing; it makes the statement return a leg that exists.
+// The update changes nothing. Without it the statement would not return a leg that exists.
 const OPEN = statement(
   'telnyx_legs_open',
   `insert into telnyx_legs as l (ledger_id, connection_id, leg_ref, call_ref, party, parks, state)
@@ -49,7 +49,7 @@ const OPEN = statement(
 
 type NewLeg = LegName & { readonly callRef: string; readonly party: Party; readonly parks: boolean };
 
-/** Stores that a leg is about to be dialled. Returns the stored leg, which may have been dialled or hung up before. */
+/** Stores a leg before its dial. Returns the stored leg, which may have been dialled or hung up before. */
 export async function openLeg(db: Db, leg: NewLeg): Promise<TelnyxLeg> {
   const { ledgerId, connectionId, legRef, callRef, party, parks } = leg;
   const [row] = await db.query<TelnyxLeg>(OPEN, [ledgerId, connectionId, legRef, callRef, party, parks]);
@@ -67,7 +67,10 @@ const ARRIVE = statement(
 
 type Arrival = LegName & { readonly callRef: string; readonly callControlId: string; readonly callLegId: string };
 
-/** Stores the names of a call that has arrived. Returns the stored leg: a repeat of the arrival has the same names. */
+/**
+ * Stores Telnyx's names of a leg that has arrived. Returns the stored leg. A repeated report of the arrival has the
+ * same names.
+ */
 export async function arriveLeg(db: Db, arrival: Arrival): Promise<TelnyxLeg> {
   const { ledgerId, connectionId, legRef, callRef, callControlId, callLegId } = arrival;
   const values = [ledgerId, connectionId, legRef, callRef, callControlId, callLegId];
@@ -168,7 +171,7 @@ const LABEL = statement(
    where ${ONE_LEG} returning ${FIELDS}`,
 );
 
-/** Adds a recording or stream that begins on a leg to the label that its reports will repeat. Returns the leg. */
+/** Adds a recording or stream that begins on a leg to the leg's label. Reports repeat the label. Returns the leg. */
 export async function labelLeg(
   db: Db,
   name: LegName,
@@ -179,7 +182,7 @@ export async function labelLeg(
   return row;
 }
 
-/** Finds the leg of a call whose audio is sent as a stream. */
+/** Finds the leg of a call whose audio this stream carries. */
 export async function findLegByStream(
   db: Db,
   { ledgerId, connectionId }: OfConnection,
@@ -191,7 +194,7 @@ export async function findLegByStream(
 
 const UNENDED = `hung_up_at is not null and state <> 'ended' and call_control_id is not null`;
 
-// The newest legs are the most likely to be live, so they are in each round. All others take turns.
+// The newest legs are the most likely to be live, so each round takes them. It takes the others in turn.
 const TAKE_UNENDED = statement(
   'telnyx_legs_take_unended',
   `with newest as (
@@ -208,7 +211,7 @@ const TAKE_UNENDED = statement(
    returning connection_id as "connectionId", ${FIELDS}`,
 );
 
-/** Returns up to `rows` legs that we hung up `olderMs` ago and that have not ended: the newest, and others in turn. */
+/** Returns up to `rows` legs without an end that we hung up at least `olderMs` ago: the newest, and others in turn. */
 export async function takeUnended(
   db: Db,
   { olderMs, rows }: { readonly olderMs: number; readonly rows: number },

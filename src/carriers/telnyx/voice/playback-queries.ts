@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
 export type Playback = {
-  /** Part of the address that Telnyx fetches. */
+  /** The part of the address by which Telnyx fetches the sound. */
   readonly id: string;
   readonly legRef: string;
   /** The speech that the sound belongs to; null for hold audio. */
@@ -25,7 +25,7 @@ const INSERT = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (connection_id, id) do nothing`,
 );
 
-/** Stores a sound that Telnyx is about to fetch. A repeat changes nothing. */
+/** Stores a sound before Telnyx fetches it. A repeat changes nothing. */
 export async function insertPlayback(db: Db, ofCall: OfCall, playback: Playback): Promise<void> {
   const { ledgerId, connectionId, callRef } = ofCall;
   const { id, legRef, speechRef, spoken, audioRef, isOverlay } = playback;
@@ -50,7 +50,7 @@ const LIST_OPEN = statement(
    where ledger_id = $1 and connection_id = $2 and call_ref = $3 and speech_ref = $4 and ended_at is null`,
 );
 
-/** Returns the sounds of a speech that have not ended: one for each leg that hears it separately. */
+/** Returns the sounds of a speech that have not ended. A leg that hears the speech separately has a separate sound. */
 export async function listOpenPlaybacks(
   db: Db,
   { ledgerId, connectionId, callRef }: OfCall,
@@ -59,7 +59,7 @@ export async function listOpenPlaybacks(
   return await db.query<Playback>(LIST_OPEN, [ledgerId, connectionId, callRef, speechRef]);
 }
 
-// The statement reads the rows as they were before it, so its own row is excluded by its id.
+// The subquery reads the rows as they were before this statement. So the statement excludes the row that it ends.
 const END = statement(
   'telnyx_playbacks_end',
   `with ended as (
@@ -77,7 +77,7 @@ type Ended = {
   readonly ledgerId: number;
   readonly callRef: string;
   readonly speechRef: string | null;
-  /** True if no sound of the speech is left. */
+  /** True if the speech has no other sound that plays. */
   readonly isLast: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Audio for legs: spoken texts, and hold audio. Telnyx fetches each sound from an address of ours, and repeats the
- * address in its report of the end. So the report identifies the sound, also after later commands.
+ * address when it reports the end of the sound. So the report identifies the sound, even after later commands.
  */
 
 import { decodeMulaw } from '../../../audio/mulaw.ts';
@@ -56,7 +56,8 @@ export async function speak(
 type Sound = { readonly playback: Playback; readonly targets: 'self' | 'both'; readonly loop?: 'infinity' };
 
 /**
- * Stores a sound, and makes Telnyx play it. It is mixed into hold audio: otherwise it would wait for the hold to end.
+ * Stores a sound, and makes Telnyx play it. Hold audio and the sound are mixed: otherwise the sound would wait until
+ * the hold ends.
  */
 export async function play(work: Work, leg: LiveLeg, { playback, targets, loop }: Sound): Promise<Answer> {
   const { line, ledger, callRef } = work;

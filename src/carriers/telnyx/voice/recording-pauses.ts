@@ -3,8 +3,8 @@ import { concat, mute, type Pcm, samplesOf, silence } from '../../../audio/pcm.t
 type Pause = { readonly fromMs: number; readonly untilMs: number };
 
 /**
- * Returns the audio of a recording in its full length, with silence in its pauses. If the audio lacks the pauses,
- * silence is inserted, as much as is missing; otherwise silence replaces their audio.
+ * Returns the audio of a recording in its full length, with silence in its pauses. If the carrier has left the pauses
+ * out, the missing length is inserted as silence. Otherwise silence replaces the audio of the pauses.
  * @param durationMs the time from the beginning of the recording to its end, with its pauses
  */
 export function silencePauses(
@@ -22,7 +22,8 @@ export function silencePauses(
 }
 
 /**
- * @param scale the carrier's length of the pauses over ours: commands to pause and to resume may take different times
+ * @param scale the carrier's length of the pauses divided by ours. They differ because a command to pause may take more
+ * or less time than a command to resume.
  */
 function insertPauses(audio: Pcm, pauses: readonly Pause[], scale: number): Pcm {
   const parts: Pcm[] = [];

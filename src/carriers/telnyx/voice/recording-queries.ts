@@ -13,17 +13,17 @@ export type TelnyxRecording = {
   readonly callRef: string;
   readonly legRef: string;
   readonly callLegId: string | null;
-  /** Telnyx's id; null until it has been reported. */
+  /** Telnyx's id; null before Telnyx has reported it. */
   readonly carrierId: string | null;
-  /** Null until it has ended; 0 without audio. */
+  /** Null before the end of the recording; 0 without audio. */
   readonly durationMs: number | null;
-  /** When Telnyx began the recording. */
+  /** When the recording began at Telnyx. */
   readonly startedAt: Date | null;
   /** The address of the audio at `linkedAt`. It is valid for minutes. */
   readonly link: string | null;
   readonly linkedAt: Date | null;
   readonly createdAt: Date;
-  /** Times of our clock. */
+  /** The times are those of our clock. */
   readonly pauses: readonly { readonly from: Date; readonly until: Date | null }[];
 };
 
@@ -41,7 +41,7 @@ const OPEN = statement(
 
 type NewRecording = Pick<TelnyxRecording, 'callRef' | 'legRef' | 'callLegId'>;
 
-/** Stores that a recording is about to begin. */
+/** Stores a recording before it begins. */
 export async function openRecording(db: Db, name: RecordingName, recording: NewRecording): Promise<void> {
   const { callRef, legRef, callLegId } = recording;
   await db.query(OPEN, [name.ledgerId, name.connectionId, name.recordingRef, callRef, legRef, callLegId]);
@@ -74,7 +74,7 @@ const RESUME = statement(
    where ${OWN} and jsonb_array_length(pauses) > 0 and pauses -> -1 ->> 'until' is null`,
 );
 
-/** Records that a recording is paused, or continues after a pause. A repeat changes nothing. */
+/** Records that a recording is paused or resumed. A repeat changes nothing. */
 export async function notePause(
   db: Db,
   name: RecordingName,
@@ -97,8 +97,8 @@ const FIND_REPORTED = statement(
 );
 
 /**
- * Returns the recording of a leg (`call_leg_id`) that a report is about: the one that already has its id, or else the
- * oldest that has not ended.
+ * Returns the recording of a leg (`call_leg_id`) that a report is about. That is the recording with the reported id, or
+ * else the oldest recording that has not ended.
  */
 export async function findReportedRecording(
   db: Db,
@@ -123,7 +123,7 @@ type RecordingEnd = {
   readonly link: string | null;
 };
 
-/** Records that a recording has ended. Returns its length in milliseconds: the first that was known. */
+/** Records that a recording has ended. Returns its length in milliseconds. The first known length counts. */
 export async function endRecording(db: Db, name: RecordingName, end: RecordingEnd): Promise<number> {
   const key = [name.ledgerId, name.connectionId, name.recordingRef];
   const values = [...key, end.durationMs, end.startedAt, end.link, end.carrierId];

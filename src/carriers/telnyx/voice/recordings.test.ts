@@ -55,7 +55,7 @@ const line: Partial<VoiceLine> = {
 
 let recordings = 0;
 
-/** Fetches a recording whose report has just come with the address `/reported`. Returns the paths asked for. */
+/** Fetches a recording. Its report has just arrived with the address `/reported`. Returns the requested paths. */
 async function fetchOne(answerOf: { reported: (response: ServerResponse) => void; new?: Buffer; carrierId?: string }) {
   const name = { ledgerId, connectionId, recordingRef: `rec_${recordings++}` };
   answers.set('/reported', answerOf.reported);

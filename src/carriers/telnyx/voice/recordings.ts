@@ -1,6 +1,6 @@
 /**
- * Recordings at Telnyx: WAV files with one channel. The address of the audio in a report is valid for ten minutes;
- * after that a new one is requested.
+ * Recordings at Telnyx: WAV files with one channel. A report has the address of the audio, which is valid for ten
+ * minutes. Later a new address is requested.
  */
 import { convertRecording } from '../../../audio/files/convert-file.ts';
 import { SAMPLE_RATE_HZ } from '../../../audio/pcm.ts';
@@ -37,18 +37,20 @@ import {
   type Work,
 } from './voice-line.ts';
 
-/** An address is used for less time than it is valid. */
+/** How long an address is used. It is valid for two minutes more. */
 const LINK_MS = 8 * 60_000;
-/** The longest recording: 16-bit samples at 8 kHz. */
+/** The size of the longest recording: 16-bit samples at 8 kHz. */
 const AUDIO_BYTES_MAX = CALL_MS_MAX * 16 + 1_000;
-/** Telnyx needs some seconds to prepare a recording. A recording that is not there after this time was never made. */
+/**
+ * Telnyx needs some seconds to prepare a recording. If a recording is missing after this time, Telnyx never made it.
+ */
 const PREPARED_MS = 5 * 60_000;
-/** The most that the beginning of a recording may differ between its report and its description. */
+/** The largest difference between the begin of a recording in its report and in its description. */
 const SAME_START_MS = 1_000;
 
 /**
- * Begins a recording of a leg, with both directions of its audio. With several legs it records the customer's, which
- * stays while agents transfer the call.
+ * Begins a recording of a leg, with both directions of its audio. Of several legs it records the customer's leg,
+ * because that leg stays when agents transfer the call.
  */
 export async function startRecording(
   work: Work,
@@ -135,7 +137,7 @@ async function describe(line: VoiceLine, recording: TelnyxRecording): Promise<De
   const query = [['filter[call_leg_id]', callLegId], LONGEST_PAGE] as const;
   const answer = await line.client.ask({ method: 'GET', path: '/recordings', query });
   if (answer.is !== 'answered') return 'unclear';
-  // Without a report, the recording is the first that began after its command. The clocks of both sides may differ a
+  // Without a report, the first recording that began after its command is taken. Telnyx's clock and ours may differ a
   // little.
   const wantedMs = (startedAt ?? createdAt).getTime();
   const all = listAt(answer.body, 'data').flatMap(readDescription);
@@ -148,7 +150,7 @@ function readDescription(entry: unknown): Described[] {
   const startedAt = new Date(textAt(entry, 'recording_started_at') ?? '');
   const endedAtMs = Date.parse(textAt(entry, 'recording_ended_at') ?? '');
   const audioMs = Number(valueAt(entry, 'duration_millis'));
-  // The audio may lack the pauses.
+  // The pauses may be missing in the audio, so the audio may be shorter than the recording's time.
   const durationMs = Number.isNaN(endedAtMs) ? audioMs : Math.max(audioMs, endedAtMs - startedAt.getTime());
   if (Number.isNaN(startedAt.getTime()) || !Number.isFinite(durationMs)) return [];
   const [carrierId, link] = [textAt(entry, 'id') ?? null, textAt(entry, 'download_urls', 'wav') ?? null];
@@ -173,7 +175,7 @@ export async function fetchRecording(
 }
 
 /**
- * Fetches the audio from the last known address, unless the address is old. The address in a late report may have
+ * Fetches the audio from the last known address, unless that address is too old. The address in a late report may have
  * expired.
  */
 async function fetchReported(
@@ -207,7 +209,7 @@ async function fetchFile(line: VoiceLine, link: string): Promise<Uint8Array | No
 
 /**
  * Returns the file with silence in the pauses of the recording. Telnyx does not say whether its files contain the audio
- * of pauses. They do not if the file is shorter than the time of the recording.
+ * of pauses. A file without it is shorter than the time of the recording.
  */
 function withPauses(file: Uint8Array, { pauses, startedAt, durationMs }: TelnyxRecording): Uint8Array {
   if (pauses.length === 0 || startedAt === null || durationMs === null) return file;
@@ -218,7 +220,10 @@ function withPauses(file: Uint8Array, { pauses, startedAt, durationMs }: TelnyxR
   return encodeWav(silencePauses(pcmFromBytes(readWav(file).content), { spans, durationMs }));
 }
 
-/** Converts a WAV file to 8 kHz with one channel. HD calls have 16 kHz; other files already have that form. */
+/**
+ * Converts a WAV file to 8 kHz with one channel. Files of HD calls have 16 kHz; other files already have the right
+ * form.
+ */
 async function toOwnForm(file: Uint8Array): Promise<Uint8Array> {
   const { format, channels, bits, sampleRateHz } = readWav(file);
   const isOwn = format === WAV_FORMAT.pcm && channels === 1 && bits === 16 && sampleRateHz === SAMPLE_RATE_HZ;

@@ -11,14 +11,14 @@ import { outcomeOfAll } from '../../ports/outcome.ts';
 import { findLegByStream, labelLeg } from './leg-queries.ts';
 import { act, actOnceReady, isLive, type LiveLeg, labelOf, nameOf, voiceOutcome, type Work } from './voice-line.ts';
 
-/** Telnyx is already transcribing. */
+/** Telnyx's error code for a leg that it is already transcribing. */
 const TRANSCRIBED = '90054';
-/** Telnyx's own engine. Only reports of this engine say which party spoke. */
+/** Telnyx's own engine. Other engines do not report which party spoke. */
 const ENGINE = 'B';
 
 /**
  * Makes Telnyx connect to our gateway. Both tracks arrive on one socket. The party of the leg hears the audio that we
- * send back; the documents call that leg "self".
+ * send back; Telnyx's documents call that leg "self".
  */
 export async function startStream(
   work: Work,

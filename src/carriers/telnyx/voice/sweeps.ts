@@ -1,4 +1,4 @@
-/** Repeated work for calls at Telnyx: ends legs that must end, and deletes expired rows. */
+/** Repeated tasks for calls at Telnyx: end legs that must end, and delete expired rows. */
 
 import { defineSweep, type Sweep } from '../../../queue/worker/sweep.ts';
 import type { AdapterParts } from '../../adapter.ts';
@@ -8,10 +8,10 @@ import { takeUnended } from './leg-queries.ts';
 import type { VoiceLine } from './voice-line.ts';
 
 const ROUND_MS = 60_000;
-/** Legs that were hung up in this time are skipped: the report of their end may still arrive. */
+/** The sweep skips legs that were hung up less than this long ago. The report of their end may still arrive. */
 const OLDER_MS = 20_000;
 const LEGS_MAX = 200;
-/** A connection that did not answer this many times waits for the next round, so that it does not delay others. */
+/** After this many requests without an answer, a connection waits for the next round. So it does not delay others. */
 const UNANSWERED_MAX = 3;
 
 /** @param lines the open connections by their ids */

@@ -1,4 +1,4 @@
-/** State that the parts of one connection's voice port share. */
+/** State that the parts of the voice port share for one connection. */
 import { Buffer } from 'node:buffer';
 import type { Ledger } from '../../../lib/scope.ts';
 import { sleep } from '../../../lib/time/time.ts';
@@ -18,11 +18,11 @@ export type VoiceLine = TelnyxLine & {
   readonly fetchFile: (address: string, bytesMax: number) => Promise<Uint8Array | NoFile>;
   /** True if Telnyx transcribes calls. */
   readonly transcribes: boolean;
-  /** True if Telnyx's premium detector finds answering machines; false if the gateway does. */
+  /** True if Telnyx's premium detector detects answering machines; false if the gateway does. */
   readonly detects: boolean;
 };
 
-/** One command while it is carried out. `id` is its name at Telnyx, which ignores a repeat of a name for 60 s. */
+/** One command while it is carried out. `id` is its name at Telnyx. Telnyx ignores a repeat of a name for 60 s. */
 export type Work = {
   readonly line: VoiceLine;
   readonly ledger: Ledger;
@@ -30,7 +30,7 @@ export type Work = {
   readonly id: string;
 };
 
-/** A leg that takes commands: Telnyx has named it, and it has not ended. */
+/** A leg that accepts commands: Telnyx has named it, and it has not ended. */
 export type LiveLeg = TelnyxLeg & { readonly callControlId: string };
 
 export function isLive(leg: TelnyxLeg | undefined): leg is LiveLeg {
@@ -47,12 +47,12 @@ const NOT_ANSWERED = '90034';
 /** Telnyx's code for a recording that was started before the leg has audio. */
 const NO_AUDIO_YET = '90020';
 
-/** True if a leg takes no commands: it has ended, or is not answered yet. */
+/** True if a leg accepts no commands, because it has ended or is not answered yet. */
 export function isGone(answer: Answer): boolean {
   return hasEnded(answer) || (answer.is === 'refused' && answer.errors.some(({ code }) => code === NOT_ANSWERED));
 }
 
-/** True if Telnyx says that the leg has ended, or does not know it any more. */
+/** True if Telnyx says that the leg has ended, or no longer knows it. */
 export function hasEnded(answer: Answer): boolean {
   if (answer.is !== 'refused') return false;
   return answer.status === 404 || answer.errors.some(({ code }) => ENDED.has(code));
@@ -78,12 +78,13 @@ export async function act({ line, id }: Work, leg: LiveLeg, { action, name, body
   });
 }
 
-/** Pauses before a command is tried again; together they are less than a second. */
+/** The pauses before each new attempt of a command. Together they are less than a second. */
 const AGAIN_MS = [250, 500] as const;
 
 /**
- * Sends a command to a leg with `act`. Telnyx may report an answer a moment before the leg takes commands. Such a
- * refusal must not end anything, so the command is tried again. A new name distinguishes it from the refused command.
+ * Sends a command to a leg with `act`. Telnyx may report an answer shortly before the leg accepts commands. A refusal
+ * for this reason must not end anything, so the command is sent again. Each attempt has a new name, because Telnyx
+ * ignores a repeated name.
  */
 export async function actOnceReady(work: Work, leg: LiveLeg, command: LegCommand): Promise<Answer> {
   let answer = await act(work, leg, command);
@@ -103,8 +104,8 @@ function isTooEarly(answer: Answer): boolean {
 type Labelled = Pick<TelnyxLeg, 'ledgerId' | 'legRef' | 'recordingRef' | 'streamRef'>;
 
 /**
- * Returns the label of a leg in Telnyx's form: base64. Telnyx repeats it in the signed bodies of its reports about the
- * leg, so a label in a report is ours.
+ * Returns the label of a leg in Telnyx's form, base64. Telnyx repeats the label in its signed reports about the leg. So
+ * a label in a report is one that we wrote.
  */
 export function labelOf({ ledgerId, legRef, recordingRef, streamRef }: Labelled): string {
   const label = {
