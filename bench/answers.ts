@@ -1,8 +1,9 @@
 /**
- * Measures how often the detector of answering machines is right, and how soon. The corpus has 200 greetings of
- * machines with beeps of ten frequencies, and 200 answers of people, from "Hello?" to the sentence of a receptionist,
- * each in noise at three levels. espeak-ng speaks them, in twelve voices and at five speeds. A seed always makes the
- * same corpus. Another seed makes other pairs of sentences, voices and beeps, other pauses and another loudness.
+ * Measures how often the detector of answering machines is right, and how soon it decides. The corpus has 200 greetings
+ * of machines with beeps of ten frequencies, and 200 answers of people, from "Hello?" to the sentence of a
+ * receptionist, each in noise at three levels. espeak-ng speaks them, in twelve voices and at five speeds. The same
+ * seed always makes the same corpus. Another seed changes the pairs of sentences, voices and beeps, the pauses and the
+ * loudness.
  *
  *   node bench/answers.ts [--seed 16] [--wrong]
  */
@@ -52,7 +53,7 @@ const GREETINGS = [
   'Hi, NAME here. Sorry I missed your call. Leave a message.',
 ];
 
-/** A generator of numbers from 0 to 1 that is the same in each run (mulberry32). */
+/** A generator of numbers from 0 to 1 that repeats its numbers in each run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -79,7 +80,7 @@ type Answer = { readonly kind: AnswerKind; readonly text: string; readonly pcm: 
 
 function person(i: number): Answer {
   const text = pick(HELLOS, i);
-  // A person says nothing more until the other side speaks, for three seconds at least.
+  // A person then waits for the other side to speak, for at least three seconds.
   return { kind: 'person', text, pcm: concat([silence(100 + 900 * random()), say(text, i), silence(4_000)]) };
 }
 
@@ -158,7 +159,7 @@ for (const rms of NOISES) {
   }
 }
 
-// The time that one frame takes a detector that has not decided yet.
+// Measures how long a detector that has not decided yet needs for one frame.
 const frames = toMulawFrames(withNoise((answers[1] as Answer).pcm, 120)).slice(0, 250);
 const detectors = Array.from({ length: 100 }, () => new AnswerDetector());
 const startedUs = ownCpu();

@@ -1,9 +1,9 @@
 /**
  * Measures how long one request can hold the server. For each operation with a body it makes the worst bodies that the
  * OpenAPI document and the operation's limit allow: the largest valid texts and lists, lists that are too long, wrong
- * values everywhere, deep nesting, many unknown fields, texts of one long word. Prints for each kind of body the
- * operation that holds the event loop longest: the shortest of several runs on a warm process, because other processes
- * on the machine can only lengthen a run.
+ * values everywhere, deep nesting, many unknown fields, texts of one long word. For each kind of body it prints the
+ * operation that holds the event loop longest. Of several runs on a warm process the shortest counts, because other
+ * programs on the machine can only lengthen a run.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
@@ -24,11 +24,11 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 const TARGET_MS = 20;
-/** Runs all due work of the ledger, here the work of every call that the bench made. */
+/** Runs all due work of the ledger. Here that is the work of the calls that the benchmark has made. */
 const CLOCK = '/v1/test/clock';
-/** The monitor wakes this often. Even without load, it reports a delay of this time. */
+/** The monitor wakes at this interval. Even without load it reports a delay of this length. */
 const RESOLUTION_MS = 1;
-/** Time for the event loop to become idle, so that the delay of one request does not count for another. */
+/** A pause in which the event loop becomes idle. Without it, the delay of one request would count for the next. */
 const REST_MS = 5;
 
 type Measured = { kind: BodyKind; name: string; bytes: number; status: number; replyBytes: number; holdMs: number };
@@ -41,7 +41,7 @@ async function measure(world: World, route: Route, kind: BodyKind): Promise<Meas
   let request = await fixtureOf(route).make(world);
   // The first run compiles and is not counted.
   for (let run = 0; run <= RUNS; run++) {
-    // Every other kind is refused, so the same request can be sent again.
+    // Requests with all other kinds of bodies are refused, so they can be sent again.
     if (run > 0 && kind === 'largest') request = await fixtureOf(route).make(world);
     const { path, body: valid = {} } = request;
     const body = Buffer.from(makeBody(kind, { schema: route.body ?? {}, valid, bytesMax: bodyBytesMax(route) }));

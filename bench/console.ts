@@ -1,7 +1,7 @@
 /**
  * Measures how soon a page of the console is usable in Chromium: from the start of the navigation until the page has
- * its heading and its data. A first visit has an empty cache, a later one has the files and reads the data again. The
- * reference is an empty page of a bare node:http server in the same browser.
+ * its heading and its data. A first visit has an empty cache. A later visit has the files in the cache and reads the
+ * data again. The reference is an empty page of a bare node:http server in the same browser.
  *
  *   --visits N   visits of each page, the first and the later ones
  */
@@ -24,7 +24,10 @@ const VISITS = Number(values.visits);
 const TARGET_MS = 1_000;
 const PAGES = ['', 'inbox', 'calls', 'webhooks'];
 
-/** Runs in every page before its own scripts: `usable` is the moment of the first frame in which the page is usable. */
+/**
+ * Runs in every page before the page's own scripts. `usable` is the time of the first frame in which the page is
+ * usable.
+ */
 const NOTE_USABLE = `
   globalThis.usable = new Promise((resolve) => {
     const look = () => {

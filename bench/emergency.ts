@@ -1,6 +1,6 @@
 /**
- * Emergency calls of web clients that begin at once: how many a second are dialled, alone and while ordinary calls of
- * the same ledger wait to be dialled.
+ * Starts many emergency calls of web clients at the same time. Measures how many are dialled in a second, without other
+ * calls and while ordinary calls of the same ledger wait for their dial.
  *
  *   --calls N   calls to 911      --ordinary N   ordinary calls that begin before them
  */
@@ -25,16 +25,16 @@ const postgres = await startBenchPostgres();
 const { product, accounts, url } = await startBenchProduct(postgres.url, { names: ['One'], work: true });
 const call = createCaller(url, accounts[0]?.test_key as string);
 const { db } = product.context;
-/** Moments by the clock of `performance`, by call: when it was stored, and when its first leg was dialled. */
+/** By call: when it was stored, and when its first leg was dialled. The times are by the clock of `performance`. */
 const stored = new Map<string, number>();
 const dialled = new Map<string, number>();
 
 type Place = (to: string) => Promise<string>;
 
-/** Calls that are placed concurrently; more would wait for a connection to the database. */
+/** How many calls are placed concurrently. More would wait for a connection to the database. */
 const PLACING = 8;
 
-/** Places calls one after another in each of a few workers. Returns their ids. */
+/** Places calls with a few workers, each of which places one call after another. Returns their ids. */
 async function placeAll(count: number, to: () => string, place: Place): Promise<string[]> {
   const ids: string[] = [];
   let left = count;
@@ -45,7 +45,7 @@ async function placeAll(count: number, to: () => string, place: Place): Promise<
   return ids;
 }
 
-/** Begins ordinary calls, then calls to 911 as soon as a quarter of the ordinary ones is stored, and reports. */
+/** Starts ordinary calls. When a quarter of them is stored, starts calls to 911, and reports. */
 async function round(ordinary: number, place: Place): Promise<void> {
   stored.clear();
   dialled.clear();

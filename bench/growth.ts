@@ -1,8 +1,8 @@
 /**
  * Compares the cost of every list with every filter, and of sends, on a small and on a large database. Prints the ratio
- * of the medians and the p99 on the large one. Both run at the same time and get requests in turn, so that other load
- * slows both equally. `--messages 10000000` takes an hour to load. `--postgres /usr/lib/postgresql/15` measures that
- * PostgreSQL, `--only '^/messages '` the lists whose line matches.
+ * of the medians, and the p99 on the large database. Both databases run at the same time and get requests in turn, so
+ * that other load slows both equally. `--messages 10000000` takes an hour to load. `--postgres /usr/lib/postgresql/15`
+ * uses that PostgreSQL. `--only '^/messages '` measures only the lists whose line matches.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -29,13 +29,13 @@ const TENANTS = 1_000;
 const CONVERSATION_SHARE = 0.1;
 const TARGET_RATIO = 1.5;
 const TARGET_P99_MS = 50;
-/** Recipients of sends: few that are in memory, and many whose conversations are spread over their tables. */
+/** The number of recipients of sends. A few are in memory. The conversations of many are spread over their tables. */
 const RECIPIENTS = { few: 100, many: 200_000 };
 
-/** Values of filters: a tenant with a large share, and one with a small share. */
+/** Returns values for filters from a tenant. `n` chooses a tenant with a large or a small share of the rows. */
 async function samplesOf(client: pg.Client, n: number) {
   const tenant_id = growthId('tnt', n);
-  // The first one, because it has a contact, however few conversations have one.
+  // The first conversation always has a contact, even if few conversations have one.
   const talk = await client.query(
     'select id, external_number from conversations where tenant_id = $1 order by id limit 1',
     [tenant_id],
@@ -56,7 +56,7 @@ async function samplesOf(client: pg.Client, n: number) {
 }
 type Samples = Awaited<ReturnType<typeof samplesOf>>;
 
-/** The contact of the sampled conversation, and its number as a person types it. */
+/** The contact of the sampled conversation. `typed` is its number as a person types it. */
 function contactOf({ conversation_id, person }: Samples) {
   const typed = `${person.slice(2, 5)} ${person.slice(5, 8)}-${person.slice(8)}`;
   return {
@@ -66,7 +66,7 @@ function contactOf({ conversation_id, person }: Samples) {
   };
 }
 
-/** The requests whose cost is compared: each filter alone and with the tenant, and pairs. */
+/** The compared requests: each filter alone, each filter with the tenant, and pairs of filters. */
 function requestsOf(s: Samples): [path: string, query: Record<string, string>][] {
   const { tenant_id, phone_number_id, conversation_id, person, own } = s;
   const { contact_id, external_ref, typed } = contactOf(s);
@@ -173,7 +173,7 @@ async function timeOf({ call }: Loaded, address: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Asks both databases for each list, in turn. The first 8 requests of each are not counted. */
+/** Sends each list request to both databases in turn. The first 8 requests of each are not counted. */
 async function compareLists(small: Loaded, large: Loaded): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const [index, { name, address }] of large.requests.entries()) {
@@ -217,7 +217,7 @@ async function measureSends({ url, key }: Loaded, recipients: number): Promise<n
   return message.perSecond;
 }
 
-/** Gives the sending number a conversation with each recipient, so that sends find them. */
+/** Creates a conversation of the sending number with each recipient, so that sends find it. */
 async function meetRecipients({ client, ledgerId }: Loaded): Promise<void> {
   await client.query(
     `insert into conversations (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
@@ -275,7 +275,7 @@ function printLists(costs: readonly Cost[]): void {
   );
 }
 
-/** Sends to few recipients of the small database and to many of the large one, in turn, three times. */
+/** Sends to few recipients of the small database and to many of the large one, three times in turn. */
 async function compareSends(small: Loaded, large: Loaded): Promise<void> {
   for (const each of [small, large]) await meetRecipients(each);
   const ratios: number[] = [];

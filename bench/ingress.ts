@@ -1,11 +1,12 @@
 /**
- * Measures the time of a 2xx to a carrier: signed notices come at a steady rate over 32 connections, are verified,
- * stored and answered, while the workers hand them over. Of ten notices nine are receipts, two for each text, and one
- * is an inbound text. The reference is GET /healthz at the same
- * rate in the same run, in alternating pairs: what the server and the load generator cost by themselves.
+ * Measures how long a carrier waits for a 2xx. Signed notices come at a steady rate over 32 connections. They are
+ * verified, stored and answered, while the workers apply them. Of ten notices nine are receipts, two for each text, and
+ * one is an inbound text. The reference is GET /healthz at the same rate in the same run, in alternating pairs. It
+ * shows the cost of the server and the load generator alone.
  *
- * With --databases the reference is the same connection in one database: in turns, two and more databases have it, and
- * each is asked for the number of a notice. All are on one server. The number is in the first.
+ * With --databases the reference is a connection in one database. It takes turns with a connection in several
+ * databases. Then each database is asked for the number of a notice. All are on one server, and the first has the
+ * number.
  *
  *   --per-second N --seconds N --pairs N --databases N
  */
@@ -33,14 +34,14 @@ const PER_SECOND = Number(values['per-second']);
 const SECONDS = Number(values.seconds);
 const SECRET = 'a secret that is only good for benchmarks';
 const NUMBER = '+16025550100';
-/** Persons who text. */
+/** How many people send texts. */
 const PERSONS = 500;
-/** Texts that wait for their receipts: enough for all rounds. */
+/** How many texts wait for their receipts. They are enough for all rounds. */
 const TEXTS = 20_000;
 
 const DATABASES = Number(values.databases);
 
-/** The other databases. The process has the first `open` of them open now. */
+/** The other databases. The process currently uses the first `open` of them. */
 const others: Cell[] = [];
 let open = 0;
 const places: { first: Product | undefined; cells: { list(): readonly Cell[] } } = {
@@ -143,7 +144,7 @@ async function compareWithHealth(): Promise<void> {
   console.log(`p99 over that of /healthz, median: x${median(ratios).toFixed(1)}`);
 }
 
-/** Measures, in turns, notices of a connection in one database and notices of a connection in several. */
+/** Compares notices of a connection in one database with notices of a connection in several, in turns. */
 async function compareDatabases(): Promise<void> {
   const taken: Latencies[][] = Array.from({ length: DATABASES }, () => []);
   for (let round = 1; round <= Number(values.pairs); round++) {

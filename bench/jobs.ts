@@ -1,5 +1,6 @@
 /**
- * Jobs: claim and drain against a bare SKIP LOCKED loop, and how late voice jobs start under a backlog of sends.
+ * Jobs: compares the workers with a bare SKIP LOCKED loop, and measures how late voice jobs start while many sends
+ * wait.
  */
 import pg from 'pg';
 import { pino } from 'pino';
@@ -78,7 +79,7 @@ async function measureBareLoop(): Promise<number> {
   return rate;
 }
 
-/** Measures the workers over the same jobs, with a handler that only completes them. Returns jobs per second. */
+/** Measures the workers with the same jobs. Their handler only completes a job. Returns jobs per second. */
 async function measureWorkers(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;
@@ -102,7 +103,7 @@ async function measureWorkers(): Promise<number> {
   return rate;
 }
 
-/** Measures how late voice timers run while a backlog of sends drains: p50, p99 and maximum, in milliseconds. */
+/** Measures how late voice timers run while waiting sends are processed: p50, p99 and maximum, in milliseconds. */
 async function measureVoice(): Promise<{ p50: number; p99: number; max: number; backlogLeft: number }> {
   const late: number[] = [];
   const send: JobHandler = {
@@ -135,7 +136,7 @@ async function measureVoice(): Promise<{ p50: number; p99: number; max: number; 
   return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1), backlogLeft: left?.count ?? 0 };
 }
 
-/** Fills the queue, and then lets it be drained. */
+/** Fills the queue, then calls `drain`, and returns its result. */
 async function filled(drain: () => Promise<number>): Promise<number> {
   await sql('vacuum analyze jobs');
   await fill('default', JOBS);

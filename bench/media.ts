@@ -1,9 +1,10 @@
 /**
- * The media gateway: how many streams of two tracks one core carries at a jitter below 20 ms; its processor time,
- * compared with plain pairs of `ws.send`; the memory of a stream; and the effect that one client that reads nothing has
- * on all others. The clients run in a separate process. The gateway and the plain sender get equal clients, one after
- * the other. Jitter is the deviation of the interval between two ticks at a client from 20 ms (RFC 3550, 6.4.1, without
- * smoothing). Lateness is relative to the client's own even time line, so that a pause counts for each tick after it.
+ * The media gateway. Measures how many streams of two tracks one core carries at a jitter below 20 ms, and its
+ * processor time, compared with plain pairs of `ws.send`. Also measures the memory of a stream, and how a client that
+ * reads nothing affects the others. The clients run in a separate process. The gateway and the plain sender get equal
+ * clients, one after the other. Jitter is the deviation of the interval between two ticks at a client from 20 ms (RFC
+ * 3550, 6.4.1, without smoothing). Lateness is relative to an even time line of the client. So a pause makes each later
+ * tick late.
  *
  *   node bench/media.ts [--streams 1000] [--seconds 8] [--pairs 3]
  */
@@ -40,7 +41,7 @@ const FRAMES: readonly Frame[] = Array.from({ length: 50 }, (_, n) =>
 const frameAt = (tick: number) => FRAMES[tick % FRAMES.length] as Frame;
 
 type Side = { readonly name: string; readonly port: number; path(n: number): string };
-/** `tickUs`: processor time of each tick that reached a client, in microseconds. */
+/** `tickUs`: processor time for each tick that reached a client, in microseconds. */
 type Run = ClientReport & { cores: number; tickUs: number; bytesPerStream: number };
 
 async function listen(server: Server): Promise<number> {
@@ -92,7 +93,7 @@ async function startOurs(): Promise<Side> {
   return { name: 'ours', port: await listen(server), path: (n) => `/v1/streams/bench/stm_${n}?token=x` };
 }
 
-/** Starts the naive alternative: one timer, and two messages a tick for every client. */
+/** Starts the naive alternative: one timer, which sends two messages to every client at each tick. */
 async function startPlain(): Promise<Side> {
   const server = createServer();
   const webSockets = new WebSocketServer({ server, perMessageDeflate: false });

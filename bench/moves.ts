@@ -1,7 +1,7 @@
 /**
  * Measures moves of an account between two PostgreSQL servers: the copy before the pause, and the pause. The account
- * has `--texts` texts with their events, and three calls for each ten texts. `--rounds` moves go there and back in
- * turns. No process serves the databases, so nothing changes between the copy and the pause.
+ * has `--texts` texts with their events, and three calls for each ten texts. It moves there and back in turns,
+ * `--rounds` times. No process serves the databases, so nothing changes between the copy and the pause.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 /**
- * Measures the memory of the export of a person with much audio: a process makes the ZIP file and stores it, once with
- * the folder store and once with an S3 server in another process. Prints the resident memory before and the highest
- * while it runs. `--files` and `--megabytes` are the number and the size of the recordings.
+ * Measures the memory that the export of a person with much audio needs. A process makes the ZIP file and stores it,
+ * once in a folder and once on an S3 server in another process. Prints the resident memory before the export, and its
+ * maximum during the export. `--files` and `--megabytes` are the number and the size of the recordings.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ function openStore(store: Store): OpenBlobStore {
   return 'folder' in store ? openFolderStore(store.folder) : openS3Store(store.s3);
 }
 
-/** Makes the archive and stores it, as the job of an export does, and reports the memory of this process. */
+/** Makes the archive and stores it, as the job of an export does. Reports the memory of this process. */
 async function exportOnce({ url, ledgerId, store }: Task): Promise<Result> {
   const db = openDatabase({ url, connectionsMax: 2, log: pino({ level: 'silent' }) });
   const blobs = openStore(store);
@@ -61,7 +61,7 @@ async function exportOnce({ url, ledgerId, store }: Task): Promise<Result> {
   return { before, highest, seconds, size };
 }
 
-/** Makes the recordings of the person, of bytes that cannot be compressed. */
+/** Makes recordings of the person. Their bytes cannot be compressed. */
 async function fill(client: pg.Client, blobs: OpenBlobStore, { files, bytes }: { files: number; bytes: number }) {
   const audio = randomBytes(bytes);
   for (let n = 0; n < files; n++) await blobs.put(`audio/${n}`, audio, { contentType: 'audio/wav' });

@@ -1,7 +1,7 @@
 /**
- * Fan-out of events to many realtime sockets, compared with writing the same bytes to as many bare sockets. `ratio` is
- * the time of the bare sockets divided by ours, in pairs of runs one after the other. The clients run in a separate
- * process and only count bytes.
+ * Sends events to many realtime sockets, and compares that with writing the same bytes to the same number of bare
+ * sockets. `ratio` is the time of the bare sockets divided by ours, in pairs of consecutive runs. The clients run in a
+ * separate process and only count bytes.
  *
  *   node bench/realtime.ts [--sockets 500] [--events 2000] [--pairs 7]
  */
@@ -35,10 +35,13 @@ const EVENTS = Number(values.events);
 const PAIRS = Number(values.pairs);
 const LEDGER_ID = 1;
 
-/** Unwritten bytes of a client that both sides wait for: the benchmark measures writing, not dropping. */
+/**
+ * Both sides wait if a client has more unwritten bytes than this. So no client is dropped, and only writing is
+ * measured.
+ */
 const UNWRITTEN_BYTES_MAX = 256 * 1024;
 
-/** Resolves after a turn of the event loop, when no client is too far behind for the next event. */
+/** Resolves after a turn of the event loop in which every client is ready for the next event. */
 async function untilReady(connections: readonly Duplex[]): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve));
   while (connections.some((connection) => connection.writableLength > UNWRITTEN_BYTES_MAX));
@@ -126,7 +129,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns the open connections of a server, as a list that stays up to date. */
+/** Returns the open connections of a server. The list changes as connections open and close. */
 function trackConnections<Args extends unknown[]>(
   server: Server,
   event: string,
@@ -145,7 +148,7 @@ function trackConnections<Args extends unknown[]>(
 function startOurs() {
   const listeners: ((signal: Signal) => void)[] = [];
   const context = {
-    // Events enter as the signals of a commit; the database and other processes are not measured.
+    // Events enter as signals of a commit. The database and other processes are not measured.
     db: { onSignal: (listener: (signal: Signal) => void) => listeners.push(listener) } as unknown as Database,
     bus: { publish: () => undefined, subscribe: () => undefined } as unknown as Bus,
     cipher: createCipher('a secret for this benchmark'),

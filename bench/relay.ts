@@ -1,8 +1,8 @@
 /**
- * Relays: the delays for a customer and an agent; the words that the report of an interruption contains; and the
- * processor time, memory and ticks of the gateway, compared with the same number of plain streams of the same gateway
- * in the same run. The recogniser and the voice are fakes that take no time, so the figures measure the gateway alone.
- * Agents are in a separate process.
+ * Measures relays: the delays for a customer and an agent, and the words in the report of an interruption. Also
+ * compares the processor time, memory and ticks of the gateway with the same number of plain streams of the same
+ * gateway in the same run. The recogniser and the voice are fakes that take no time, so the figures measure the gateway
+ * alone. Agents are in a separate process.
  *
  * In each round of 8 s a customer says something, hears an answer, interrupts it, and hears another one.
  *
@@ -37,7 +37,7 @@ const TARGETS = { promptP50Ms: 750, audioP95Ms: 150, silenceP99Ms: 200, wordsOff
 
 const ROUND_TICKS = 400;
 const SPEECH_TICKS = 30;
-/** When the customer interrupts: some 1.5 s after the answer began. */
+/** The tick at which the customer interrupts: about 1.5 s after the answer began. */
 const INTERRUPT_AT_TICK = 140;
 const INTERRUPT_TICKS = 25;
 const MS_OF_A_CHARACTER = 50;
@@ -49,7 +49,7 @@ const percentile = (list: readonly number[], share: number) =>
   );
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** A tone whose level changes like the level of speech. */
+/** A tone that gets louder and quieter as speech does. */
 const SPEECH: readonly Frame[] = (() => {
   const ms = SPEECH_TICKS * FRAME_MS;
   const pcm = sine({ frequencyHz: 700, samples: samplesOf(ms), amplitude: 12_000 });
@@ -68,20 +68,20 @@ function voiceOf(text: string): Uint8Array {
 
 /** The measurements of one customer, in milliseconds of the wall clock. */
 type Customer = {
-  /** The customer's current or last words. */
+  /** The last words that the customer began to say. */
   words: string;
-  /** Ends of what the customer said, and moments at which an interruption began. */
+  /** The times at which the customer ended a speech, and at which an interruption began. */
   readonly said: number[];
   readonly interrupted: number[];
-  /** Each frame with a voice that was heard. */
+  /** The times at which the customer received a frame with a voice. */
   readonly heard: number[];
-  /** The delay of each tick: its arrival, less its due time. */
+  /** The delay of each tick: the time of its arrival minus its due time. */
   readonly ticks: number[];
 };
 
 const customers = new Map<string, Customer>();
 let isMeasuring = false;
-/** The time span of the measured rounds. Events that begin at its end may have no end. */
+/** The measured rounds. Events near their end are not counted, because their effect may come after it. */
 let measured = { fromMs: 0, untilMs: 0 };
 const isMeasured = (atMs: number) => atMs >= measured.fromMs && atMs < measured.untilMs - 2_000;
 
@@ -167,8 +167,8 @@ async function startGateway(agentPort: number) {
 type Use = {
   readonly cores: number;
   /**
-   * The memory of one stream: bytes of the heap and its buffers after a collection, and bytes that the process has from
-   * the machine.
+   * The memory of one stream. `liveBytes` are the heap and its buffers after a collection; the other figure is what the
+   * system counts for the process.
    */
   readonly liveBytes: number;
   readonly residentBytes: number;
@@ -210,7 +210,10 @@ async function ask<Reply>(agents: ChildProcess, order: AgentOrder): Promise<Repl
   return reply as Reply;
 }
 
-/** Returns how many words of the long text are over after this time. A word counts once half of it is over. */
+/**
+ * Returns how many words of the long text have been spoken after this time. A word counts when half of it has been
+ * spoken.
+ */
 function wordsUntil(heardMs: number): number {
   let startMs = 0;
   let words = 0;
@@ -225,7 +228,7 @@ function wordsUntil(heardMs: number): number {
 
 type Delays = { prompt: number[]; audio: number[]; silence: number[]; wordsOff: number[] };
 
-/** Adds the delays of one relay. Each delay ends at the first time in a list after a given time. */
+/** Adds the delays of one relay. A delay ends at the first time in a list that is not before its start. */
 function addDelays(delays: Delays, customer: Customer, records: readonly AgentRecord[]): void {
   const timesOf = (type: AgentRecord['type']) => records.filter((one) => one.type === type).map(({ atMs }) => atMs);
   const after = (times: readonly number[], fromMs: number) => times.find((atMs) => atMs >= fromMs);

@@ -1,8 +1,8 @@
 /**
- * Measures what the request log costs on the send path. Two processes on one database get POST /messages over 32
- * connections, one after the other: one keeps the requests, the other keeps none. Prints medians of the ratios of
- * paired runs: sends a second, and the processor time of a send in the server and in the database, which other programs
- * on the machine disturb less. Then the write-ahead log and the space of a request.
+ * Measures what the request log costs the send path. Two processes on one database get POST /messages over 32
+ * connections, one process after the other. One keeps the requests; the other keeps none. Prints medians of the ratios
+ * of paired runs: sends a second, and the processor time of a send in the server and in the database. Other programs on
+ * the machine disturb the latter less. Then prints the write-ahead log and the space of a request.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -49,7 +49,7 @@ async function measure(client: pg.Client, { url, key, from, pid }: Sender): Prom
   return { ...load, cpuUs: (cpu() - before) / (load.perSecond * seconds) };
 }
 
-/** Waits until all texts are with the carrier and all requests are written. */
+/** Waits until the carrier has all texts and all requests are written. */
 async function drained(client: pg.Client): Promise<void> {
   for (let left = 1; left > 0; ) {
     const { rows } = await client.query(`select count(*)::int as n from jobs where queue = 'messaging'`);
@@ -60,7 +60,7 @@ async function drained(client: pg.Client): Promise<void> {
 
 const WRITTEN_ROWS = 10_000;
 
-/** Returns the write-ahead log of a request, in bytes: stored rows are copied. */
+/** Returns the bytes of write-ahead log for one request. Measures them by copying stored rows. */
 async function walOfRequest(client: pg.Client): Promise<number> {
   const lsn = async () => (await client.query('select pg_current_wal_lsn() as lsn')).rows[0].lsn;
   const start = await lsn();
@@ -82,7 +82,7 @@ try {
   await measure(client, none);
   const pairs: [Run, Run][] = [];
   for (let pair = 1; pair <= Number(values.pairs); pair++) {
-    // The first of a pair changes, because the database grows.
+    // The two sides take turns in being first, because the database grows.
     const first = await measure(client, pair % 2 === 0 ? kept : none);
     const second = await measure(client, pair % 2 === 0 ? none : kept);
     const [on, off] = pair % 2 === 0 ? [first, second] : [second, first];

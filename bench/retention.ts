@@ -1,7 +1,8 @@
 /**
- * Measures the sweep of texts past their retention: a million texts of one tenant in ten thousand conversations, one in
- * a hundred with a stored event, and as many texts that stay. Prints the time of a transaction, which holds the locks,
- * from its begin to its end, the time of finding a round, which locks nothing, and the texts deleted in a second.
+ * Measures the sweep of texts past their retention. One tenant has a million texts in ten thousand conversations. One
+ * text in a hundred has a stored event. Another million texts stay. Prints the time of a transaction from its begin to
+ * its end, in which it holds locks. Also prints the time to find the rows of a round, which locks nothing, and the
+ * texts deleted in a second.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -14,11 +15,11 @@ const { values } = parseArgs({
   options: { messages: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '0' } },
 });
 const MESSAGES = Number(values.messages);
-/** 0: until nothing is left. */
+/** With 0, runs until nothing is left to delete. */
 const ROUNDS_MAX = Number(values.rounds);
 const ROWS_MAX = 1_000;
 const CONVERSATIONS = 10_000;
-/** The target for the time that a lock is held. */
+/** The target for the time in which a lock is held. */
 const TARGET_MS = 50;
 
 const LOADS = [
@@ -46,13 +47,13 @@ const LOADS = [
 ];
 
 /**
- * A transaction with as many round trips as one of the sweep, which deletes nothing: it writes one row. It runs after
- * each transaction of the sweep. If it takes longer than its median, the machine caused that: a flush of the disk, or
- * another program on the core.
+ * A transaction with the same number of round trips as one of the sweep. It deletes nothing and writes one row. It runs
+ * after each transaction of the sweep. If it takes longer than its median, the machine is the cause: a flush of the
+ * disk, or another program on the core.
  */
 const REFERENCE = ['begin', 'insert into bench_reference (n) values (1)', 'select 1', 'select 1', 'select 1', 'commit'];
 
-/** Measures transactions of the database: the times in ms, in the order of their ends. */
+/** Measures transactions of the database. Returns their times in ms, in the order of their ends. */
 function watchTransactions(db: Database, client: pg.Client): { sweep: number[]; reference: number[] } {
   const times = { sweep: [] as number[], reference: [] as number[] };
   const { transaction } = db;

@@ -1,13 +1,14 @@
 /**
- * Measures what many texts for one moment cost. One ledger schedules 10,000 texts for one moment, over several numbers
- * of several tenants. Its clock is moved to just before the moment. The run measures how long it takes until all texts
- * are with the carrier, and compares
+ * Measures what many texts for the same moment cost. One ledger schedules 10,000 texts for one moment, over several
+ * numbers of several tenants. Its clock is moved to shortly before the moment. The run measures how long it takes until
+ * the carrier has all texts, and compares
  *
  * - their order with the order in which each number scheduled them: the run fails if one is out of order;
- * - their rate with the rate of the same texts sent at once, with 32 connections;
- * - the latency of another ledger's texts at a steady rate with that just before: of the reply, and of the hand-over,
- *   which is the time from the acceptance of a text to its delivery, without the second that the simulated network
- *   takes.
+ * - their rate with the rate of the same texts sent immediately, with 32 connections;
+ * - the latency of another ledger's texts at a steady rate, with the latency before the moment.
+ *
+ * The last comparison has two latencies: of the reply, and of the delivery. The latter is the time from the acceptance
+ * of a text to its delivery, without the second that the simulated network takes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -27,15 +28,15 @@ const { values } = parseArgs({
   },
 });
 const TEXTS = Number(values.texts);
-/** Each number belongs to another tenant, and schedules its texts one after the other. */
+/** Each number belongs to a different tenant, and schedules its texts one after the other. */
 const NUMBERS = 16;
 const CONNECTIONS = 32;
-/** Each recipient gets some of the texts of one number, so that conversations have an order too. */
+/** Each recipient gets several texts of one number, so conversations have an order too. */
 const RECIPIENTS_PER_NUMBER = 125;
 const AHEAD_MS = 600_000;
-/** The clock is moved to this long before the moment. */
+/** How long before the moment the clock is moved to. */
 const BEFORE_MS = 2_000;
-/** The simulated network reports a receipt after this. */
+/** How long after a text the simulated network reports its receipt. */
 const RECEIPT_MS = 1_000;
 const WAIT_MS_MAX = 300_000;
 
@@ -61,7 +62,7 @@ async function schedule({ busy }: Bench): Promise<Date> {
   return sendAt;
 }
 
-/** Sends the same texts at once. Returns how many reached the carrier in a second. */
+/** Sends the same texts immediately. Returns how many reached the carrier in a second. */
 async function sendPlain({ busy, client }: Bench): Promise<number> {
   const { now } = await expectBody(busy.call('GET', '/v1/test/clock'));
   let next = 0;
@@ -77,7 +78,7 @@ async function sendPlain({ busy, client }: Bench): Promise<number> {
 
 type Arrival = { readonly id: string; readonly from: string; readonly to: string; readonly atMs: number };
 
-/** Waits until all texts are with the carrier. Returns them in the order of their arrival. */
+/** Waits until the carrier has all texts. Returns them in the order of their arrival. */
 async function untilArrived(client: pg.Client, moment: Date, condition: string): Promise<Arrival[]> {
   const deadline = performance.now() + WAIT_MS_MAX;
   for (;;) {
@@ -94,8 +95,7 @@ async function untilArrived(client: pg.Client, moment: Date, condition: string):
 }
 
 /**
- * Throws if a number's texts arrived in an order other than the order of their ids. Ids ascend in the order of
- * scheduling.
+ * Throws if texts of a number arrived in another order than that of their ids. Ids ascend in the order of scheduling.
  */
 function checkOrder(arrived: readonly Arrival[]): void {
   for (const [from, own] of Map.groupBy(arrived, (each) => each.from)) {
@@ -137,7 +137,7 @@ async function measureOther({ other, client }: Bench): Promise<Cost> {
   }
 }
 
-/** Waits until no text is on its way, and writes all of the database to disk. */
+/** Waits until no text is being sent, and writes the whole database to the disk. */
 async function settle(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
@@ -153,7 +153,10 @@ async function settle(client: pg.Client): Promise<void> {
 const show = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }) =>
   `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} ms`;
 
-/** The rate divided by the rate of plain sends, and the other ledger's p99 during the run divided by its p99 before. */
+/**
+ * `rate` is divided by the rate of texts that are sent immediately. The others are the other ledger's p99 during the
+ * run, divided by its p99 before.
+ */
 type Ratios = { readonly rate: number; readonly reply: number; readonly handOver: number };
 
 async function runPair(bench: Bench, pair: number): Promise<Ratios> {

@@ -1,10 +1,10 @@
 /**
- * Compares POST /messages over 32 connections, with every check on, with pgbench that runs the same statement for one
- * message at a time with 16 clients, on the same durable database in the same run. Prints the ratio of the medians of
- * paired runs, and how much the sender delays a second ledger with two connections (with --fairness, only this). With
- * --campaign every message goes through one campaign, whose limits cannot be reached. With --rows it prints what a row
- * of the statement costs PostgreSQL, and with --wal what each table, index and statement costs in the whole life of a
- * text, with and without a webhook endpoint.
+ * Compares POST /messages over 32 connections, with every check on, with pgbench. pgbench has 16 clients, which run the
+ * same statement for one message at a time, on the same durable database in the same run. Prints the ratio of the
+ * medians of paired runs. Also prints how much the sender delays a second ledger with two connections; with --fairness
+ * it prints only this. With --campaign every message goes through one campaign with limits that are never reached. With
+ * --rows it prints what a row of the statement costs PostgreSQL. With --wal it prints what each table, index and
+ * statement costs in the whole life of a text, with and without a webhook endpoint.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ async function load({ url, key, from }: Sender, connections: number, seconds: nu
   return message;
 }
 
-/** Returns the product's statement for one row, with ids made in SQL that ascend like the product's. */
+/** Returns the product's statement for one row. SQL makes the ids, which ascend like the product's. */
 function pgbenchScript(ledgerId: number, from: string): string {
   const stamp = `to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || lpad(:client_id::text, 3, '0') || lpad(:r::text, 3, '0')`;
   const text = `'Your appointment is tomorrow at 9:30. Reply C to confirm.'`;
@@ -82,7 +82,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
     ...{ body: text, preview: text, media: `'[]'`, segments: '1', metadata: `'{}'`, planned: 'false' },
   };
   const columns = /with ordinality as i \((.*), n\)/.exec(SEND.text)?.[1]?.split(', ') ?? [];
-  // pgbench reads a colon before a letter as a variable, even within a literal.
+  // pgbench reads a colon before a letter as a variable, even inside a literal.
   const unmistakable = SEND.text.replaceAll(/(?<!:):(?=[A-Za-z])/g, "' || ':' || '");
   const one = unmistakable.replaceAll(/\$(\d+)::/g, (_, place: string) => {
     return `array[${given[columns[Number(place) - 1] ?? ''] ?? 'null'}]::`;
@@ -92,7 +92,7 @@ function pgbenchScript(ledgerId: number, from: string): string {
 
 async function pgbench(url: string, script: string, seconds: number): Promise<{ perSecond: number; meanMs: number }> {
   const args = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds), '-f', script, url];
-  // The setting of the product's connections.
+  // The product's connections have this setting.
   const env = { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c random_page_cost=1' };
   const { stdout } = await promisify(execFile)(values.pgbench as string, args, { env });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
@@ -170,7 +170,7 @@ async function compareRates({ url, script, sender, seconds, idle }: Rates): Prom
   console.log(`p99 over pgbench's mean, median: ${median(latencies).toFixed(1)} (target: at most 8)`);
 }
 
-/** Clears the effects of a run before the next one: no text in progress, no dead row, no page to write. */
+/** Removes the effects of a run before the next one: texts in progress, dead rows, and pages that are not written. */
 async function settle(client: pg.Client): Promise<void> {
   if (values['no-workers']) {
     await client.query(`delete from jobs where queue = 'messaging'`);

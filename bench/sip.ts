@@ -1,7 +1,7 @@
 /**
- * Calls over Asterisk that a live number's routing config controls, compared with the same calls of Asterisk's own
- * dialplan: the processor time of a call, the delay that is added to its set-up, and its statements. The engines run in
- * turn. Audio flows both ways in each call, and the caller must hear the target.
+ * Compares calls over Asterisk that a live number's routing config controls with the same calls of Asterisk's own
+ * dialplan. Measures the processor time of a call, the additional delay of its set-up, and its statements. The engines
+ * run in turn. Audio flows both ways in each call, and the caller must hear the target.
  *
  *   --calls N   calls of a round     --seconds S   length of a call      --rounds R, 0 for the delay alone
  *   --per-second P   calls that begin in a second      --set-ups N   calls for the delay, or 0
@@ -38,7 +38,7 @@ const SET_UPS = Number(values['set-ups']);
 
 const IDLE_MS = 15_000;
 const QUIET_MS_MAX = 60_000;
-/** Calls one after another, for the delay. */
+/** The calls that measure the delay. They are placed one after another. */
 const BATCH = { calls: 10, perSecond: 2, talkMs: 150 };
 const OWN_STATEMENTS = /bench_own|^vacuum|^checkpoint/i;
 
@@ -55,7 +55,7 @@ type Kind = {
   readonly title: string;
   readonly engine: EngineName;
   readonly run: (world: SipWorld) => Promise<unknown>;
-  /** Titles of the kinds that its engine is compared with. */
+  /** Titles of the kinds with which this kind is compared. */
   readonly over: readonly string[];
 };
 
@@ -88,7 +88,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** µs of processor time, and statements: of a call, or in each second while nothing happens. */
+/** Processor time in µs, and statements. They are those of a call, or of a second without calls. */
 type Spent = Record<'engine' | 'product' | 'postgres' | 'people' | 'statements' | 'transactions', number>;
 
 function cpuNow({ engines, postgresPid, peoplePid }: SipWorld, name: EngineName) {
@@ -96,7 +96,7 @@ function cpuNow({ engines, postgresPid, peoplePid }: SipWorld, name: EngineName)
   return { engine: cpuOf(engines[name].pid()), product: ownCpu(), ...others };
 }
 
-/** Measures the processor time while something runs. */
+/** Measures the processor time during `work`. */
 async function measure(
   world: SipWorld,
   name: EngineName,
@@ -126,13 +126,13 @@ function each(spent: Spent, change: (amount: number, key: keyof Spent) => number
   return Object.fromEntries(entries.map(([key, amount]) => [key, change(amount, key)])) as Spent;
 }
 
-/** Waits until no channel is left at an engine, and all work for its calls is done. */
+/** Waits until an engine has no channel left, and all work for its calls is done. */
 async function untilOver({ engines, client }: SipWorld, name: EngineName): Promise<void> {
   await until('no channel is left', async () => (await engines[name].listChannels()).length === 0, QUIET_MS_MAX);
   await untilQuiet(client);
 }
 
-/** Returns the cost of a call in a round, less the cost of the same time without calls. */
+/** Returns the cost of a call in a round. The cost of the same time without calls is subtracted. */
 async function runRound(world: SipWorld, { title, engine: name, run }: Kind, idle: Spent): Promise<Spent> {
   const { spent, seconds } = await measure(world, name, async () => {
     await run(world);
@@ -198,7 +198,7 @@ async function measureSetUps(world: SipWorld): Promise<void> {
     for (const name of NAMES) {
       const own = await callIn(world, name, BATCH);
       await untilOver(world, name);
-      // The first calls warm everything up.
+      // The first calls are not counted, because they warm everything up.
       if (placed >= 0) setUps[name].push(...own);
     }
   }

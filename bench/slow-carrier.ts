@@ -1,8 +1,8 @@
 /**
- * Measures the effect of a hung carrier on others: the latency of texts of test mode and of one live connection, first
- * without the hung carrier, and then while 64 sends of its connection get no answer and more follow. The latency of a
- * text is the time from its acceptance to its delivery, without the second that the simulated network takes. Prints the
- * ratios of the p99 of paired runs.
+ * Measures how a carrier that hangs affects others. Compares the latency of texts of test mode and of one live
+ * connection, before and while another carrier hangs. That carrier has 64 sends without an answer, and gets more. The
+ * latency of a text is the time from its acceptance to its delivery, without the second that the simulated network
+ * takes. Prints the ratios of the p99 of paired runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,13 +26,13 @@ const { values } = parseArgs({
   },
 });
 const HUNG = 64;
-/** Further texts a second to the carrier that hangs. */
+/** More texts a second to the carrier that hangs. */
 const HUNG_PER_SECOND = 10;
-/** The simulated network reports a receipt after this. */
+/** How long after a text the simulated network reports its receipt. */
 const RECEIPT_MS = 1_000;
 const WAIT_MS_MAX = 90_000;
 
-/** The carrier that hangs while `isHung`, and how many of its requests have no answer. */
+/** The carrier hangs while `isHung` is true. `unanswered` counts its requests without an answer. */
 const network = { isHung: false, unanswered: 0 };
 
 function hang<Answer>(): Promise<Answer> {
@@ -128,7 +128,7 @@ async function measure(harness: Harness, senders: readonly Sender[]): Promise<nu
   );
 }
 
-/** Measures the others while the carrier hangs. */
+/** Measures the other senders while the carrier hangs. */
 async function measureBeside(harness: Harness, others: readonly Sender[], hung: Sender): Promise<number[]> {
   Object.assign(network, { isHung: true, unanswered: 0 });
   await sendAll(harness, hung, HUNG);
@@ -141,7 +141,7 @@ async function measureBeside(harness: Harness, others: readonly Sender[], hung: 
   return beside;
 }
 
-/** Lets the carrier answer again, and waits until its circuit has closed and nothing is left to do. */
+/** Makes the carrier answer again. Waits until its circuit has closed and all work is done. */
 async function recover(harness: Harness, { ledgerId, ...hung }: Sender): Promise<void> {
   network.isHung = false;
   const { db } = harness.context;

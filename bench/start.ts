@@ -41,7 +41,7 @@ async function start(folder: string): Promise<Started> {
     DIALPLANE_DATA: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    // A new folder, so that the first start finds no compiled code, as after an install.
+    // A new folder makes the first start find no compiled code, as after an install.
     NODE_COMPILE_CACHE: `${folder}-code`,
   };
   const child = spawn(process.execPath, [PROGRAM, 'start', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -54,7 +54,7 @@ async function start(folder: string): Promise<Started> {
   throw new Error('the program ended before it was ready');
 }
 
-/** Folders of PostgreSQL's files if this runs as root; they are deleted at the end. */
+/** The folders of PostgreSQL's files if this runs as root. They are deleted at the end. */
 const systemFolders = new Set<string>();
 function noteSystemFolder(text: string): void {
   for (const [folder] of text.matchAll(/\/\S+\/cluster-[0-9a-f]{16}\b/g)) systemFolders.add(folder);
@@ -84,7 +84,10 @@ function readProc(pid: number, name: string): string {
   return process.platform === 'linux' ? readFileSync(`/proc/${pid}/${name}`, 'utf8') : '';
 }
 
-/** Returns the memory of a process in MB, NaN without /proc: all of it, and without its share of mapped files. */
+/**
+ * Returns the memory of a process in MB; NaN without /proc. `residentMb` is all of it. The other value is without its
+ * share of mapped files.
+ */
 function memoryOf(pid: number): { residentMb: number; anonymousMb: number } {
   const text = readProc(pid, 'smaps_rollup');
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
@@ -119,10 +122,14 @@ async function measure() {
   }
 }
 
-/** Clones, which stay until all runs have ended: some file systems look for recently deleted files at each new one. */
+/**
+ * The clones are deleted after all runs. Some file systems search for recently deleted files whenever a file is made.
+ */
 const clones: string[] = [];
 
-/** Returns how long `npm start` in a fresh clone takes to be ready, and the size of what it has installed. */
+/**
+ * Returns how long `npm start` takes in a fresh clone until the server is ready, and the size of what it has installed.
+ */
 async function measureClone(): Promise<{ readyMs: number; installedMb: number }> {
   const root = mkdtempSync(join(tmpdir(), 'dialplane-clone-'));
   clones.push(root);
@@ -146,7 +153,7 @@ async function measureClone(): Promise<{ readyMs: number; installedMb: number }>
   }
 }
 
-// Loads the HTTP client of Node, so that its load time is not measured.
+// Loads Node's HTTP client here, so that its load time is not measured.
 await fetch('data:,');
 const runs: Awaited<ReturnType<typeof measure>>[] = [];
 for (let run = 0; run < Number(values.runs); run++) runs.push(await measure());

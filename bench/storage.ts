@@ -1,8 +1,8 @@
 /**
- * Measures the disk space of texts, and how an operator reduces it. Texts of two tenants arrive in turn, in rounds: one
- * tenant keeps its texts, and the texts of the other pass their retention. After each round the retention deletes.
- * Prints the bytes a text of the table and of its indexes, and what rounds of deletion add. Then it rebuilds the
- * indexes in another tablespace while texts arrive. `--kept 0` has only the tenant with a retention.
+ * Measures the disk space of texts, and how an operator reduces it. Texts of two tenants arrive in turn, in rounds. One
+ * tenant keeps its texts. The texts of the other pass their retention and are deleted after each round. Prints the
+ * bytes a text in the table and in its indexes, and what rounds of deletion add. Then it rebuilds the indexes in
+ * another tablespace while texts arrive. With `--kept 0` there is only the tenant with a retention.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -38,7 +38,7 @@ const SETUP = [
    cross join lateral (select case n % 2 when 0 then 'tnt_kept' else 'tnt_limited' end as id) t`,
 ];
 
-/** SQL that inserts texts with all that a delivered text has. Every fifth is inbound. */
+/** SQL that inserts texts with all columns of a delivered text. Every fifth text is inbound. */
 const insertSql = (from: number, count: number) => `
   insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,
      segments, carrier_ref, status_history, created_at)
@@ -69,7 +69,7 @@ function print(what: string, { rows, heap, indexes }: Sizes): void {
   console.log(`${what}: ${rows} texts, table ${megabytes(heap)}, indexes ${megabytes(indexes)}${each}`);
 }
 
-/** Inserts one text after another until `work` ends. Prints how long the texts took. */
+/** Inserts texts one by one until `work` ends. Prints how long the inserts took. */
 async function whileTextsArrive(url: string, what: string, work: () => Promise<unknown>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,8 +1,9 @@
 /**
- * Measures the usage summary over ten million entries of one ledger, spread over two months, many tenants and four
- * kinds. They are loaded before anything is added up, so that the sweep is measured too. Prints the times of loading,
- * adding up and each summary, and the plan of a summary. Then measures the summary by tenant of a second ledger, with
- * 100 tenants that used four kinds in each hour of 12 months. `--entries 0` measures the second ledger only.
+ * Measures the usage summary over ten million entries of one ledger. They are spread over two months, many tenants and
+ * four kinds. They are loaded before anything is added up, so that the sweep is measured too. Prints the times of
+ * loading, of adding up and of each summary, and the plan of a summary. Then measures the summary by tenant of a second
+ * ledger. It has 100 tenants, which used four kinds in each hour of 12 months. `--entries 0` measures the second ledger
+ * only.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -37,14 +38,14 @@ const LOAD = `insert into usage_entries (ledger_id, kind, reference, tenant_id, 
 const LOAD_TENANTS = `insert into tenants (ledger_id, id, name, timezone, created_at)
   select 2, 'tnt_' || lpad(n::text, 26, '0'), 'Tenant ' || n, 'UTC', now() from generate_series(1, $1::integer) n`;
 
-// Up to the last full hour, as if the sweep had added them up. The rows of an hour are written together.
+// Makes the sums up to the last full hour, as the sweep would. The rows of an hour are written together.
 const LOAD_HOURS = `insert into usage_hours (ledger_id, scope, hour, kind, quantity)
   select 2, scope, date_trunc('hour', now(), 'UTC') - make_interval(hours => n), kind, 3
   from generate_series($1::integer * 24, 1, -1) n
     cross join (select '' as scope union all select id from tenants where ledger_id = 2) scopes
     cross join unnest('{sms_segment_outbound,sms_segment_inbound,mms_outbound,call_minute_outbound}'::text[]) kind`;
 
-// Adds up hours like the migration does for hours of the previous version.
+// Adds up hours as the migration does for hours of the previous version.
 const LOAD_DAYS = `insert into usage_days (ledger_id, scope, day, kind, quantity)
   select ledger_id, scope, date_trunc('day', hour, 'UTC'), kind, sum(quantity) from usage_hours
   where ledger_id = 2 group by 1, 2, 3, 4`;
@@ -82,12 +83,12 @@ async function measureEntries(): Promise<void> {
         while ((await rollUpUsage(db, ROLL_UP_ROWS)) > 0);
       })
     ).ms;
-    // Autovacuum does this while the product runs.
+    // Autovacuum does this in a running product.
     await client.query('vacuum usage_entries');
   }
   console.log(`loaded ${ENTRIES} entries: ${(ENTRIES / (loadMs / 1000)).toFixed(0)}/s`);
   console.log(`added up in batches of ${ROLL_UP_ROWS}: ${(ENTRIES / (rollMs / 1000)).toFixed(0)}/s`);
-  // Some entries always wait for the next sweep.
+  // In a running product, some entries always wait for the next sweep.
   await client.query(LOAD, [ENTRIES + 1, ENTRIES + 5_000, TENANTS, ENTRIES]);
   await client.query('vacuum analyze');
   await printSizes();
@@ -102,7 +103,7 @@ async function printSizes(): Promise<void> {
   for (const { relname, rows: count, size } of rows) console.log(`${relname}: ${count} rows, ${size}`);
 }
 
-/** Measures the summary by tenant over whole months, and over ranges that begin and end within a day and an hour. */
+/** Measures the summary by tenant over whole months, and over ranges whose ends are within a day and an hour. */
 async function measureByTenant(): Promise<void> {
   await client.query(LOAD_TENANTS, [HOURLY_TENANTS]);
   await client.query(LOAD_HOURS, [HOURLY_DAYS]);

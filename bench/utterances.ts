@@ -1,7 +1,7 @@
 /**
- * The processor time of the detector of utterances: for 20 ms of one line, with speech, with noise, and silent. The
- * reference is the decoding of the same frames, which any detector needs. Speech is made of tones in its rhythm, so
- * that the figure does not depend on an installed program.
+ * Measures the processor time of the detector of utterances for 20 ms of one line: with speech, with noise, and silent.
+ * The reference is the decoding of the same frames, which any detector needs. The speech consists of tones with the
+ * rhythm of speech, so that the figure does not depend on an installed program.
  *
  * node bench/utterances.ts [--lines 200] [--seconds 30]
  */
@@ -31,14 +31,14 @@ function framesOf(pcm: Pcm): Uint8Array[] {
 
 const noise = () => Int16Array.from({ length: samplesOf(SECONDS * 1_000) }, () => (Math.random() - 0.5) * 2 * LOUDNESS);
 
-/** A sentence of two seconds every four. */
+/** Makes a sentence of two seconds every four seconds. */
 function speech(): Pcm {
   const words = tonesFor('Can I come on Monday afternoon?');
   const parts = Array.from({ length: Math.floor(SECONDS / 4) }, (_, n) => ({ pcm: words, at: samplesOf(n * 4_000) }));
   return mix([{ pcm: noise(), at: 0 }, ...parts], samplesOf(SECONDS * 1_000));
 }
 
-/** Returns the processor time of a frame in µs. `lineOf` returns what takes the frames of one line. */
+/** Returns the processor time of a frame in µs. `lineOf` returns a function that gets the frames of one line. */
 function measure(frames: readonly Uint8Array[], lineOf: () => (frame: Uint8Array, atMs: number) => unknown): number {
   const lines = Array.from({ length: LINES }, lineOf);
   const startedUs = ownCpu();

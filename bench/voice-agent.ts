@@ -1,8 +1,8 @@
 /**
- * From a call that arrives to the first audio of the application that the caller hears: by a client that opens its
- * stream on the webhook, and by one that opens it on the realtime socket. The time starts with `created_at` of the
- * event `call.started`, and ends when the stream has the application's own audio on the track that the caller hears.
- * The simulated carrier adds no time.
+ * Measures the time from a call's arrival to the application's first audio that the caller hears. One client opens its
+ * stream when the webhook arrives, another when the event arrives on the realtime socket. The time starts with
+ * `created_at` of the event `call.started`, and ends when the stream has the application's own audio on the track that
+ * the caller hears. The simulated carrier adds no time.
  *
  *   --calls N   calls of each client      --beside N   other calls that are running
  */
@@ -23,7 +23,7 @@ const CALLS = Number(values.calls);
 const BESIDE = Number(values.beside);
 const TARGET_MS = 400;
 
-/** The moments of one call, by the clock of `performance`. */
+/** The times of one call, by the clock of `performance`. */
 type Moments = { stored: number; told: number; opened: number; started: number; heard: number };
 
 const postgres = await startBenchPostgres();
@@ -38,9 +38,9 @@ const ws = url.replace('http', 'ws');
 
 type Told = Pick<Moments, 'stored' | 'told'>;
 
-/** Calls that have arrived, and that no event has announced to the client yet. */
+/** Calls that have arrived and whose event has not reached the client yet. */
 const waiting = new Map<string, (told: Told) => void>();
-/** When events announced calls to clients, for calls whose arrival is not known here yet. */
+/** Events that reached a client before this program knew the call. */
 const told = new Map<string, Told>();
 
 function tell(callId: string, createdAt: string): void {
@@ -50,10 +50,10 @@ function tell(callId: string, createdAt: string): void {
 }
 const untilTold = (callId: string) => told.get(callId) ?? new Promise<Told>((resolve) => waiting.set(callId, resolve));
 
-/** The audio that the application plays: no other sound of a simulated call has these bytes. */
+/** The audio that the application plays. No other sound of a simulated call has these bytes. */
 const FRAME = Buffer.alloc(160, 0x2a);
 
-/** Lets a call arrive, answers it by a stream once the client is told, and hangs up. */
+/** Makes a call arrive, opens a stream when the client gets the event, and hangs up. */
 async function answerOne(to: string): Promise<Moments> {
   const { id } = await expectBody(call('POST', '/v1/test/inbound_calls', { body: { from: person(), to } }));
   const arrival = await untilTold(id);

@@ -1,7 +1,7 @@
 /**
- * The delay of call timers while 10,000 sends are queued. The calls ring parties that never answer, so each ends by its
- * timer. The end is compared with the time for which the timer was set. New sends keep the queue at its length while
- * the product works on it.
+ * Measures how late call timers run while 10,000 sends are queued. The calls ring parties that never answer, so each
+ * call ends by its timer. The time of the end is compared with the timer's due time. New sends keep the queue at its
+ * length while the product works on it.
  *
  *   --backlog N   sends in the queue      --calls N   timers to measure      --per-second N   calls started per second
  */
@@ -47,7 +47,7 @@ function newSend(scope: Scope, from: string): Send {
   };
 }
 
-/** Keeps the queue of sends at its length until it is stopped. `lengths` are the measured lengths. */
+/** Keeps the queue of sends at its length until it is stopped. `lengths` are the lengths that were measured. */
 function keepBacklog(db: Database, client: pg.Client, next: () => Send) {
   const lengths: number[] = [];
   let fed = 0;

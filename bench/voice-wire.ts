@@ -1,6 +1,6 @@
 /**
- * Ring groups over a carrier with round trips: how long until the last target is dialled, and from the answer of a
- * target until it is bridged. Replies and reports of the simulated carrier come a round trip after the request.
+ * Measures ring groups over a carrier with round trips: the time until the last target is dialled, and the time from a
+ * target's answer to its bridge. Replies and reports of the simulated carrier come one round trip after the request.
  *
  *   --calls N   calls, one after another      --ms M   round trip      --targets T   targets of a call
  */
@@ -25,7 +25,9 @@ const CALLS = Number(values.calls);
 const ROUND_TRIP_MS = Number(values.ms);
 const TARGETS = Array.from({ length: Number(values.targets) }, (_, index) => `+160255501${40 + index}`);
 
-/** Moments of commands, by the clock of `performance`: when they left, and when the carrier had carried them out. */
+/**
+ * The times of commands, by the clock of `performance`: when each was sent, and when the carrier had carried it out.
+ */
 type Moments = { readonly sent: Map<string, number[]>; readonly done: Map<string, number[]> };
 
 function note(moments: Map<string, number[]>, { do: name }: VoiceInstruction): void {
@@ -57,7 +59,7 @@ const { product, accounts, url } = await startBenchProduct(postgres.url, { names
 const call = createCaller(url, accounts[0]?.test_key as string);
 let moments: Moments = { sent: new Map(), done: new Map() };
 const [dialled, bridged]: [number[], number[]] = [[], []];
-/** The parts of the time from an answer to the bridge. */
+/** The time from an answer to the bridge, split into its parts. */
 const parts: Record<string, number[]> = {};
 
 function notePart(name: string, fromMs: number, toMs: number): void {

@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 const CALLS = Number(values.calls);
 const PER_SECOND = 50;
-/** Duration of a call on the simulated network, from its request on. */
+/** How long a call lasts on the simulated network, from its request on. */
 const CALL_S = 18;
 const COUNTED_CALLS = 300;
 const WARM_UP_CALLS = 200;
@@ -54,7 +54,7 @@ async function countActive({ client }: Bench): Promise<number> {
   return rows[0].bench_own;
 }
 
-/** Keeps a number of calls in progress until it is stopped. The calls start one after another. */
+/** Keeps the number of running calls constant until it is stopped. The calls start one after another. */
 function keepCalling(bench: Bench) {
   const ids: string[] = [];
   const active: number[] = [];

@@ -1,8 +1,8 @@
 /**
- * Compares ordered durable webhook delivery with a plain undici Pool that posts the same requests to the same receiver
- * over as many connections, in the same run, in alternating pairs. Prints the ratio of the medians and the processor
- * time of a delivery in each process. Then measures how much a dead and a slow receiver among ten slow the other eight,
- * and the time of an event from its transaction to the receiver.
+ * Compares ordered durable webhook delivery with a plain undici Pool. The pool posts the same requests to the same
+ * receiver over the same number of connections, in the same run, in alternating pairs. Prints the ratio of the medians
+ * and the processor time of a delivery in each process. Then measures how much a dead and a slow receiver among ten
+ * slow the other eight, and the time of an event from its transaction to the receiver.
  *
  *   --events N --resources N --pairs N --connections N --throughput-only --costs
  */
@@ -36,7 +36,7 @@ const EVENTS = Number(values.events);
 const RESOURCES = Number(values.resources);
 const CONNECTIONS = Number(values.connections);
 const PER_TRANSACTION = 100;
-/** Rounds of bare posts that take about as long as one round of ordered deliveries: bare posts are faster. */
+/** How many rounds of bare posts take about as long as one round of ordered deliveries. Bare posts are faster. */
 const BARE_ROUNDS = 4;
 const LIMIT_MS = 120_000;
 const QUICK = '/quick/one';
@@ -67,7 +67,7 @@ const message = {
 
 let round = 0;
 
-/** Commits events, taking the resources in turn. */
+/** Commits events of all resources in turn. */
 async function emit(count: number, resources: number): Promise<void> {
   round++;
   for (let done = 0; done < count; done += PER_TRANSACTION) {
@@ -103,7 +103,10 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 const report = async (): Promise<Report> => (await fetch(`${origin}/report`)).json() as Promise<Report>;
 const lanesOf = (id: string) => count('select count(*) from (select 1 from lanes where group_id = $1 limit 1) l', [id]);
 
-/** Resolves once the receiver has the expected number since its last report. Polling it would slow it down. */
+/**
+ * Resolves when the receiver has got the expected number since its last report. The receiver reports it itself, because
+ * polling would slow it down.
+ */
 async function reached(expected: Expected): Promise<void> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const heard = once(child, 'message', { signal });
@@ -115,7 +118,7 @@ type Run = { perSecond: number; violations: number; cpuUs: Record<'node' | 'Post
 
 const cpuNow = () => ({ node: ownCpu(), PostgreSQL: cpuOf(postgres.pid), receiver: cpuOf(child.pid as number) });
 
-/** Emits events while the endpoint is off. */
+/** Emits events while the endpoint is disabled. */
 async function makeBacklog(id: string, path: string): Promise<void> {
   await turn(id, path, 'disabled');
   await emit(EVENTS, RESOURCES);
@@ -125,13 +128,13 @@ async function makeBacklog(id: string, path: string): Promise<void> {
   await report();
 }
 
-/** Emits events while the endpoint is off, and delivers them. */
+/** Emits events while the endpoint is disabled, and then delivers them. */
 async function deliverBacklog(id: string, path: string): Promise<Run> {
   await makeBacklog(id, path);
   return await deliver(id, path);
 }
 
-/** Switches the endpoint on, and waits until all are accepted and recorded. */
+/** Enables the endpoint, and waits until all events are accepted and recorded. */
 async function deliver(id: string, path: string): Promise<Run> {
   const before = cpuNow();
   const startedAt = performance.now();
@@ -142,7 +145,7 @@ async function deliver(id: string, path: string): Promise<Run> {
   const seconds = (performance.now() - startedAt) / 1000;
   const after = cpuNow();
   const seen = (await report())[path];
-  // The additional event reports that the endpoint was switched off.
+  // There is one more event than emitted: it reports that the endpoint was disabled.
   if (seen === undefined || seen.count < EVENTS) throw new Error(`${seen?.count} of ${EVENTS} arrived`);
   const perDelivery = (name: keyof typeof after) => (after[name] - before[name]) / seen.count;
   const cpuUs = {
@@ -161,7 +164,7 @@ async function comparePair(id: string, bare: BarePosts, oursFirst: boolean): Pro
 
 async function compareThroughput(): Promise<void> {
   const id = await register(QUICK);
-  // Warms both up equally before the first pair, so that both run as compiled code.
+  // Warms both sides up equally before the first pair, so that both run compiled code.
   for (let n = 0; n < BARE_ROUNDS; n++) await deliverBacklog(id, QUICK);
   const bare = await createBarePosts(origin, '/quick/bare', CONNECTIONS);
   await bare.post(BARE_ROUNDS * EVENTS);
@@ -184,7 +187,7 @@ async function compareThroughput(): Promise<void> {
   await call('DELETE', `/v1/webhook_endpoints/${id}`);
 }
 
-/** Prints what a delivery costs, by statement. */
+/** Prints the cost of a delivery by statement. */
 async function showCosts(): Promise<void> {
   const client = new pg.Client(postgres.url);
   await client.connect();
@@ -216,7 +219,7 @@ async function measureLatency(): Promise<void> {
   await call('DELETE', `/v1/webhook_endpoints/${id}`);
 }
 
-/** Measures deliveries per second to the eight quick endpoints of ten. */
+/** Measures the deliveries per second to the eight quick endpoints among the ten. */
 async function deliverToTen(others: readonly [string, string]): Promise<{ perSecond: number; violations: number }> {
   const quick = Array.from({ length: 8 }, (_, n) => `/quick/ten-${round}-${n}`);
   const ids = await Promise.all([...quick, ...others].map(register));

@@ -11,8 +11,8 @@ export type BarePosts = {
 };
 
 /**
- * Creates a client that posts the product's requests, including headers and signatures, with a plain pool. The requests
- * are made in advance from one that the receiver got, each for another resource.
+ * Creates a client that posts the product's requests with a plain pool, including headers and signatures. The requests
+ * are made in advance from a request that the receiver got. Each is for a different resource.
  */
 export async function createBarePosts(origin: string, path: string, connections: number): Promise<BarePosts> {
   const { headers: seen, body } = (await (await fetch(`${origin}/last`)).json()) as LastRequest;

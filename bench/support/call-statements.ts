@@ -1,6 +1,6 @@
 /**
- * The statements of a live call: the wire carrier simulates it in a separate process with a separate database, so that
- * only the product's statements are counted. As with a real carrier, every report comes over HTTP.
+ * The statements of a live call. A carrier is simulated in a separate process with a separate database, so that only
+ * the product's statements are counted. As with a real carrier, every report comes over HTTP.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -20,7 +20,7 @@ const CALLS = 120;
 const PER_SECOND = 6;
 const OWN_STATEMENTS = /bench_own|^vacuum|^checkpoint/i;
 
-/** Returns the statements of live calls, each transcribed and recorded, and how many calls there were. */
+/** Returns the statements of live calls, and the number of calls. Each call is transcribed and recorded. */
 export async function countLiveCalls(): Promise<{ counted: Counted[]; calls: number }> {
   const postgres = await startBenchPostgres(COUNTING);
   const wire = await startWireProcess({ databaseUrl: await copyForWire(postgres.url), roundTripMs: 20 });
@@ -78,7 +78,7 @@ async function copyForWire(url: string): Promise<string> {
   return copy.href;
 }
 
-/** Waits until all calls have ended and nothing is left to do for them. */
+/** Waits until all calls have ended and all work for them is done. */
 export async function untilQuiet(client: pg.Client): Promise<void> {
   const jobs = `jobs where queue <> 'default' and id not like 'sweep.%'`;
   await untilNone(client, 'calls where ended_at is null', 'lanes', jobs);

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { cpuOf, ownCpu } from './cpu.ts';
 
-/** Costs of one unit. */
+/** What one unit costs. */
 type Cost = {
   readonly nodeUs: number;
   readonly postgresUs: number;
@@ -11,7 +11,7 @@ type Cost = {
   readonly statements: readonly StatementCost[];
 };
 
-/** One statement's share of a unit. */
+/** The share of one statement in a unit. */
 type StatementCost = {
   readonly text: string;
   readonly calls: number;
@@ -24,7 +24,7 @@ type Counters = { node: number; postgres: number; wal: number; commits: number }
 
 type CostOptions = { readonly client: pg.Client; readonly postgresPid: number };
 
-/** Statements of the benchmark itself contain this. */
+/** A mark in statements of the benchmark itself. */
 const OWN = 'bench_own';
 
 /**
@@ -63,7 +63,7 @@ async function read({ client, postgresPid }: CostOptions): Promise<Counters> {
   return { node: ownCpu(), postgres: cpuOf(postgresPid), wal: rows[0].wal, commits: rows[0].commits };
 }
 
-/** Prints the costs as a table, the statements that cost most first. */
+/** Prints the costs as a table. The most expensive statements come first. */
 export function printCost(title: string, { nodeUs, postgresUs, walBytes, commits, statements }: Cost): void {
   console.log(
     `${title}: Node ${nodeUs.toFixed(1)} µs, PostgreSQL ${postgresUs.toFixed(1)} µs, WAL ${walBytes.toFixed(0)} bytes, commits ${commits.toFixed(3)}`,

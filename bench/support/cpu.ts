@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** /proc counts in hundredths of a second, independent of the kernel's own tick. */
+/** The unit of times in /proc, a hundredth of a second. It does not depend on the kernel's own tick. */
 const TICK_US = 10_000;
 
-/** Returns the fields of /proc/PID/stat from the third on; undefined without such a process or without /proc. */
+/** Returns the fields of /proc/PID/stat from the third on. Undefined if there is no such process or no /proc. */
 function statOf(pid: number | string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -13,7 +13,7 @@ function statOf(pid: number | string): string[] | undefined {
   }
 }
 
-/** Returns the processor time of a process and its children, including ended ones, in µs. NaN without /proc. */
+/** Returns the processor time of a process and its children in µs, including ended children. NaN without /proc. */
 export function cpuOf(pid: number): number {
   const own = statOf(pid);
   if (own === undefined) return Number.NaN;

@@ -1,4 +1,4 @@
-/** Sends texts at full speed over a number of connections, in its own process, and reports the results. */
+/** Sends texts at full speed over several connections, in its own process. Reports the results. */
 import { connect, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { percentile } from './postgres.ts';
@@ -10,7 +10,7 @@ const { values } = parseArgs({
     from: { type: 'string' },
     connections: { type: 'string' },
     seconds: { type: 'string' },
-    /** Ends after this many requests, if that comes before the time. */
+    /** Ends after this many requests, or at the end of the time, whichever is first. */
     texts: { type: 'string', default: 'Infinity' },
     recipients: { type: 'string', default: '20000' },
   },

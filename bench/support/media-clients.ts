@@ -1,24 +1,24 @@
 /**
- * Clients of media streams, in a separate process. They read the frames and record for each tick its lateness, relative
- * to the client's own even time line, and the deviation of its interval from 20 ms.
+ * Clients of media streams, in a separate process. They read frames. For each tick they record how late it is, relative
+ * to an even time line of the client, and by how much its interval deviates from 20 ms.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { percentile } from './postgres.ts';
 
-/** The paths to connect to. Clients of slow paths read nothing after the handshake. */
+/** The paths to connect to. The clients of `slow` paths read nothing after the handshake. */
 export type ClientOrder = { port: number; paths: string[]; slowPaths: string[]; warmUpMs: number; seconds: number };
 export type ClientReport = { lateP50Ms: number; lateP99Ms: number; gapP99Ms: number; ticks: number; missing: number };
 
 const TICK_MS = 20;
 const MESSAGES_PER_TICK = 2;
-/** Connections that are opened concurrently. */
+/** How many connections are opened concurrently. */
 const CONNECT_AT_ONCE = 50;
-/** A media message is longer than any other message. */
+/** A media message has at least this many bytes; other messages are shorter. */
 const MEDIA_BYTES_MIN = 256;
 const LENGTH_OF_16_BITS = 126;
 const PING = 0x89;
-/** FIN and the opcode. A mask of zeros leaves the payload as it is. */
+/** FIN and the opcode. The mask consists of zeros, so the payload does not change. */
 const PONG = 0x8a;
 const MASKED = 0x80;
 

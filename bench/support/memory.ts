@@ -5,11 +5,11 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /**
- * Returns the memory of this process in bytes: of its heap and buffers after a collection, and of the process as the
- * system counts it. Other programs do not change the first.
+ * Returns the memory of this process in bytes. `live` is its heap and buffers after a collection; other programs do not
+ * affect it. `resident` is what the system counts.
  */
 export function readMemory(): { live: number; resident: number } {
-  // One collection may free objects that a second collection needs to free others.
+  // The second collection frees objects that the first one has made unreachable.
   collect();
   collect();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -1,7 +1,7 @@
-/** Numbers for benchmarks: one to call and send from, and random recipients. */
+/** Numbers for benchmarks: a number that calls and sends, and random recipients. */
 import type { Caller } from '../../test/support/caller.ts';
 
-/** Returns the body of a reply; throws on an error. */
+/** Returns the body of a reply. Throws if the reply is an error. */
 export async function expectBody(reply: ReturnType<Caller>) {
   const { status, body } = await reply;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -16,5 +16,5 @@ export async function buyNumber(call: Caller): Promise<string> {
   return (await expectBody(call('POST', '/v1/phone_numbers', { body }))).id;
 }
 
-/** Returns a random number in an exchange without extra cost. */
+/** Returns a random number whose exchange has no extra cost. */
 export const person = () => `+1602${5_120_000 + Math.floor(Math.random() * 980_000)}`;

@@ -1,4 +1,7 @@
-/** Requests at a steady rate, independent of the answers. Latencies count from the scheduled time of each request. */
+/**
+ * Sends requests at a steady rate, without waiting for answers. Latencies count from the scheduled time of each
+ * request.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../test/support/caller.ts';
 import { percentile } from './postgres.ts';
@@ -11,7 +14,7 @@ export type Latencies = {
   readonly maxMs: number;
 };
 
-/** @returns latencies by the name of the request, and of all requests under `all` */
+/** @returns latencies by the name of the request; those of all requests under `all` */
 export async function loadSteadily(
   perSecond: number,
   seconds: number,

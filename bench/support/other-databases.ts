@@ -1,4 +1,4 @@
-/** More databases of an installation, on the server of its first one. They have a connection of the first one too. */
+/** More databases of an installation, on the server of the first one. They also have a connection of the first one. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,7 +14,7 @@ import { TEST_SETTINGS } from '../../test/support/harness.ts';
 type First = { readonly url: string; readonly db: Db; readonly secret: string };
 type Shared = { readonly connectionId: string; readonly kind: AdapterKind };
 
-/** Makes a database on the server of the first one. Its product has the connection, and does no work. */
+/** Makes a database on the server of the first one. Its product has the connection and runs no workers. */
 export async function openOther(number: number, first: First, { connectionId, kind }: Shared): Promise<Cell> {
   const name = `bench_${number}`;
   const client = new pg.Client(first.url);

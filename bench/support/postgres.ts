@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../src/server/embedded-postgres/start.
 export type BenchPostgres = { url: string; pid: number; stop(): Promise<void> };
 
 /**
- * Starts a migrated PostgreSQL on disk, as durable as in production. `settings` override the product's.
+ * Starts a migrated PostgreSQL on disk. It is as durable as in production. `settings` override those of the product.
  * @param binaries the programs of another version
  */
 export async function startBenchPostgres(
@@ -32,7 +32,7 @@ export async function startBenchPostgres(
   };
 }
 
-/** Waits until the sum of the counts is 0. The column `bench_own` identifies its own statements. */
+/** Waits until the sum of the counts is 0. The column `bench_own` marks its statements as the benchmark's own. */
 export async function untilNone(client: pg.Client, ...counts: readonly string[]): Promise<void> {
   const text = `select ${counts.map((count) => `(select count(*) from ${count})`).join(' + ')} as bench_own`;
   for (;;) {
@@ -48,7 +48,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-/** Returns the value below which this share of the sorted values lies. */
+/** Returns the value below which the given share of the sorted values lies. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
 }

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Starts a TypeScript program as a child, on `core` if given. Resolves with the child's first message. */
+/**
+ * Starts a TypeScript program as a child. With `core` the child is pinned to that core. Resolves with the child's first
+ * message.
+ */
 export async function startChild<Message>(
   program: string,
   args: readonly string[],
@@ -18,24 +21,24 @@ export async function startChild<Message>(
   return { child, message };
 }
 
-/** Closes the channel to a child, which ends then, and waits for its end. */
+/** Closes the channel to a child. The child then ends, and this waits for its end. */
 export async function endChild(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.disconnect();
   await gone;
 }
 
-/** Returns true if processes can be pinned to cores and there is more than one core. */
+/** Returns true if there are several cores and processes can be pinned to them. */
 export function canPin(): boolean {
   return availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 }
 
-/** Pins a process, and the processes that it starts from now on, to a core. */
+/** Pins a process to a core. Processes that it starts later are pinned too. */
 export async function pin(pid: number, core: number): Promise<void> {
   await promisify(execFile)('taskset', ['-cp', String(core), String(pid)]);
 }
 
-/** Returns the machine's load of the last minute, to print with a result. */
+/** Returns the machine's load in the last minute. Results are printed with it. */
 export function load(): string {
   return `load ${loadavg()[0]?.toFixed(1)}`;
 }

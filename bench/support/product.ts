@@ -16,14 +16,14 @@ type BenchOptions = {
   names: readonly string[];
   work: boolean;
   adapterKinds?: readonly AdapterKind[];
-  /** Starts its media gateway. */
+  /** If true, also starts the product's media gateway. */
   serveMedia?: boolean;
-  /** The port to listen on, for settings that contain it. Default: a free port. */
+  /** The port to listen on, for settings that contain the port. Default: a free port. */
   port?: number;
   settings?: Partial<Settings>;
 } & Pick<ComposeOptions, 'sharersOf'>;
 
-/** Starts the product without rate limit, with accounts of these names. `work`: starts its workers. */
+/** Starts the product without a rate limit, with accounts of these names. With `work` it also starts the workers. */
 export async function startBenchProduct(
   databaseUrl: string,
   { names, work, adapterKinds = [], serveMedia = false, port: wanted = 0, settings, sharersOf }: BenchOptions,

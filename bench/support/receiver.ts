@@ -1,7 +1,8 @@
 /**
- * A webhook receiver for benchmarks, in its own process. The path decides its behavior: `/quick/…` answers immediately,
- * `/slow/…` after 9 s, `/dead/…` never. GET `/report` returns the arrivals since the last report, GET `/last` the last
- * request. After its parent sends an `Expected`, it replies when that many have arrived since the last report.
+ * A webhook receiver for benchmarks, in its own process. The path decides its behaviour: `/quick/…` answers
+ * immediately, `/slow/…` after 9 s, `/dead/…` never. GET `/report` returns the arrivals since the last report. GET
+ * `/last` returns the last request. If the parent sends an `Expected`, the receiver replies when that number has
+ * arrived since the last report.
  */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * Agents of relays, and clients of plain streams, in a separate process. An agent answers a question with a long text,
- * and other words with a short one. It records the time of each message.
+ * and other words with a short text. It records the time of each message.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export type AgentOrder =
   | { readonly do: 'report' | 'close' }
   | { readonly do: 'open'; readonly urls: readonly string[] };
 
-/** The tokens of an answer. The first one is a sentence. */
+/** The tokens of a long answer. The first token is a sentence. */
 export const LONG_TEXT = [
   'One two three four five six seven. ',
   'Eight nine ten eleven twelve thirteen fourteen fifteen. ',

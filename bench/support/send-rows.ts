@@ -1,4 +1,6 @@
-/** The cost of one row of the send statement in PostgreSQL, over one connection, without other work of the product. */
+/**
+ * What one row of the send statement costs in PostgreSQL, over one connection and without other work of the product.
+ */
 import pg from 'pg';
 import { bind } from '../../src/db/statement.ts';
 import { checkDraft } from '../../src/domain/messaging/messages/draft.ts';
@@ -21,7 +23,7 @@ function makeSend({ ledgerId, from }: { ledgerId: number; from: string }): Send 
   };
 }
 
-/** Runs the statement with one row and with 32, three times in turn, and prints the costs. */
+/** Runs the statement with one row and with 32 rows, three times in turn. Prints the costs. */
 export async function printRowCosts(url: string, sender: { ledgerId: number; from: string }): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * A server for benchmarks: the product without rate limit, in its own process. It answers any message with its used
- * processor time.
+ * A server for benchmarks: the product without a rate limit, in its own process. It answers each message with the
+ * processor time that it has used.
  */
 import { parseArgs } from 'node:util';
 import { startBenchProduct } from './product.ts';

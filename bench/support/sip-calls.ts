@@ -1,4 +1,4 @@
-/** The kinds of calls of the benchmark of SIP. Each resolves when all of its calls are over for their people. */
+/** The kinds of calls in the SIP benchmark. Each function resolves when its calls are over for all people. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEventSocket } from '../../src/carriers/sip/event-socket.ts';
 import { silentLog } from '../../test/support/jobs.ts';
@@ -11,16 +11,18 @@ type Load = { readonly calls: number; readonly perSecond: number; readonly talkM
 
 const FIRST_AGENT = 16_025_580_000;
 const LOOK_MS = 100;
-/** A stream has a message of 20 ms for each track; it begins a little after the call. */
+/** A stream has a message of 20 ms for each track. It begins a little after the call. */
 const MESSAGES_PER_SECOND = 100;
 let agents = 0;
 
-/** Calls in to the target. */
+/** Places calls to the target. */
 export async function callIn(world: SipWorld, name: EngineName, load: Load, to = world.number): Promise<PeopleReport> {
   return await world.order({ do: 'place', enginePort: world.engines[name].sipPort, to, ...load });
 }
 
-/** Calls in to the dialplan that hears keys, while a socket is sent the events of all channels (`subscribeAll`). */
+/**
+ * Places calls to the dialplan that listens for digits. A socket receives the events of all channels (`subscribeAll`).
+ */
 export async function callInHeard(world: SipWorld, load: Load): Promise<void> {
   const { client } = world.engines.keys;
   let events = 0;
@@ -31,7 +33,7 @@ export async function callInHeard(world: SipWorld, load: Load): Promise<void> {
   if (events < load.calls) throw new Error(`${events} events were heard`);
 }
 
-/** Places calls to the number whose dialplan streams both sides of a call, and checks that the streams arrive. */
+/** Places calls to the number whose dialplan streams both sides of a call. Checks that the streams arrive. */
 export async function callInForked(world: SipWorld, load: Load): Promise<void> {
   await callIn(world, 'keys', load, STREAMED_NUMBER);
   const messagesMin = ((load.talkMs / 1_000) * MESSAGES_PER_SECOND) / 4;
@@ -65,7 +67,7 @@ export async function callInStreamed(world: SipWorld, load: Load): Promise<void>
   if (listeners.length !== load.calls) throw new Error(`${listeners.length} calls were streamed`);
 }
 
-/** Recorded calls of agents to the target: calls of the product, or calls of a dialplan. */
+/** Recorded calls from agents to the target, by the product or by a dialplan. */
 export async function callOutRecorded(world: SipWorld, name: EngineName, load: Load): Promise<void> {
   const taken: Promise<unknown>[] = [];
   for (let count = 0; count < load.calls; count++) {

@@ -1,5 +1,5 @@
 /**
- * The callers, the called parties and the stream listeners of the benchmark of SIP, in a separate process, so that
+ * The callers, the called people and the stream listeners of the SIP benchmark. They are in a separate process, so that
  * their processor time does not count as the product's. A call that fails ends the process.
  */
 import { once } from 'node:events';
@@ -20,10 +20,10 @@ import {
 type Of<Kind> = Extract<PeopleOrder, { do: Kind }>;
 type Call = { readonly sentMs: number; calledMs?: number; readonly answered: PromiseWithResolvers<number> };
 
-/** The tone of the target, and the time limit until a call is answered or its audio arrives. */
+/** The tone of the target, and how long to wait for an answer or for audio. */
 const TARGET_HZ = 700;
 const HEARD_MS_MAX = 20_000;
-/** A shorter call may end before any audio arrives. */
+/** A shorter call may end before audio arrives. */
 const HEARD_CALL_MS_MIN = 1_000;
 const FIRST_CALLER = 16_025_600_000;
 
@@ -31,7 +31,7 @@ const calls = new Map<string, Call>();
 const people = await startPeople('127.0.0.1', (moment, number) => {
   const nowMs = performance.now();
   if (moment === 'answered') calls.get(number)?.answered.resolve(nowMs);
-  // The target is called in the order of its callers.
+  // The target receives calls in the order of their callers.
   const waiting = [...calls.values()].find(({ calledMs }) => calledMs === undefined);
   if (moment === 'called' && waiting !== undefined) waiting.calledMs = nowMs;
 });
@@ -86,7 +86,7 @@ async function listen({ url, messagesMin }: Of<'listen'>): Promise<readonly SetU
   return [];
 }
 
-/** The number of messages with audio of each stream of a dialplan that has ended. */
+/** For each ended stream of a dialplan, its number of messages with audio. */
 const streams: number[] = [];
 const streamServer = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 streamServer.on('connection', (socket) => {

@@ -1,6 +1,6 @@
 /**
- * Two engines with one provider: one engine only carries out a dialplan. A product in this process controls the other
- * engine, and has a live number that rings the same target.
+ * The engines of the SIP benchmark, with one provider. Some engines only carry out a dialplan. A product in this
+ * process controls another one, and has a live number that rings the same target.
  */
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
@@ -22,7 +22,7 @@ import { COUNTING } from './statements.ts';
 
 const HEARD_MS_MAX = 20_000;
 
-/** An engine with the dialplan alone, one whose dialplan hears keys, and the product's. */
+/** `alone` has only a dialplan. The dialplan of `keys` also listens for digits. `ours` is the product's engine. */
 export type EngineName = 'alone' | 'keys' | 'ours';
 
 export type SipWorld = {
@@ -36,30 +36,29 @@ export type SipWorld = {
   /** A number that rings the target. */
   readonly number: string;
   readonly numberId: string;
-  /** Returns the ids of the product's calls between two connected people. */
+  /** Returns the ids of the product's calls in which two people are connected. */
   listJoined(): Promise<readonly string[]>;
-  /** Lets the people carry out an order. */
+  /** Makes the people carry out an order. */
   order(order: PeopleOrder): Promise<PeopleReport>;
   close(): Promise<void>;
 };
 
-/** The engines' name of the trunk to the people. */
+/** The engines' name for the trunk that leads to the people. */
 export const TRUNK = endpointOfTrunk({ ariPassword: ARI_PASSWORD }, 'main');
 
-/** The context of calls that are recorded. */
+/** The dialplan context of recorded calls. */
 export const RECORDED = 'recorded';
 
-/** A number of the engine whose dialplan hears keys: its calls are streamed. */
+/** A number of the engine whose dialplan listens for digits. Calls to this number are streamed. */
 export const STREAMED_NUMBER = '+16025550191';
 
 /**
- * Sends to the people what the party of a channel says. Only the two legs of a call together give both tracks: a
- * dialplan can listen to the audio that a channel sends, or to both sides, but not to only the audio that a channel is
- * sent.
+ * Streams the voice of a channel's party to the people. Both legs of a call do this, so that both tracks are streamed:
+ * a dialplan can listen to the audio from a channel, or to both sides, but not only to the audio for a channel.
  */
 const STREAM = `Originate(WebSocket/dialplane/c(ulaw)f(json)v(track=inbound),app,ChanSpy,"\${CHANNEL},qoE",10,a)`;
 
-/** Rings the target for half a minute; with `tT` the engine listens to the keys of both sides. */
+/** Rings the target for half a minute. With `tT` the engine listens for digits of both sides. */
 function dialplan(options: string): string {
   const dial = (more = '') => `Dial(PJSIP/${TARGET_NUMBER}@${TRUNK},30,${options}${more})\n same => n,Hangup()\n`;
   return [

@@ -1,8 +1,7 @@
 /**
- * The cost of one text for the database during its whole life: accepted, handed over, delivered, its event written, its
- * event delivered if there is an endpoint, and its usage added up. Counts bytes of the write-ahead log by table, index
- * and statement, and PostgreSQL's time. Full pages depend only on the distance of checkpoints and are counted
- * separately.
+ * What one text costs the database in its whole life: accepted, sent, delivered, its event written, its event delivered
+ * if there is an endpoint, and its usage added up. Counts bytes of the write-ahead log by table, index and statement,
+ * and PostgreSQL's time. Full pages depend only on the distance between checkpoints, so they are counted separately.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +16,7 @@ type Served = { url: string; keys: [string, string] };
 type Part = { name: string; bytes: number; records: number };
 type Cost = { text: string; calls: number; rows: number; us: number; bytes: number };
 
-/** A life's costs, each divided by the number of texts. */
+/** The costs of a life, each for one text. */
 export type Life = {
   readonly walBytes: number;
   readonly fullPageBytes: number;
@@ -29,10 +28,10 @@ export type Life = {
 
 export type LifeOptions = { texts: number; recipients: number; endpoint: boolean };
 
-/** The simulated network's own tables, which a live text does not touch. */
+/** The tables of the simulated network. A live text does not touch them. */
 const SIMULATED = /^simulated_/;
 
-/** Runs texts through their whole life on a separate database. */
+/** Runs texts through their whole life on a new database. */
 export async function measureLife({ texts, recipients, endpoint }: LifeOptions): Promise<Life> {
   const postgres = await startBenchPostgres({ ...COUNTING, autovacuum: 'off', max_wal_size: '8GB' });
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
@@ -64,7 +63,7 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
     await send(2 * recipients);
     await client.query('vacuum analyze');
     await client.query('checkpoint');
-    // After these texts, the pages that every text changes have been written in full.
+    // These texts are not counted. They make PostgreSQL write each page that every text changes in full, once.
     await send(Math.ceil(texts / 4));
     await startCounting(client);
     const before = await position(client);
@@ -80,7 +79,7 @@ export async function measureLife({ texts, recipients, endpoint }: LifeOptions):
   }
 }
 
-/** Waits until every text and every delivery has ended, and the usage is added up. */
+/** Waits until all texts and deliveries have ended and their usage is added up. */
 async function untilIdle(client: pg.Client): Promise<void> {
   await untilNone(client, `jobs where queue = 'messaging'`, 'waiting_deliveries', 'usage_entries');
 }
@@ -108,7 +107,7 @@ async function readCosts(
        count::float8 as records from pg_get_wal_stats($1, $2, true) where count > 0`,
     range,
   );
-  // A record's bytes without full pages, shared between the relations whose blocks it names.
+  // Splits the bytes of a record, without full pages, among the relations of its blocks.
   const blocks = await client.query<Part>(
     `select ${NAMED} as name, sum(b.share)::float8 as bytes, count(*)::float8 as records
      from (
@@ -144,7 +143,7 @@ async function readCosts(
   };
 }
 
-/** Prints the costs of a life as tables of Markdown. */
+/** Prints the costs of a life as Markdown tables. */
 export function printLife(title: string, { walBytes, fullPageBytes, databaseUs, commits, parts, statements }: Life) {
   const own = parts.filter(({ name }) => !SIMULATED.test(name)).reduce((sum, { bytes }) => sum + bytes, 0);
   console.log(

@@ -43,7 +43,7 @@ export function makeBody(kind: BodyKind, { schema, valid, bytesMax }: Wanted): s
   }
 }
 
-/** The valid fields that refer to something or have a special form. Lists and free texts are made larger. */
+/** Returns the valid fields that refer to something or have a special form. All other fields are made larger. */
 function keptOf(schema: JsonSchema, valid: Wanted['valid']): object {
   const properties = propertiesOf(schema);
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function isFreeText(schema: JsonSchema): boolean {
   return Number(schema['maxLength']) > 255 && (form === undefined || String(form).startsWith('text'));
 }
 
-/** Returns the largest value of a schema. The value may not match the pattern of a text. */
+/** Returns the largest value of a schema. A text in it may not match its pattern. */
 function largest(schema: JsonSchema, index = 0): unknown {
   const shapes = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (shapes !== undefined) return largest(shapes[0] as JsonSchema, index);
@@ -95,11 +95,11 @@ function largestText({ format, maxLength, 'x-form': form }: JsonSchema, index: n
   if (format === 'email') return `${'a'.repeat(Number(maxLength) - 12)}@example.com`;
   if (String(form).includes('E.164')) return `+1602555${String(1_000 + index)}`;
   if (String(form).startsWith('HH:MM')) return '08:00';
-  // A character of two bytes, and quotes: opt-out phrases contain quotes.
+  // The text has characters of two bytes, and quotes, because opt-out phrases contain quotes.
   return `${index}’`.padEnd(Math.min(Number(maxLength), 8_192), 'é’ ');
 }
 
-/** Returns a list with as many items as are allowed, each with a different mistake; for other fields a wrong value. */
+/** Returns a wrong value. For a list, returns the largest list, with a mistake in each item. */
 function wrongIn(schema: JsonSchema): unknown {
   const shapes = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (shapes !== undefined) return wrongIn(shapes[0] as JsonSchema);

@@ -59,7 +59,7 @@ import { attemptSweep, createAttemptCounter } from './queues/attempt-counter.ts'
 
 export type BackgroundOptions = {
   workerSettings?: Partial<WorkerSettings>;
-  /** Prices of live usage; the standard list by default. */
+  /** Prices of live usage; the built-in list by default. */
   prices?: Prices;
 };
 
@@ -74,7 +74,7 @@ type BackgroundParts = {
 
 const HANDLER_CALLS_MAX = { messaging: 2, voice: 4, audio: 4, default: 4 } as const;
 
-/** Builds the workers. They claim nothing before their start. */
+/** Builds the workers. They take no work before their start. */
 export function buildWorkers(
   { workerSettings, prices = STANDARD_PRICES }: BackgroundOptions,
   context: Context,
@@ -148,7 +148,7 @@ type Work = {
   readonly settings: Partial<WorkerSettings> | undefined;
 };
 
-/** Creates the workers, whose attempts are counted in the metrics of the process and in the table of all processes. */
+/** Creates the workers. Their attempts are counted in the metrics of the process and in a table for all processes. */
 function createCountedWorkers({ db, bus, log, metrics }: Context, work: Work): Workers {
   const { handlers, laneHandlers, sweeps, settings } = work;
   const counter = createAttemptCounter({ db, log });

@@ -51,23 +51,23 @@ import { TENANT_TEARDOWN } from './tenant-teardown.ts';
 
 export type ComposeOptions = BackgroundOptions & {
   databaseUrl: string;
-  /** The cell whose database it is; none for the database of DATABASE_URL. */
+  /** The cell of the database; absent for the database of DATABASE_URL. */
   cell?: string;
   /**
-   * Returns the log-in function for web clients of a ledger in another database; undefined if the ledger is in this
-   * one.
+   * Returns the function that logs in web clients of a ledger in another database. Returns undefined if the ledger is
+   * in this database.
    */
   logInElsewhere?: SoftphoneOptions['logInElsewhere'];
-  /** Returns the other databases that have a connection of this one; none by default. */
+  /** Returns the other databases that have a connection of this database too; none by default. */
   sharersOf?: (db: Database) => Sharers;
-  /** One secret, or several separated by commas: the first encrypts, all decrypt. */
+  /** One secret, or several with commas between them. The first one encrypts; all of them decrypt. */
   secret: string;
   settings: Settings;
-  /** Storage of audio. */
+  /** Where audio is stored. */
   blobs: BlobSettings;
   /** Services that transcribe, summarize and speak on live calls; none by default. */
   speech?: SpeechSettings;
-  /** The speech for test calls, and for live calls without a service. Default: the voice of this machine. */
+  /** The speech for test calls, and for live calls without a speech service. Default: the voice of this machine. */
   localVoice?: LocalVoice;
   log: Logger;
   clock?: Clock;
@@ -75,24 +75,26 @@ export type ComposeOptions = BackgroundOptions & {
   connectionsMax: number;
   /** True to serve only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
-  /** The app of the console. Default: the app built here. Null for a process without the console. */
+  /**
+   * The app of the console. Default: the app that was built in this checkout. Null for a process without the console.
+   */
   consoleApp?: ConsoleApp | null;
-  /** The identity provider of the console; without one people sign in by links alone. */
+  /** The identity provider of the console. Without one, people sign in by links only. */
   oidc?: OidcSettings | null;
   /** The bearer token of /metrics on the public port; without one it is not served there. */
   metricsToken?: string | null;
   /**
-   * The Redis for shared limits and for events between nodes. Without it each node has separate limits, and events go
-   * through PostgreSQL.
+   * The Redis for shared limits and for events between nodes. Without it each node has separate limits, and nodes send
+   * events through PostgreSQL.
    */
   redis?: RedisAddress | null;
-  /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
+  /** How long a request waits for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
   /** The kinds of carriers of live ledgers, by default the kinds of `server/parts/adapter-kinds.ts`. */
   adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;
-  /** Trust anchors for webhook receivers; they replace the runtime's. */
+  /** Trust anchors for webhook receivers. They replace those of the runtime. */
   ca?: string;
 };
 
@@ -108,16 +110,16 @@ export type Product = {
   readonly connections: Pick<ConnectionDirectory, 'refresh' | 'list' | 'find' | 'isRead'>;
   /**
    * Starts the product. It listens on the bus, and serves the realtime socket on `server`. Without a server it only
-   * forwards events to processes that have one. With `work` it starts the workers. `alone` promises that no other
-   * process works on this database, so leases of an earlier process end immediately.
+   * forwards events to processes that have one. With `work` it starts the workers. With `alone` the caller promises
+   * that no other process works on this database. The leases of an earlier process then end immediately.
    */
   start(options: { server: Server | null; work: boolean; alone?: boolean; gateway?: GatewayStart }): Promise<void>;
   /**
-   * Takes the process out of service: it is not ready immediately, and accepts no new connections after `lameDuckMs`.
-   * Workers and running calls continue.
+   * Takes the process out of service. It is not ready from now on, and after `lameDuckMs` it accepts no new
+   * connections. Workers and running calls continue.
    */
   leave(lameDuckMs: number): Promise<void>;
-  /** Waits until the audio on this node has ended, at most `drainMs`; workers keep running. */
+  /** Waits at most `drainMs` for the audio on this node to end. Workers continue. */
   drain(drainMs: number): Promise<void>;
   /**
    * Ends sockets, requests and workers, then connections. Takes at most about 9 s, even if the database does not
@@ -130,12 +132,12 @@ export type Product = {
 type GatewayStart = GatewaySettings & { readonly server: Server };
 
 /**
- * Connections to one origin. There are as many as concurrent deliveries to one endpoint, so no delivery waits for a
+ * The most connections to one origin. An endpoint has at most as many concurrent deliveries, so no delivery waits for a
  * connection.
  */
 const ENDPOINT_CONNECTIONS = 512;
 
-/** Builds the product on a migrated database. It neither listens nor connects before `app.listen()` and `start()`. */
+/** Builds the product on a migrated database. It does not listen or connect before `app.listen()` and `start()`. */
 export async function compose(options: ComposeOptions): Promise<Product> {
   const { databaseUrl: url, connectionsMax, log, clock = systemClock, adapterKinds: kinds = ADAPTER_KINDS } = options;
   const { localVoice = createLocalVoice({ log }), logInElsewhere, sharersOf = () => NO_SHARERS } = options;
@@ -206,7 +208,9 @@ export async function compose(options: ComposeOptions): Promise<Product> {
   };
 }
 
-/** Returns the probes of the process. The product of a cell has none: its paths are public, and probes are not. */
+/**
+ * Returns the probes of the process. The product of a cell has none, because its paths are public and probes are not.
+ */
 function probesOf({ cell, metricsToken = null }: ComposeOptions, state: ProductState): RoutePlugin {
   if (cell !== undefined) return () => undefined;
   return createProbes({ phaseProblem: () => phaseProblem(state), metricsToken });
@@ -244,10 +248,10 @@ function countForMetrics(metrics: Metrics, db: Database): void {
   });
 }
 
-/** Rows and rounds of the sweep that follows a move of the clock. The sweeps of all ledgers do the rest. */
+/** The limits of the sweep that follows a change of the clock. The regular sweeps do the rest. */
 const RETENTION = { rowsMax: 200, roundsMax: 50 } as const;
 
-/** Deletes the rows that a move of the clock has brought past their retention. */
+/** Deletes rows whose retention is over because the clock was moved. */
 async function sweepRetention(db: Database, ledgerId: number): Promise<void> {
   const round = { rowsMax: RETENTION.rowsMax, ledgerId };
   for (let rounds = 0; rounds < RETENTION.roundsMax; rounds++) {
@@ -256,7 +260,7 @@ async function sweepRetention(db: Database, ledgerId: number): Promise<void> {
   }
 }
 
-/** Returns the controls that move a test ledger's clock and empty a test ledger. */
+/** Returns the controls of a test ledger: they move its clock and empty it. */
 function controlLedgers({ log }: ComposeOptions, { db, workers }: { db: Database; workers: Workers }): LedgerControls {
   return {
     advance: async (ledgerId, advanceMs) => {

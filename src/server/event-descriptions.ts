@@ -6,7 +6,7 @@ import { numberEventData } from '../domain/numbers/index.ts';
 import { voiceEventData } from '../domain/voice/index.ts';
 import type { EventDescription } from '../http/openapi/webhooks.ts';
 
-// A total record: an entry that names a resource does not compile without the resource's schema.
+// The type makes a missing entry an error of compilation: each resource of an event needs its schema.
 const RESOURCES: Readonly<Record<EventResource, object>> = {
   ...messagingEventData,
   ...voiceEventData,

@@ -84,7 +84,7 @@ type ResourceParts = {
 
 const TENANTS = { lock: getTenantForUpdate, filter: tenantFilter };
 
-/** Returns every resource under /v1, one line a resource. */
+/** Returns the resources under /v1, one in each line. */
 const createRoutes = ({ prices, speech, recorder }: ResourceParts): readonly RoutePlugin[] => [
   tenantRoutes,
   numberRoutes,
@@ -140,7 +140,7 @@ type ConsoleParts = {
   readonly oidc: OidcSettings | null;
 };
 
-/** Returns every resource of the console's own API, below /console/api. */
+/** Returns the resources of the console's own API, below /console/api. */
 const createConsoleRoutes = ({ makeLimiter, voice, kinds, oidc }: ConsoleParts): readonly RoutePlugin[] => [
   consoleSessionRoutes(makeLimiter),
   signInOptionsRoute(oidc !== null),
@@ -154,7 +154,7 @@ const createConsoleRoutes = ({ makeLimiter, voice, kinds, oidc }: ConsoleParts):
   operatorApiRoute,
 ];
 
-/** The documentation that every installation serves about itself. */
+/** The documentation that every installation serves. */
 const DOCS_PAGES: readonly RoutePlugin[] = [
   overviewPage,
   operationsPage,

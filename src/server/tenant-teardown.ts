@@ -1,4 +1,4 @@
-/** The teardown of the rest of a tenant when it is deleted. */
+/** What else is removed when a tenant is deleted. */
 import type { TeardownStep } from '../context.ts';
 import { revokeTenantKeys, revokeTenantSessions } from '../domain/accounts/index.ts';
 import { deleteTenantForms, endTenantCampaigns } from '../domain/compliance/index.ts';
@@ -14,8 +14,9 @@ import {
 import { deleteTenantQueues, revokeTenantWebClients } from '../domain/voice/index.ts';
 
 /**
- * The steps, in their order. Port-ins first: a port-in may complete now, and its numbers must then be released too.
- * Addresses and routing configs after the numbers, which refer to them, and queues after the routing configs.
+ * The steps, in order. Port-ins come first, because a port-in may complete now and its numbers must then be released
+ * too. Addresses and routing configs come after the numbers, which refer to them. Queues come after the routing
+ * configs.
  */
 export const TENANT_TEARDOWN: readonly TeardownStep[] = [
   cancelTenantPortIns,

@@ -34,7 +34,7 @@ test('a claimed job is waited for as long as its lease, although nothing else ru
 test('the clock moves although others keep adding work', async () => {
   const add = (delayMs: number) => ({ ledgerId, queue: 'default', kind: 'a', payload: null, delayMs }) as const;
   let runs = 0;
-  // Each job enqueues its successors, due at once and soon, like writers that do not stop.
+  // Each job adds two more jobs, one due immediately and one soon. So work is added without end.
   const run = async () => {
     if (++runs >= RUNS_MAX) return;
     if (runs % 10 === 0) await skip(1_000);

@@ -51,7 +51,7 @@ async function ledgerSecond(): Promise<number> {
   return Number(row?.at);
 }
 
-/** Returns a recorder of what runs, each with its second from now on. */
+/** Returns a list, and a function that adds each run to it, with the second at which it ran. */
 async function recorder(): Promise<{ ran: [unknown, number][]; note: (jobs: readonly Job[]) => Promise<void> }> {
   const start = await ledgerSecond();
   const ran: [unknown, number][] = [];
@@ -108,6 +108,6 @@ test('jobs beyond 500 that are due close together share steps of the clock, and 
   };
   await advance(workers, 3_600_000);
   assert.equal(runs, 1_500);
-  // The last 500 have a step each.
+  // Only the last 500 jobs have separate steps.
   assert.ok(steps < 600, `${steps} steps of the clock`);
 });

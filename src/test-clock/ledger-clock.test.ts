@@ -43,7 +43,7 @@ const advance = (workers: Workers, advanceMs: number, on = db) =>
 const at = (payload: unknown, delayMs = 0, on: Db = db) =>
   enqueue(on, [{ ledgerId, queue: 'default', kind: 'a', payload, delayMs }]);
 
-/** Counts the transactions until the test ends: each step of the clock is one. */
+/** Counts the transactions until the test ends. Each step of the clock is one transaction. */
 function countTransactions(): () => number {
   let count = 0;
   db.transaction = (run) => {
@@ -53,7 +53,7 @@ function countTransactions(): () => number {
   return () => count;
 }
 
-/** Returns workers that call `act` once, after the first look that finds no more active work. */
+/** Returns workers that call `act` once, when they first find no more active work. */
 function afterLook({ ledgerWork }: Workers, act: () => Promise<void>): Pick<Workers, 'ledgerWork'> {
   let acted = false;
   const listActive: Workers['ledgerWork']['listActive'] = async (...args) => {

@@ -1,11 +1,11 @@
 /**
- * Moves the clock of a test ledger forward, as if the time between had passed. The clock steps from one due moment to
- * the next, and at each step all due work runs to its end before the clock moves again.
+ * Moves the clock of a test ledger forward, as if the time in between had passed. The clock steps from one due moment
+ * to the next. At each step, all due work runs to its end before the clock moves again.
  *
- * A ledger's time is wall time plus its offset, and `run_at` is wall time. Moving the clock adds a duration to the
- * offset and subtracts it from the `run_at` of all work that is not claimed, in one transaction, so that every row
- * keeps its moment in ledger time. Leases are in wall time and stay unchanged. A transaction that is open while the
- * clock moves counts its delays from after the move.
+ * A ledger's time is wall time plus its offset, and `run_at` is wall time. A step adds a duration to the offset and
+ * subtracts it from the `run_at` of all work that is not claimed, in one transaction. So every row keeps its moment in
+ * ledger time. Leases are in wall time and do not change. A transaction that is open while the clock moves counts its
+ * delays from after the move.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -28,13 +28,14 @@ type AdvanceOptions = {
   advanceMs: number;
 };
 
-// The clock does not stop for a job that keeps failing, or its retries would take most of a long advance.
+// The clock does not stop for a job that has failed this often. Otherwise the job's retries would take most of a long
+// advance.
 const ATTEMPTS_MAX = 10;
 
 /**
- * Up to this many waiting rows the clock stops at each due moment; beyond that, close moments share a stop. Jobs are
- * counted without lanes, and urgent jobs without others: a call's ring timeout must not pass before its answer, however
- * many webhooks wait for a dead receiver.
+ * The clock stops at each due moment if at most this many rows wait. If more wait, close moments share a stop. Jobs are
+ * counted without lanes, and urgent jobs without other jobs. So a call's ring timeout never passes before its answer,
+ * even if many webhooks wait for a dead receiver.
  */
 const EXACT_ROWS_MAX = 500;
 const SHARED_STOP_MS = 10_000;
@@ -61,7 +62,7 @@ const TARGET = statement(
 /** If more failed lanes than this wait, they share stops, as late as their handler allows. */
 const EXACT_LANES_MAX = 24;
 
-/** Returns an expression for the first moment of the rows; null if there are more rows than separate stops. */
+/** Returns an expression for the first moment of the rows. It is null if there are more than EXACT_ROWS_MAX rows. */
 function ownStop(rows: string): string {
   return `case when count(*) filter (where ${rows}) <= ${EXACT_ROWS_MAX} then min(run_at) filter (where ${rows}) end`;
 }
@@ -109,10 +110,10 @@ const STEP = statement(
 type Step = { last: boolean; held: boolean; moved_ms: number };
 
 /**
- * Moves the clock of a ledger forward by `advanceMs` and runs all work that falls due on the way, in order. Advances of
- * one ledger wait for each other, in all processes. Slow lanes continue after the advance. If other processes keep
- * adding work, the clock still moves. Retries that end quickly prolong the limits, by 30 s at most. After 10 s each
- * step runs only the work that was due at its beginning. After 20 s the workers do that too.
+ * Moves the clock of a ledger forward by `advanceMs` and runs all work that becomes due, in order. Advances of one
+ * ledger wait for each other, in all processes. Slow lanes continue after the advance. If other processes keep adding
+ * work, the clock still moves. Retries that end quickly prolong the limits, by 30 s at most. After 10 s each step runs
+ * only the work that was due at its beginning. After 20 s the workers do that too.
  * @returns the ledger's time after it
  * @throws RangeError if `advanceMs` is negative or beyond ADVANCE_MAX_MS
  */
@@ -135,7 +136,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
       assertLocked();
       const hurried = isHurried(patience);
       const isPatient = !hurried && held < HELD_MAX && !patience.ignored.has(LEASED);
-      // Runs in a transaction. It is repeated if it deadlocks with a transaction that ends or cancels several jobs.
+      // Runs in a transaction. The transaction is repeated after a deadlock with one that ends or cancels several jobs.
       const [step] = await db.transaction((tx) =>
         tx.query<Step>(STEP, [ledgerId, row.target, isPatient ? [...patience.ignored] : null, hurried, ...slacks]),
       );
@@ -147,7 +148,7 @@ export async function advanceLedgerClock(options: AdvanceOptions): Promise<Date>
         [sinceMs, movedMs] = [monotonicMs(), 0];
       }
       const report = await runLedgerDue(ledgerWork, ledgerId, patience);
-      // At the target, work may have left more work that is due now, as the wall clock has moved on.
+      // At the target, finished work may have added work that is due by now, because wall time has passed.
       if (last && report.jobs + report.lanes > 0 && !isHurried(patience)) last = false;
     }
     for (const queue of QUEUES) wake(db, 'jobs', queue);

@@ -5,10 +5,10 @@ import { createSingleFlight, type SingleFlight } from '../lib/concurrency/single
 import { ApiError } from '../lib/errors/errors.ts';
 import { ignoreError } from '../lib/errors/ignore-error.ts';
 
-// First key of the session locks that serialise advances; the second is the ledger.
+// The first key of the session locks that serialise advances. The second key is the ledger.
 const LOCK_CLASS = 7_244_002;
 
-/** How long a request waits for earlier ones that move the clock of the ledger or empty it. */
+/** How long a request waits for earlier requests that move the ledger's clock or empty the ledger. */
 const LOCK_WAIT_MS = 60_000;
 
 type LockOptions = {
@@ -19,13 +19,12 @@ type LockOptions = {
   waitMs?: number;
 };
 
-/** Callers of one process wait here, in memory, instead of each on a database connection. */
+/** Callers in one process wait here in memory, so that they hold no database connections. */
 const queues = new WeakMap<Database, SingleFlight>();
 
 /**
- * Runs `work` while no other caller moves or empties the ledger. The lock ends with its connection, so the death of a
- * process frees it.
- * Errors: rate_limited if earlier callers hold it for too long.
+ * Runs `work` while no other caller moves the clock or empties the ledger. The lock ends with its connection, so the
+ * death of a process frees it. Errors: rate_limited if earlier callers have the lock for too long.
  */
 export async function withLedgerLock<T>(
   options: LockOptions,

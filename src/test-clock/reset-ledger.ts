@@ -6,15 +6,15 @@ import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { dropIdleJobs } from '../queue/worker/ledger-work.ts';
 import { withLedgerLock } from './ledger-lock.ts';
 
-/** How long handlers may take to finish before the ledger is emptied. */
+/** How long running handlers may take to finish before the ledger is emptied. */
 const FINISH_WAIT_MS = 5_000;
 const LOOK_MS = 10;
 
 /**
- * Empties a test ledger and sets its clock back to wall time, while no advance of the clock runs. Claimed jobs end
- * first, and their writes are emptied with the rest. Otherwise a job that has just called the carrier would write into
- * the empty ledger.
- * @returns the ledger's time after it
+ * Empties a test ledger and sets its clock back to wall time. No advance of the clock runs in the meantime. Claimed
+ * jobs end first, so that their writes are emptied too. Otherwise a job that has just called the carrier would write
+ * into the empty ledger.
+ * @returns the ledger's time after the reset
  */
 export function resetLedger(options: {
   db: Database;

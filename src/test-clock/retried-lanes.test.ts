@@ -16,7 +16,7 @@ const { db, ledgerId } = await useJobsDatabase();
 const made: Workers[] = [];
 const { transaction } = db;
 
-/** The lanes that ran, each with its second of ledger time, counted from the start of the test. */
+/** The lanes that ran, each with the second of ledger time since the start of the test. */
 let ran: [string, number][] = [];
 let startS = 0;
 
@@ -101,7 +101,7 @@ test('retries that end quickly are run to the last, although together they take 
     await sleep(40);
     ran.push([laneKey, 0]);
   });
-  // Without patience left, a call waits 250 ms for a receiver. The lanes take 40 ms each, 16 at a time.
+  // With no patience left, a call still waits 250 ms for a receiver. The lanes take 40 ms each, and 16 run at a time.
   await runLedgerDue(ledgerWork, ledgerId, { ...createPatience(ledgerWork), lanesMs: 0 });
   assert.equal(ran.length, 320);
 });

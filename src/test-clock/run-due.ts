@@ -8,19 +8,19 @@
 import { monotonicMs, sleep } from '../lib/time/time.ts';
 import { type Active, type ActiveWork, LEASED, type LedgerWork } from '../queue/worker/ledger-work.ts';
 
-/** How long to wait for work, over all calls that share it. */
+/** How long to wait for work. All calls with the same object share the time. */
 export type Patience = {
-  /** For claimed jobs and prompt lanes. */
+  /** The remaining time for claimed jobs and prompt lanes. */
   jobsMs: number;
-  /** For lanes, and for jobs of kinds that only other processes handle. */
+  /** The remaining time for lanes, and for jobs that only other processes can handle. */
   lanesMs: number;
-  /** The part of the extra time that is left for retries. */
+  /** The extra time that is left for retries. */
   retriesMs: number;
-  /** Work that is no longer waited for. */
+  /** Kinds of work for which this no longer waits. */
   readonly ignored: Set<ActiveWork>;
-  /** From this moment of the monotonic time on, newly added work waits: writers may never stop adding it. */
+  /** After this moment (monotonic time), newly added work is left waiting, because writers may never stop adding it. */
   hurriedFromMs: number;
-  /** From this moment on, nothing is run: the workers do the remaining work. */
+  /** After this moment nothing is run here. The workers do the remaining work. */
   overFromMs: number;
 };
 
@@ -29,13 +29,13 @@ export type DueReport = { readonly jobs: number; readonly lanes: number };
 
 const LANES_PATIENCE_MS = 3_000;
 
-/** Each call waits at least this long for lanes of groups that were not slow so far. */
+/** The least time that each call waits for lanes, unless their group was slow before. */
 const LANES_PATIENCE_MIN_MS = 250;
 
 /**
- * Lanes that retry after a failure wait longer after each failure, so they cannot keep the clock busy forever. Each
- * gets up to RETRY_MS in addition, and all lanes of an advance together up to RETRIES_MS. So the clock runs all retries
- * of a receiver that fails quickly.
+ * A lane waits longer after each failure, so its retries cannot keep the clock busy forever. Each retry adds up to
+ * RETRY_MS to the limits, and all retries of an advance up to RETRIES_MS. So the clock runs all retries of a receiver
+ * that fails quickly.
  */
 const RETRY_MS = 10;
 const RETRIES_MS = 30_000;
@@ -66,7 +66,10 @@ export const isHurried = ({ hurriedFromMs }: Patience): boolean => monotonicMs()
 
 type Retries = { readonly before: Active; readonly active: Active; readonly tookMs: number };
 
-/** Prolongs all limits by the time since the last look, as far as retries ended in it. Returns by how much. */
+/**
+ * Extends all limits by the time since the last check, but only for retries that ended in that time. Returns the
+ * extension.
+ */
 function grantRetries(patience: Patience, { before, active, tookMs }: Retries): number {
   const ended = before.entries().reduce((sum, [name, count]) => sum + Math.max(0, count - (active.get(name) ?? 0)), 0);
   const grantedMs = Math.min(tookMs, ended * RETRY_MS, patience.retriesMs);
@@ -83,8 +86,8 @@ export function calm(patience: Patience): void {
 }
 
 /**
- * Runs due work of a ledger until none is left or the time is over. From `hurriedFromMs` on it runs only the work that
- * is due now.
+ * Runs due work of a ledger until none is left or the time is over. After `hurriedFromMs` it runs only work that is due
+ * at the moment of the call.
  */
 export async function runLedgerDue(
   work: LedgerWork,
@@ -133,7 +136,8 @@ export async function runLedgerDue(
       patience.lanesMs -= waitedMs;
     }
   }
-  // Only a wait that timed out uses up patience: if the jobs ended in time, the next step can wait as long.
+  // Only a wait that timed out reduces the patience. If the jobs ended in time, the next step can wait for the same
+  // time.
   if (!patience.ignored.has(LEASED)) patience.jobsMs = jobsMsAtStart;
   return { jobs, lanes };
 }

@@ -1,7 +1,7 @@
 import type { AddressFault, EmergencyAddress } from '../ports/e911.ts';
 import { statesOfZip, zipOfState } from './zip-prefixes.ts';
 
-/** Addresses with this ZIP code cannot be registered. */
+/** An address with this ZIP code cannot be registered. */
 const REFUSED_ZIP = '00000';
 
 const HOUSE_NUMBER = /^[NSEW]?\d/i;
@@ -13,8 +13,8 @@ const SUGGESTED_HOUSES = ['100', '200'];
 export type AddressFinding = { readonly reason: AddressFault; readonly suggestions: readonly EmergencyAddress[] };
 
 /**
- * Returns the problem with an address, or undefined: its ZIP code must be in its state, and its street must begin with
- * a house number. Every suggestion passes this check.
+ * Returns the problem of an address; undefined if there is none. The ZIP code must be in the address's state, and the
+ * street must begin with a house number. Every suggestion passes this check.
  */
 export function examineAddress(address: EmergencyAddress): AddressFinding | undefined {
   if (PO_BOX.test(address.street)) return { reason: 'po_box', suggestions: [] };

@@ -1,9 +1,9 @@
 import table from './data/area-codes.json' with { type: 'json' };
 
-/** Where an area code lies: `region` is the two-letter state, `localities` city names, never empty. */
+/** The place of an area code. `region` is the two-letter state. `localities` are city names, at least one. */
 export type AreaCodePlace = Readonly<{ region: string; localities: readonly string[] }>;
 
-/** An area code has its own place, or overlays another area code and has the place of that area code. */
+/** The place of each area code. An overlay has the place of the area code that it overlays. */
 const TABLE: Readonly<Record<string, AreaCodePlace | { readonly overlays: string }>> = table;
 
 function placeOf(areaCode: string): AreaCodePlace {
@@ -19,7 +19,7 @@ export const AREA_CODES: ReadonlyMap<string, AreaCodePlace> = new Map(
     .map((areaCode) => [areaCode, placeOf(areaCode)]),
 );
 
-/** City names are compared in this form: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
+/** Returns the form in which city names are compared: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
 export function localityKey(name: string): string {
   return name
     .toLowerCase()

@@ -36,7 +36,7 @@ const SetFault = Closed({
   ),
 });
 
-/** The routes that control a whole test ledger: its clock, its faults and its reset. */
+/** The routes that control a whole test ledger: its clock, its faults, and its reset. */
 export function createControlSimulation({ advance, reset }: LedgerControls): RoutePlugin {
   return (api, context) => {
     const { db } = context;
@@ -104,7 +104,7 @@ export function createControlSimulation({ advance, reset }: LedgerControls): Rou
           response: { 200: Type.Object({ object: Type.Literal('test_reset'), now: Timestamp }) },
         },
       },
-      // Runs outside the transaction that stores the Idempotency-Key: the reset deletes that row as well.
+      // The reset deletes the row of the Idempotency-Key too, so it runs outside the transaction that stores the key.
       async (request, reply) =>
         write(
           context,

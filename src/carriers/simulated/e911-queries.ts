@@ -29,7 +29,7 @@ export async function deleteAddress(db: Db, { ledgerId }: Ledger, ref: string): 
   await db.query(DELETE, [ledgerId, ref]);
 }
 
-// Without the address, for example after its removal, nothing is inserted and no row returns.
+// If there is no such address, for example after its removal, nothing is inserted and no row is returned.
 const ASSIGN = statement(
   'simulated_e911_assign',
   `insert into simulated_e911_numbers (ledger_id, phone_number, address_ref)
@@ -38,7 +38,7 @@ const ASSIGN = statement(
    returning 1 as assigned`,
 );
 
-/** Registers a number at an address. Resolves with false if there is no such address. */
+/** Registers a number at an address. Resolves with false if the address does not exist. */
 export async function assignNumberToAddress(
   db: Db,
   { ledgerId }: Ledger,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** Failures of a real carrier. The first four affect receipts. */
+/** Failures that a real carrier may have. The first four affect receipts. */
 export const FAULT_KINDS = [
   'delay',
   'duplicate',
@@ -14,8 +14,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
- * How many times a fault applies by default. A fault that is not listed applies until it is set to 0. A failed
- * assignment is not retried automatically, so it fails once.
+ * How many times a fault applies by default. Faults without an entry apply until they are set to 0. A failed assignment
+ * is not retried automatically, so that fault applies once.
  */
 export const FAULT_TIMES: Partial<Record<FaultKind, number>> = { assign_failed: 1 };
 
@@ -26,7 +26,7 @@ export type Fault = {
   kind: FaultKind;
   /** Seconds, for `delay`. */
   delay_seconds: number | null;
-  /** How many more times the fault applies; null means until the ledger is reset or the fault is set to 0. */
+  /** How many more times the fault applies. Null means until the ledger is reset or the fault is set to 0. */
   times: number | null;
 };
 
@@ -60,10 +60,10 @@ const USE = statement(
    returning kind, (settings->>'delay_seconds')::float8 as delay_seconds, (settings->>'struck')::integer as struck`,
 );
 
-/** The faults that apply this time. `count` is 1 for the first time since the fault was set. */
+/** The faults that apply to this use. `count` is 1 for the first use after the fault was set. */
 export type UsedFaults = ReadonlyMap<FaultKind, { delaySeconds: number | null; count: number }>;
 
-/** Returns the faults among `kinds` that apply this time, and counts each use. */
+/** Returns the faults among `kinds` that apply to this use, and counts the use. */
 export async function useFaults(db: Db, ledgerId: number, kinds: readonly FaultKind[]): Promise<UsedFaults> {
   type Row = { kind: FaultKind; delay_seconds: number | null; struck: number };
   const rows = await db.query<Row>(USE, [ledgerId, kinds]);

@@ -23,12 +23,12 @@ import { createVoiceSimulation } from './voice/routes.ts';
 import type { ReadHoldAudio } from './voice/sounds.ts';
 
 /**
- * Durable jobs send their events to `sink`. The events of calls and of the routes go to `takeEvents`, in the
- * transaction that changes the carrier's state.
+ * Durable jobs send their events to `sink`. Calls and routes send theirs to `takeEvents`, in the transaction that
+ * changes the carrier's state.
  */
 type SimulatedCarrierOptions = Omit<AdapterParts, 'readHoldAudio' | 'metrics' | 'alarms'> & {
   readonly domain: SimulatedDomain;
-  /** Absent: every hold plays the built-in pattern. */
+  /** If absent, every hold plays the built-in audio. */
   readonly readHoldAudio?: ReadHoldAudio;
 };
 
@@ -78,12 +78,12 @@ export function createSimulatedCarrier(options: SimulatedCarrierOptions) {
     check: async () => [],
     setup: async () => [],
     webClientCopies: copies,
-    // Transcribes by looking up the spoken texts.
+    // Transcribes simulated calls from the texts that were spoken on them.
     speech: { toText: createSimulatedSpeechToText(db), summarizer: simulatedSummarizer, voice: synthesizer },
   } satisfies ConnectedCarrier;
   return {
     connect: () => network,
-    /** The only connection of this carrier; it has no row. */
+    /** The only connection of this carrier. It has no row in the database. */
     network,
     /** Returns the handsets of its calls. */
     handsetsOf: (parts: TokenParts) => createHandsets(parts, { db, live }),

@@ -13,7 +13,7 @@ function phoneNumbers(filters: Partial<InventorySearch> = {}): string[] {
   return search(filters).map((number) => number.phone_number);
 }
 
-/** Returns every inventory number of an area code that contains the digits, by trying all digits around them. */
+/** Returns every inventory number of an area code that contains the digits. Tries all other digits. */
 function everyMatch(areaCode: string, contains: string): string[] {
   const matches = new Set<string>();
   const digits = areaCode.padEnd(10, '.');
@@ -25,7 +25,7 @@ function everyMatch(areaCode: string, contains: string): string[] {
   return [...matches].sort();
 }
 
-/** Returns every text that has a digit for each dot of the pattern. */
+/** Returns every text that matches the pattern. A dot of the pattern is any digit. */
 function fill(pattern: string): string[] {
   if (!pattern.includes('.')) return [pattern];
   return [...'0123456789'].flatMap((digit) => fill(pattern.replace('.', digit)));

@@ -1,8 +1,8 @@
 /**
- * The numbers on sale in test mode. Nothing is stored: whether a number is on sale, and which city it belongs to,
- * follows from its digits. A search turns its filters into patterns, one for each position of the wanted digits. It
- * walks the numbers of each pattern in a fixed scattered order. So its work grows with the number of results and of
- * numbers already taken, never with the size of the inventory.
+ * The numbers on sale in test mode. Nothing is stored: the digits of a number decide whether it is on sale, and which
+ * city it belongs to. A search turns its filters into patterns, one for each position of the wanted digits. It reads
+ * the numbers of each pattern in a fixed scattered order. So its work grows with the number of results and of taken
+ * numbers, and not with the size of the inventory.
  */
 import { HIGH_COST_PREFIXES, isDialable, isHighCost } from '../../lib/phone/phone.ts';
 import { AREA_CODES, localityKey } from './area-codes.ts';
@@ -22,17 +22,18 @@ export type InventorySearch = {
   areaCode?: string | undefined;
   /** City name; case, periods and apostrophes are ignored. */
   locality?: string | undefined;
-  /** 1 to 10 digits, found anywhere in the ten national digits. */
+  /** 1 to 10 digits that are anywhere in the ten national digits. */
   contains?: string | undefined;
-  /** Most numbers to return. */
+  /** The most numbers to return. */
   limit: number;
-  /** True for numbers (E.164) already bought in the ledger. Called for each number considered. */
+  /** True for a number (E.164) that the ledger has bought already. Called for each number that the search considers. */
   isTaken: (phoneNumber: string) => boolean;
 };
 
 /**
- * Numbers of one area code: one of `exchanges`, then `line`, whose four characters are digits or dots. A dot stands for
- * any digit. `position` is the index of the searched digits in the ten digits; undefined without a search for digits.
+ * A set of numbers in one area code: one of `exchanges`, then `line`. `line` has four characters, each a digit or a dot
+ * for any digit. `position` is the index of the searched digits among the ten digits; undefined without a search for
+ * digits.
  */
 type Lot = {
   areaCode: string;
@@ -45,26 +46,26 @@ type Lot = {
 
 const MONTHLY_PRICE_USD = '1.00';
 
-// Subscribers never have these: service codes, directory and fictional numbers (555), carrier access and test codes
-// (950, 958, 959) and premium numbers (976).
+// Exchanges that no subscriber has: service codes, directory and fictional numbers (555), carrier access and test codes
+// (950, 958, 959), and premium numbers (976).
 const RESERVED_EXCHANGE = /^(?:[2-9]11|555|950|958|959|976)$/;
 
 const EXCHANGES: readonly string[] = Array.from({ length: 800 }, (_, index) => String(index + 200)).filter(
   (exchange) => !RESERVED_EXCHANGE.test(exchange),
 );
 
-// Arbitrary, but fixed: the same search always returns the same numbers.
+// Any value would do. It is fixed, so the same search always returns the same numbers.
 const SPREAD_SEED = 2026;
 
-// Scattered, so that a search without a place returns numbers from all over the country.
+// The area codes in scattered order. So a search without a place returns numbers from all over the country.
 const SPREAD: readonly string[] = [...AREA_CODES.keys()].sort(
   (a, b) => permute(Number(a), 1000, SPREAD_SEED) - permute(Number(b), 1000, SPREAD_SEED),
 );
 
 /**
- * Returns up to `limit` numbers on sale that pass every given filter, no number twice; fewer only if the inventory has
- * no more. The same search with the same taken numbers returns the same numbers. An area code not in service, an
- * unknown city, or `contains` that is not 1 to 10 digits finds nothing.
+ * Returns up to `limit` numbers on sale that pass every given filter, without repeats. Returns fewer only if the
+ * inventory has no more. The same search with the same taken numbers returns the same numbers. Finds nothing for an
+ * area code that is not in service, an unknown city, or a `contains` that is not 1 to 10 digits.
  */
 export function searchInventory(search: InventorySearch): AvailableNumber[] {
   let sources = areaCodesFor(search).map((areaCode, position) => numbersOf(areaCode, search, position));
@@ -83,17 +84,17 @@ export function searchInventory(search: InventorySearch): AvailableNumber[] {
   return found;
 }
 
-/** Returns the number as a search shows it, or undefined if it is not in the inventory. */
+/** Returns the number as a search returns it; undefined if it is not in the inventory. */
 export function describeInventoryNumber(phoneNumber: string): AvailableNumber | undefined {
   return isInventoryNumber(phoneNumber) ? describe(phoneNumber.slice(2)) : undefined;
 }
 
-/** False for voice-only numbers of the inventory; true for all others, which may take texts. */
+/** False for voice-only numbers of the inventory. All other numbers may receive texts. */
 export function takesTexts(phoneNumber: string): boolean {
   return describeInventoryNumber(phoneNumber)?.capabilities.includes('sms') ?? true;
 }
 
-/** True for numbers of the inventory, even if no search has returned them. */
+/** True for a number of the inventory, even if no search has returned it. */
 export function isInventoryNumber(phoneNumber: string): boolean {
   if (!isDialable(phoneNumber) || !phoneNumber.startsWith('+1') || isHighCost(phoneNumber, HIGH_COST_PREFIXES))
     return false;
@@ -109,8 +110,8 @@ function areaCodesFor({ areaCode, locality, contains }: InventorySearch): readon
 }
 
 /**
- * Yields the ten-digit numbers of one area code that the search may return. Lots alternate, and `firstLot` differs
- * between area codes, so that the wanted digits stand at different positions.
+ * Yields the ten-digit numbers of one area code that the search may return. Takes one number of each lot in turn, and
+ * begins with `firstLot`, which differs between area codes. So the wanted digits are at different positions.
  */
 function* numbersOf(areaCode: string, search: InventorySearch, firstLot: number): Generator<string, void> {
   const { contains, isTaken } = search;
@@ -164,7 +165,7 @@ function exchangesOf(areaCode: string, pattern: string, locality: string | undef
   return exchanges.filter((exchange) => localityKey(localityOf(areaCode, exchange)) === wanted);
 }
 
-// Bounded: at most 11^3 patterns exist.
+// The cache is bounded, because at most 11^3 patterns exist.
 const exchangesByPattern = new Map<string, readonly string[]>();
 
 function exchangesLike(pattern: string): readonly string[] {

@@ -8,14 +8,14 @@ import type { OutboundMessage } from '../ports/messaging.ts';
 import { MAGIC } from './magic-numbers.ts';
 
 export const RECEIPT_KIND = 'simulated.receipt';
-/** Jobs that each report the receipts of several texts. */
+/** The kind of jobs that report receipts. One job reports the receipts of several texts. */
 export const RECEIPTS_KIND = 'simulated.receipts';
 
 export type AcceptedText = {
   readonly ledgerId: number;
   readonly message: OutboundMessage;
   readonly receiptInMs: number | null;
-  /** True if the recipient is a voice-only number of the ledger: the text is not delivered. */
+  /** True if the recipient is a voice-only number of the ledger, so the text is not delivered. */
   readonly voiceOnly: boolean;
 };
 
@@ -38,8 +38,9 @@ const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
   id: ['text', () => `sim_${newId('message')}`],
 });
 
-// A text that is handed over twice is stored once and gets one receipt. The carrier's ids ascend in the order in which
-// texts arrive at the carrier. The API may accept them in another order: a scheduled text arrives long afterwards.
+// A text that arrives twice is stored once and gets one receipt. The carrier's ids ascend in the order in which texts
+// arrive at the carrier. The API may have accepted the texts in another order: a scheduled text arrives long after its
+// request.
 const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
   'simulated_messages_accept',
   `with input as (
@@ -77,9 +78,9 @@ export type TextInTransit = {
   to: string;
   body: string;
   media_urls: string[];
-  /** The recipient is a number of this ledger. */
+  /** True if the recipient is a number of this ledger. */
   local: boolean;
-  /** True if the text will not be delivered. Decided at its acceptance. */
+  /** True if the text will not be delivered. This is decided when the text is accepted. */
   unreachable: boolean;
 };
 
@@ -129,8 +130,8 @@ export type OutboxItem = { message_id: string; from: string; to: string; body: s
 /** The most texts that an outbox returns. */
 export const OUTBOX_ROWS_MAX = 100;
 
-// Texts reach their handset when they are accepted; only the receipt follows later. The carrier does not store the
-// tenant of a text, so the messages decide which texts a key of one tenant may see.
+// A text reaches its handset when it is accepted, before its receipt. The carrier does not store the tenant of a text.
+// So the table of messages decides which texts the key of a tenant may see.
 const outboxSql = (handset: string) => `
    select s.ref as message_id, s."from", s."to", s.body, s.media_urls, s.at from simulated_messages s
    where s.ledger_id = $1 and ${handset} and s."to" <> '${MAGIC.deliveryFails}'
@@ -140,7 +141,10 @@ const outboxSql = (handset: string) => `
 const OUTBOX = statement('simulated_messages_outbox', outboxSql('true'));
 const OUTBOX_OF = statement('simulated_messages_outbox_of', outboxSql('s."to" = $3'));
 
-/** Returns the latest texts that reached the handset (null: any handset), newest first; for a tenant only its own. */
+/**
+ * Returns the latest texts that reached the handset, newest first. Null means any handset. A tenant gets only its own
+ * texts.
+ */
 export function listOutbox(
   db: Db,
   { ledgerId, tenantId }: Pick<Scope, 'ledgerId' | 'tenantId'>,

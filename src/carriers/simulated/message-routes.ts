@@ -72,7 +72,7 @@ const OutboxItem = Type.Object({
   at: Timestamp,
 });
 
-/** How long a forced receipt waits until its message is sent. An unpaced message is sent within a moment. */
+/** How long a forced receipt waits for its message to be sent. Without pacing a message is sent almost immediately. */
 const SENT_WITHIN_MS = 2_000;
 const POLL_EVERY_MS = 20;
 
@@ -125,7 +125,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
       },
       async (request, reply) => {
         const { scope, params, body } = request;
-        // The wait below must not count against the ledger's limit of concurrent requests.
+        // The wait below must not count as a running request of the ledger.
         releaseSlot(request);
         await waitUntilSent({ db, findMessage }, scope, params.message_id);
         return write(context, { request, reply, status: 200 }, async (tx) => {
@@ -158,15 +158,15 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
 
 type InboundText = Static<ReturnType<typeof inboundMessage>>;
 
-/** Checks the rules for a text that its schema does not contain. Errors: empty_message, body_too_long. */
+/** Checks rules that the text's schema cannot express. Errors: empty_message, body_too_long. */
 function checkText({ body = '', media_urls = [] }: InboundText, domain: MessageDomain): void {
   if (body === '' && media_urls.length === 0) throw new ApiError('empty_message', { param: 'body' });
   if (domain.isBodyTooLong(body)) throw new ApiError('body_too_long', { param: 'body' });
 }
 
 /**
- * Waits until the carrier has a queued message. A receipt before that would end the message, and it would never be
- * sent. Gives up after SENT_WITHIN_MS, for messages that are paced or cannot be sent.
+ * Waits until the carrier has a queued message. An earlier receipt would end the message before it is sent. Gives up
+ * after SENT_WITHIN_MS, because a message may be paced or impossible to send.
  */
 async function waitUntilSent(
   { db, findMessage }: { db: Db } & Pick<MessageDomain, 'findMessage'>,

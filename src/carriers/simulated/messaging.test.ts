@@ -15,7 +15,7 @@ const historyOf = async (id: string): Promise<{ status: string; afterMs: number 
   const start = Date.parse(message.created_at);
   return message.status_history.map(({ status, at }: Json) => ({ status, afterMs: Date.parse(at) - start }));
 };
-/** The ledger's clock also runs in real time: a slow machine may add up to 5 s. */
+/** Compares with a tolerance of 5 s, because the ledger's clock runs in real time and a machine may be slow. */
 const near = (actual: number, expected: number) =>
   assert.ok(actual > expected - 700 && actual < expected + 5_000, `${actual} ms`);
 

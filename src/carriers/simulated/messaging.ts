@@ -31,8 +31,8 @@ type Answer = Outcome<object, MessageFailure>;
 type Handover = { ledger: Ledger; message: OutboundMessage };
 
 /**
- * The messaging capability of test mode. A text is accepted immediately, and a durable job reports its receipt 1 s
- * later. Failures (magic numbers, faults) happen here, so the domain receives them like a real carrier's.
+ * The messaging capability of test mode. A text is accepted immediately. One second later a durable job reports its
+ * receipt. Failures (magic numbers, faults) happen here, so the domain receives them like those of a real carrier.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
   // The batches of a ledger run one after the other, so its texts arrive in the order in which they were sent.
@@ -56,7 +56,7 @@ export function createSimulatedMessaging(db: Database): MessagingPort {
   };
 }
 
-/** Faults that apply to accepted texts only: a refused text does not use them up. */
+/** Faults that apply to accepted texts only. A refused text does not use them. */
 const FAULTS_OF_ACCEPTED: readonly FaultKind[] = ['send_unknown', 'delay', 'reorder', 'drop'];
 
 async function acceptHandovers(db: Database, handovers: readonly Handover[]): Promise<Answer[]> {
@@ -68,7 +68,7 @@ async function acceptHandovers(db: Database, handovers: readonly Handover[]): Pr
     const { ledgerId } = ledger;
     const { answer, receiptInMs } = faulty.has(ledgerId) ? await applyFaults(db, ledgerId) : FAULTLESS;
     answers.push(answer);
-    // With the outcome `unknown` only the answer is lost: the carrier has the text.
+    // With the outcome `unknown` the carrier has the text, and only the answer is lost.
     if (answer.outcome !== 'unavailable')
       accepted.push({ ledgerId, message, receiptInMs, voiceOnly: !takesTexts(message.to) });
   }
@@ -97,8 +97,8 @@ async function applyFaults(db: Database, ledgerId: number): Promise<Reception> {
 type ReceiptPayload = { readonly ref: string } | { readonly refs: readonly string[] };
 
 /**
- * Creates the handlers of the receipt jobs. They report receipts, and send the replies of handsets that answer. After a
- * failure the texts of a job are reported one by one, so that one failing report delays no other.
+ * Creates the handlers of the receipt jobs. They report receipts, and send the replies of handsets that reply. After a
+ * failure the texts of the job are reported one by one, so that a failing report does not delay the others.
  */
 export function createReceiptHandlers(db: Database, sink: CarrierEventSink): JobHandler<ReceiptPayload>[] {
   const apply = async (ledger: Ledger, refs: readonly string[]): Promise<TextInTransit[]> => {
@@ -168,7 +168,7 @@ function eventsOf(text: TextInTransit): CarrierEvent[] {
     events.push({ type: 'message.received', carrierMessageId: `local:${ref}`, from, to, body, mediaUrls });
   }
   if (to === MAGIC.repliesStop) {
-    // Every reply to one sender has one id, so the domain takes only the first reply.
+    // All replies to one sender have the same id, so the domain accepts only the first.
     const reply = { from: to, to: from, body: 'STOP', mediaUrls: [] };
     events.push({ type: 'message.received', carrierMessageId: `reply:${to}:${from}`, ...reply });
   }

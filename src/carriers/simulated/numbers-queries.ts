@@ -8,13 +8,15 @@ const TAKEN = statement(
    where ledger_id = $1 and starts_with(phone_number, '+1' || $2)`,
 );
 
-/** Returns the numbers bought in the ledger, including those released since; with an area code only its numbers. */
+/**
+ * Returns the numbers that the ledger has bought, including released ones. With an area code, returns only its numbers.
+ */
 export async function listTakenNumbers(db: Db, { ledgerId }: Ledger, areaCode: string | null): Promise<Set<string>> {
   const rows = await db.query<{ phone_number: string }>(TAKEN, [ledgerId, areaCode ?? '']);
   return new Set(rows.map((row) => row.phone_number));
 }
 
-// The update changes nothing: it makes the statement return the first order's ref.
+// The update changes nothing. Without it the statement would not return the ref of the first order.
 const TAKE = statement(
   'simulated_numbers_take',
   `insert into simulated_numbers (ledger_id, phone_number, order_ref) values ($1, $2, $3)

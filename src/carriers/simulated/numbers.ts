@@ -4,8 +4,8 @@ import { describeInventoryNumber, isInventoryNumber, searchInventory } from './i
 import { hasOrder, listTakenNumbers, releaseNumber, takeNumber } from './numbers-queries.ts';
 
 /**
- * The numbers capability of test mode. Orders are filled at once and for free. A ledger can order each number once: a
- * released number is not sold again until the ledger is reset. Numbers outside the inventory, such as the magic ones,
+ * The numbers capability of test mode. Orders are filled immediately and cost nothing. A ledger can order each number
+ * once: a released number is not sold again before a reset. Numbers outside the inventory, such as the magic numbers,
  * cannot be ordered.
  */
 export function createSimulatedNumbers(db: Db): NumbersPort {

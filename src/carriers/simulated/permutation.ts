@@ -1,4 +1,4 @@
-/** Returns a stable seed from text: its 32-bit FNV-1a hash. */
+/** Returns a seed that depends only on the text: its 32-bit FNV-1a hash. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -19,9 +19,9 @@ function scramble(value: number, bits: number, seed: number): number {
 }
 
 /**
- * Returns the image of `index` under a permutation of 0 .. size-1 chosen by `seed`; size is at most 2^30. A value
- * outside the range is scrambled again until it is inside: less than two rounds on average, because the scrambled range
- * is less than twice the range.
+ * Returns the image of `index` under a permutation of 0 .. size-1. `seed` chooses the permutation; size is at most
+ * 2^30. A value outside the range is scrambled again until it is inside. This takes less than two rounds on average,
+ * because the scrambled range is less than twice the range.
  */
 export function permute(index: number, size: number, seed: number): number {
   const bits = 32 - Math.clz32(size - 1);

@@ -15,7 +15,7 @@ export type StoredPortIn = {
 
 const COLUMNS = 'ref, attempt, phone_numbers, status, foc_date';
 
-// A submission with the stored attempt, or an earlier one, is a repeat: no row returns.
+// If this attempt or a later one is stored, the submission is a repeat and no row is returned.
 const INSERT = statement(
   'simulated_port_ins_insert',
   `insert into simulated_port_ins as p (ledger_id, ref, attempt, phone_numbers, status, foc_date)
@@ -47,7 +47,7 @@ const BLOCK = statement(
    values ($1, $2, 0, '{}', 'cancelled', ledger_now($1)) on conflict do nothing`,
 );
 
-/** Stores a port-in as cancelled, if it is not stored, so that a submission that arrives later is ignored. */
+/** Stores an unknown port-in as cancelled, so that a submission that arrives later is ignored. */
 export async function blockPortIn(db: Db, ledgerId: number, ref: string): Promise<void> {
   await db.query(BLOCK, [ledgerId, ref]);
 }
@@ -68,7 +68,7 @@ const MOVE = statement(
    where ledger_id = $1 and ref = $2 and attempt = $3 and status = any($5::text[]) returning 1 as moved`,
 );
 
-/** Moves a submission. Resolves with false, and changes nothing, if it is at none of the `from` statuses. */
+/** Changes the status of a submission. If its status is not in `from`, changes nothing and resolves with false. */
 export async function moveStoredPortIn(
   db: Db,
   ledgerId: number,
@@ -83,7 +83,7 @@ const CANCEL = statement(
    where ledger_id = $1 and ref = $2 and status = any($3::text[]) returning 1 as cancelled`,
 );
 
-/** Cancels a port-in, whichever submission is stored. Resolves with false if it is at none of the `from` statuses. */
+/** Cancels a port-in, whichever submission is stored. Resolves with false if its status is not in `from`. */
 export async function cancelStoredPortIn(
   db: Db,
   ledgerId: number,
@@ -110,8 +110,8 @@ const TAKE = statement(
 );
 
 /**
- * Stores the ported numbers as numbers of the ledger: all, or none if another order has one of them. A magic number is
- * taken from its present order. Resolves with false if none is stored.
+ * Stores the ported numbers as numbers of the ledger. Stores none of them and resolves with false if another order has
+ * one. Takes a magic number away from any other order.
  */
 export async function takePortedNumbers(
   db: Db,

@@ -36,7 +36,7 @@ const AdvancePortIn = Closed({
   status_detail: Type.Optional(Nullable(Text({ maxLength: 500 }))),
 });
 
-/** A test's confirmation names a FOC date that is this many milliseconds later. */
+/** A confirmation by a test names a FOC date this many milliseconds later. */
 const FOC_IN_MS = 5_000;
 
 /** The route that acts as the losing carrier of a port-in. */
@@ -56,7 +56,8 @@ export function createPortInSimulation({ PortIn, simulatePortInReport }: PortInD
         simulatePortInReport(tx, scope, params.port_in_id, {
           to: status,
           makeReport: async ({ portIn, attempt, now }) => {
-            // Never thrown: only the customer moves a port-in to these statuses, so the domain refuses them earlier.
+            // This never happens: only the customer moves a port-in to these statuses, so the domain has refused them
+            // before.
             if (status === 'draft' || status === 'in_review') throw new ApiError('review_not_pending');
             const { id: ref, phone_numbers } = portIn;
             const step = { portIn: { ref, phoneNumbers: phone_numbers }, attempt, status };

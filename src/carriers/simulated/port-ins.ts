@@ -28,7 +28,7 @@ import {
 } from './port-in-queries.ts';
 import { readReviewMode } from './registry-queries.ts';
 
-/** Times of the reports: milliseconds of ledger time after the submission. */
+/** When reports are sent: milliseconds of ledger time after the submission. */
 const ACTION_NEEDED_MS = 3_000;
 const FOC_MS = 5_000;
 const COMPLETED_MS = 10_000;
@@ -36,7 +36,7 @@ const COMPLETED_MS = 10_000;
 const REPORT_KIND = 'simulated.port_in';
 /** The corrections that the losing carrier asks for. */
 type Ask = { readonly detail: string; readonly missingDocuments?: readonly DocumentKind[] };
-/** `ask`: only for action_needed. */
+/** `ask` is present for action_needed only. */
 type ReportPayload = {
   readonly ref: string;
   readonly attempt: number;
@@ -52,11 +52,11 @@ const INCOMPLETE = 'The losing carrier has only some of the documents that it as
 const CORRECT = 'The losing carrier asks for a correction.';
 const GONE = 'One of the numbers is in use on this network by now.';
 
-/** Area code 555 is not assigned. Invented numbers use it. It counts as a US area code. */
+/** Area code 555 is not assigned, so invented numbers have it. It counts as a US area code. */
 const MADE_UP_PREFIX = '+1555';
 
 /**
- * The porting capability of test mode, with the losing carriers behind it. A submission is confirmed after 5 s and
+ * The porting capability of test mode. It also plays the losing carriers. A submission is confirmed after 5 s and
  * completed after 10 s, unless one of its numbers needs action first, or the ledger's review mode is `manual`.
  */
 export function createSimulatedPorting(db: Database): PortingPort {
@@ -86,14 +86,14 @@ export function createSimulatedPorting(db: Database): PortingPort {
     },
     cancelPortIn: async ({ ledgerId }, ref) => {
       await blockPortIn(db, ledgerId, ref);
-      // One statement reads and cancels: a submission may be stored at the same moment.
+      // A submission may be stored at the same moment, so one statement reads the status and cancels.
       const isCancelled = await cancelStoredPortIn(db, ledgerId, { ref, from: [...SOURCES.cancelled, 'cancelled'] });
       return isCancelled ? { outcome: 'accepted' } : { outcome: 'rejected', reason: 'too_late' };
     },
   };
 }
 
-/** Returns the same carrier for all numbers except one test number, so that any other numbers can be in one port-in. */
+/** Returns the same losing carrier for all numbers but one. So one port-in can have any of these numbers. */
 function losingCarrierOf(phoneNumber: string): string {
   return phoneNumber === MAGIC.portedFromElsewhere ? 'Elsewhere Telephone' : 'Saguaro Telephone';
 }
@@ -120,7 +120,7 @@ type Step = Pick<ReportPayload, 'status' | 'ask'> & { readonly afterMs: number }
 
 /**
  * Returns the reports that follow a submission. One magic number needs a correction after the first submission. A
- * submission with documents needs a document of each kind; a submission without any document needs none.
+ * submission with a document needs a document of each kind. A submission without documents needs none.
  */
 function stepsOf({ attempt, phoneNumbers, documents }: PortInOrder): Step[] {
   const missingDocuments = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));
@@ -199,8 +199,8 @@ function ported(phoneNumber: string, carrierRef: string): PortedNumber {
 }
 
 /**
- * Moves a stored submission as the route asks. Resolves with false, and changes nothing, if the step completes the
- * port-in and one of its numbers was bought in the meantime.
+ * Changes the status of a stored submission for the route. Changes nothing and resolves with false if the step
+ * completes the port-in and one of its numbers was bought in the meantime.
  */
 export async function advanceStoredPortIn(
   db: Db,

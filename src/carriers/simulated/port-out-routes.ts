@@ -26,7 +26,7 @@ const PortOut = Closed({
   reason: Type.Optional(Nullable(Text({ maxLength: TEXT_CHARS_MAX }))),
 });
 
-/** The route that acts as another carrier asking for a number. */
+/** The route that plays another carrier, which requests a number. */
 export function createPortOutSimulation({ PhoneNumber, simulatePortOut }: PortOutDomain): RoutePlugin {
   const schema = {
     tags: ['Test mode'],

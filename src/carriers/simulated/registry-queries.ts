@@ -8,7 +8,7 @@ export type RegistrationStatus = 'pending' | 'approved' | 'rejected' | 'suspende
 /** A stored brand or campaign; a campaign has the entity type of its brand. */
 export type RegistrationRow = { entity_type: EntityType; status: RegistrationStatus; reason: string | null };
 
-// The update changes nothing: it makes the statement return the first registration.
+// The update changes nothing. Without it the statement would not return the first registration.
 const REGISTER = statement(
   'simulated_registrations_insert',
   `insert into simulated_registrations (ledger_id, ref, entity_type, status) values ($1, $2, $3, $4)
@@ -45,7 +45,7 @@ const DECIDE = statement(
   `update simulated_registrations set status = $3, reason = $4 where ledger_id = $1 and ref = $2 and status <> 'ended'`,
 );
 
-/** Stores a decision. A registration that has ended stays ended. */
+/** Stores a decision, unless the registration has ended. */
 export async function decideRegistration(
   db: Db,
   { ledgerId }: Ledger,
@@ -54,7 +54,8 @@ export async function decideRegistration(
   await db.query(DECIDE, [ledgerId, ref, status, reason]);
 }
 
-// A campaign that is not stored, or has ended, takes no number: nothing is inserted and no row returns.
+// A campaign that is not stored or has ended accepts no number. In that case nothing is inserted and no row is
+// returned.
 const ASSIGN = statement(
   'simulated_assignments_put',
   `insert into simulated_assignments (ledger_id, phone_number, campaign_ref)
@@ -63,7 +64,7 @@ const ASSIGN = statement(
    returning 1 as assigned`,
 );
 
-/** Assigns a number to a campaign. Resolves with false if there is no such campaign, or it has ended. */
+/** Assigns a number to a campaign. Resolves with false if the campaign does not exist or has ended. */
 export async function putAssignment(
   db: Db,
   { ledgerId }: Ledger,
@@ -87,7 +88,7 @@ export type ReviewMode = (typeof REVIEW_MODES)[number];
 
 const GET_MODE = statement('simulated_settings_reviews', 'select reviews from simulated_settings where ledger_id = $1');
 
-/** Returns the review mode of a ledger: `auto` until it is set. */
+/** Returns the review mode of a ledger, which is `auto` by default. */
 export async function readReviewMode(db: Db, { ledgerId }: Pick<Ledger, 'ledgerId'>): Promise<ReviewMode> {
   const [row] = await db.query<{ reviews: ReviewMode }>(GET_MODE, [ledgerId]);
   return row?.reviews ?? 'auto';

@@ -30,8 +30,8 @@ const CODE_REMEDY = `No text is sent in test mode: the code is ${TEST_CODE}. Con
 const NO_CODE = { outcome: 'rejected', reason: 'The registry has no such brand of a sole proprietor.' } as const;
 
 /**
- * The 10DLC registry of test mode. It reports the approval before it answers `accepted`, unless the ledger's review
- * mode is `manual`. Assignments to a stored campaign always succeed, except under the fault `assign_failed`.
+ * The 10DLC registry of test mode. Before it answers `accepted` it reports the approval, unless the ledger's review
+ * mode is `manual`. Assignments to a stored campaign always succeed, except with the fault `assign_failed`.
  */
 export function createSimulatedRegistry({ db, sink }: { db: Database; sink: CarrierEventSink }): RegistryPort {
   const register = async (ledger: Ledger, ref: string, entityType: EntityType) => {

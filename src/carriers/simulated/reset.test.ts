@@ -35,7 +35,8 @@ test('the list of ledger tables is complete', async () => {
     harness.context.db,
     `select table_name from information_schema.columns where column_name = 'ledger_id' and table_schema = 'public'`,
   );
-  // Keys and the two logs outlive a reset; a test ledger has no live numbers, no money and no carrier.
+  // A reset keeps the keys and the two logs. A test ledger has no live numbers, no money and no live carrier, so those
+  // tables are empty.
   const kept = ['api_keys', 'audit_log', 'request_log'];
   const apart = new Set([
     ...kept,
@@ -59,7 +60,7 @@ test('the list of ledger tables is complete', async () => {
   assert.deepEqual([...LEDGER_TABLES].sort(), expected.sort());
 });
 
-/** Fills the usage tables: entries that have been added up, and one that has not. */
+/** Fills the tables of usage: sums of entries, and one entry that is not in a sum yet. */
 async function fillUsage(): Promise<void> {
   const ledgerId = await testLedger(harness);
   const fact = `$1, 'sms_segment_outbound', 'one', 'tnt_x', 1, now()`;
@@ -72,7 +73,7 @@ async function fillUsage(): Promise<void> {
     `insert into usage_hours (ledger_id, scope, hour, kind, quantity) values ($1, '', now(), 'sms_segment_outbound', 1)`,
     [ledgerId],
   );
-  // The archive's trigger has added the fact to usage_days.
+  // The trigger of the archive has added this usage to usage_days.
   await sql(db, `insert into usage_horizons (ledger_id, archived_from) values ($1, now())`, [ledgerId]);
   await sql(db, `insert into usage_entries (ledger_id, kind, reference, tenant_id, quantity, at) values (${fact})`, [
     ledgerId,
@@ -115,7 +116,7 @@ async function fillCompliance(tenantId: string, numberId: string): Promise<void>
 async function fillTexts(tenant_id: string, from: string): Promise<void> {
   const send_at = new Date((await ledgerNow()) + 3_600_000).toISOString();
   const texts = await harness.call('POST', '/v1/messages', { body: { from, to: newPerson(), body: 'Later', send_at } });
-  // The resources of two people: an erasure removes the exports of its person.
+  // Each request has another person, because an erasure also removes the exports of its person.
   for (const path of ['/v1/person_exports', '/v1/person_erasures']) {
     const person = { tenant_id, external_number: newPerson() };
     assert.equal((await harness.call('POST', path, { body: person })).status, 202);
@@ -127,7 +128,7 @@ async function fillTexts(tenant_id: string, from: string): Promise<void> {
   assert.deepEqual([texts.status, templates.status, contacts.status], [201, 201, 201]);
 }
 
-/** Fills the voice tables: a call in progress, and everything that can result from one. */
+/** Fills the voice tables with a running call and with everything that can result from a call. */
 async function fillVoice(tenantId: string, from: string): Promise<void> {
   const body = { from, to: newPerson(), connect_to: newPerson() };
   const call = await harness.call('POST', '/v1/calls', { body });

@@ -18,7 +18,10 @@ import {
 type Brand = { readonly id: string; readonly entity_type: EntityType };
 type Campaign = { readonly id: string; readonly brand_id: string };
 
-/** The functions that these routes need from the domain. A review resolves with undefined if it changes nothing. */
+/**
+ * The functions that these routes need from the domain. `review…` functions resolve with undefined if they change
+ * nothing.
+ */
 export type ReviewDomain = {
   /** The API's schemas of a brand and a campaign. */
   readonly Brand: TSchema;
@@ -101,7 +104,7 @@ function reviewSchema<Params extends TSchema>(kind: string, params: Params, revi
   return { tags, summary: `Review a ${kind}`, params, body: Review, response: { 200: reviewed } };
 }
 
-/** Stores the decision in the registry. The transaction rolls it back if the review changes nothing. */
+/** Stores the decision in the registry. If the review changes nothing, the transaction rolls the decision back. */
 async function decide(
   tx: Tx,
   ledger: Ledger,

@@ -1,8 +1,8 @@
 import ranges from './data/zip-prefixes.json' with { type: 'json' };
 
 /**
- * First three digits of the ZIP codes of each state, district and territory: a single prefix, or a range with both ends
- * included.
+ * The first three digits of the ZIP codes of each state, district and territory. An entry is a prefix, or a range that
+ * includes both ends.
  */
 const RANGES: Readonly<Record<string, readonly string[]>> = ranges;
 

@@ -1,4 +1,4 @@
-/** Operators' actions on accounts in the console. */
+/** What operators do with accounts in the console. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signIn } from '../../../test/support/console.ts';

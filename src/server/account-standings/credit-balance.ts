@@ -7,8 +7,8 @@ import { formatUsd } from '../../lib/money.ts';
 type Payment = { readonly id: string; readonly amountMicros: bigint; readonly reference?: string | undefined };
 
 /**
- * Adds money to the balance of an account. A payment with a reference that was used before adds nothing.
- * @returns undefined if there is no such account
+ * Adds money to the balance of an account. Adds nothing if an earlier payment had the same reference.
+ * @returns undefined if the account does not exist
  */
 export async function creditBalance(
   tx: Tx,

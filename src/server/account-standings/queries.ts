@@ -4,7 +4,7 @@ import type { Account } from '../../domain/accounts/index.ts';
 import { IS_FAILING } from '../../domain/events/index.ts';
 import { IS_ASKED_FOR, isUnsettled } from '../notices/queries.ts';
 
-/** A count stops here. An operator needs no larger number exactly. */
+/** The largest number that is counted. An operator does not need a larger number exactly. */
 export const COUNTED_MAX = 1_000;
 
 /** The standing of an account's live mode: its balance, and its failures in the last 24 hours. */
@@ -27,7 +27,7 @@ const counted = (found: string) => `(
 const FAILED_TEXTS = counted(`
   select 1 from (select ledger_id, status, created_at as at from messages) as f
   where f.ledger_id = l.id and f.status = 'failed'`);
-// Compares all columns of the index that come before the time.
+// Has a condition for each column that the index has before the time. So the index finds the rows.
 const FAILED_CALLS = counted(`
   select 1 from (select ledger_id, direction, status, coalesce(outcome, '') as outcome, started_at as at from calls) as f
   where f.ledger_id = l.id and f.direction in ('inbound', 'outbound') and f.status = 'failed' and f.outcome = 'failed'`);
@@ -37,7 +37,7 @@ const EMERGENCY_CALLS = counted(`
   where f.ledger_id = l.id and f.type = 'emergency_call.placed'
     and ${isUnsettled('emergency_call')}`);
 
-// Every id is below 'b', so without a position the range is the whole table.
+// Every id is less than 'b'. So without a position the range is the whole table.
 const LIST = statement(
   'account_standings_list',
   `select a.id as account_id, a.name, a.status,

@@ -1,4 +1,4 @@
-/** For operators: the balance and the failures of each account, which span modules, and credit. */
+/** For operators: the balance of each account, its failures in all modules, and credit. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { idPage, idPosition } from '../../http/schemas/pagination.ts';
 import { Id, PageOf } from '../../http/schemas/schemas.ts';

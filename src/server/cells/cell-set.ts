@@ -1,8 +1,7 @@
 /**
- * The cells of this process. The rows are read at the start and every five seconds, so a cell that an operator adds is
- * served without a restart. Cells are opened concurrently. If the database of a cell does not answer, the other cells
- * are not delayed, and the next read tries that cell again. An open cell stays open, and waits for its database as
- * every product does.
+ * The cells of this process. The rows are read at the start and every five seconds, so a new cell is served without a
+ * restart. Cells are opened concurrently. If the database of a cell does not answer, it does not delay other cells, and
+ * the next read tries it again. An open cell stays open, and waits for its database as every product does.
  */
 import type { Context } from '../../context.ts';
 import { type CellRow, listCells, openCellUrl } from '../../db/cells.ts';
@@ -17,12 +16,12 @@ import { createLedgerPlaces } from './ledger-places.ts';
 export type CellSet = {
   /** Reads the list of cells. Opens none. */
   read(): Promise<void>;
-  /** Opens all cells, waits for them at most 10 s, and follows the rows from then on. */
+  /** Opens all cells, and waits at most 10 s for them. Then it reads the rows every five seconds. */
   start(): Promise<void>;
   list(): readonly Cell[];
-  /** Returns the number of the cell that has a ledger, as it was read last; 0 for the first database. */
+  /** Returns the number of the cell that had the ledger at the last read; 0 for the first database. */
   numberOf(ledgerId: number): number;
-  /** The functions of `Product`, for every open cell. */
+  /** Like the functions of `Product`, but for every open cell. */
   leave(lameDuckMs: number): Promise<void>;
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
@@ -70,7 +69,7 @@ export function createCellSet({ db, cipher, log, metrics, keys, open }: CellSetO
     }
   };
 
-  /** Opens the cells that are not open. Resolves after an attempt for each. */
+  /** Opens the cells that are not open. Resolves when each has been tried. */
   const openAll = async () => {
     const openings = rows.flatMap((row) => {
       const state = cells.get(row.number);
@@ -85,7 +84,7 @@ export function createCellSet({ db, cipher, log, metrics, keys, open }: CellSetO
 
   const products = () => [...cells.values()].flatMap(({ product }) => (product === undefined ? [] : [product]));
 
-  /** Runs a step of the stop in every open cell. If the step fails in one cell, the others still stop. */
+  /** Runs a step of the stop in every open cell. If the step fails in one cell, it still runs in the others. */
   const endEach = async (step: (product: Product) => Promise<void>) => {
     const steps = products().map((product) => step(product));
     for (const ended of steps) ignoreError(ended, log, 'a cell did not end in order');
@@ -110,7 +109,8 @@ export function createCellSet({ db, cipher, log, metrics, keys, open }: CellSetO
     close: async () => {
       isClosed = true;
       timer?.cancel();
-      // A cell that is being opened closes itself. The stop does not wait for it, because its database may not answer.
+      // A cell that is still opening closes itself later. The stop does not wait for it, because its database may not
+      // answer.
       const openings = Promise.all([...cells.values()].map(({ opening }) => opening));
       await Promise.all([endEach((product) => product.close()), endsWithin(openings, OPENINGS_END_WITHIN_MS)]);
     },

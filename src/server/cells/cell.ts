@@ -4,6 +4,6 @@ import type { Product } from '../compose.ts';
 export type Cell = {
   readonly number: number;
   readonly name: string;
-  /** The product on the cell's database; undefined while its database cannot be opened. */
+  /** The product on the cell's database; undefined until that database can be opened. */
   readonly product: Product | undefined;
 };

@@ -2,7 +2,7 @@ import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
 import type { KeyPlace } from './key-routes.ts';
 
-/** The address that a carrier reports to, after the name of the cell. */
+/** Matches the address that a carrier reports to. A cell's name is already removed. */
 const REPORTS_PATH = /^\/carrier\/[^/?]+\/([^/?]+)/;
 
 type Connections = Pick<Product['connections'], 'find' | 'isRead'>;
@@ -12,11 +12,11 @@ type Places = {
 };
 
 /**
- * Finds the database that has the carrier connection which an address names. The cell in the address does not count: a
+ * Finds the database that has the carrier connection in an address. The cell in the address does not matter: a
  * connection moves with its account, and its carrier still reports to the old address. During a move both databases
- * have the connection, disabled, and refuse its reports. Of the databases that have a connection of all accounts, the
- * first is found: it gives each report to the database of its object. `unknown`: no open database has it, and at least
- * one has not been read.
+ * have the connection, disabled, and refuse its reports. If several databases have a connection for all accounts, the
+ * first one is returned. It passes each report on to the database of the report's object. `unknown`: no open database
+ * has the connection, and at least one has not been read.
  * @returns undefined for other addresses, and for a connection that no database has
  */
 export function findConnectionPlace({ first, cells }: Places, url: string): KeyPlace | undefined {

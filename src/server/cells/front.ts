@@ -1,15 +1,15 @@
 /**
- * The front of a process with cells. It finds the cell of each request and passes the request on to the cell's app,
- * before it reads the request.
+ * The front of a process with cells. It finds the cell of each request, and passes the request on to the cell's app
+ * without reading its body.
  *
- * - An address below /cells/NAME, or /cell-audio/NAME for audio, belongs to a cell. Every address that a cell gives to
- *   others is below it: links, streams, the addresses that carriers report to.
- * - A report of a carrier, and a request for a sound, goes to the cell that has the connection of its address.
- * - A request below /v1 with a key or a browser session goes to the cell that has it.
- * - A realtime socket, and a socket with the audio of a leg, goes to the cell of its token's ledger, also after a move.
- *   A web client may send its token after the handshake, so its socket is taken by the first database's product, which
- *   lets the cell log it in.
- * - All other requests go to the first database. Without cells that is every request, and nothing is looked up.
+ * - An address below /cells/NAME, or /cell-audio/NAME for audio, belongs to a cell. Every address that a cell publishes
+ *   begins with it: links, streams, the addresses that carriers report to.
+ * - A report of a carrier, and a request for a sound, goes to the cell with the connection in its address.
+ * - A request below /v1 with a key or a browser session goes to the cell that has that key or session.
+ * - A realtime socket, and a socket with the audio of a leg, goes to the cell of its token's ledger, even after a move.
+ *   A web client may send its token after the handshake. So the first database's product accepts its socket, and the
+ *   cell logs the client in.
+ * - All other requests go to the first database. Without cells these are all requests, and nothing is looked up.
  */
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -41,12 +41,12 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 const RETRY_S = 5;
 
-/** The most requests of one connection that wait for the look-up of a key. With one more, the connection is closed. */
+/** The most requests of one connection that wait for the look-up of a key. One more request closes the connection. */
 const WAITING_MAX = 100;
 
 /**
  * Puts the front before the app of the first database.
- * @returns the server that the sockets of the first database's product are attached to; it does not listen
+ * @returns a server that does not listen: the sockets of the first database's product are attached to it
  */
 export function attachFront({ first, cells }: FrontOptions): Server {
   const { app, context } = first;
@@ -106,16 +106,16 @@ export function attachFront({ first, cells }: FrontOptions): Server {
 }
 
 /**
- * Keeps the order of the requests of a connection, and looks up one of its keys at a time. Replies are sent in that
- * order, and an app answers the requests of a connection one after another. In another order, two requests would wait
- * for each other.
+ * Passes the requests of a connection on in order, and looks up one key at a time. Replies must have the order of the
+ * requests, and an app answers the requests of a connection one after another. In another order, two requests would
+ * wait for each other.
  */
 function createLines() {
   const lines = new WeakMap<Socket, { waiting: number; last: Promise<void> }>();
   return {
     /** True while a request of the connection waits. */
     isWaiting: (socket: Socket): boolean => lines.has(socket),
-    /** Runs `pass` after the earlier requests of the connection. Never runs it if the connection closes before. */
+    /** Runs `pass` after the earlier requests of the connection, unless the connection closes first. */
     join: (socket: Socket, pass: () => Promise<void>): void => {
       const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
       if (line.waiting > WAITING_MAX) return void socket.destroy();
@@ -132,7 +132,7 @@ function createLines() {
 }
 
 /**
- * Passes handshakes on to the server that `find` returns. If that server does not take a handshake, it stays an
+ * Passes handshakes on to the server that `find` returns. A handshake that this server does not accept is served as an
  * ordinary request.
  */
 function passUpgrades(server: Server, find: (request: IncomingMessage) => Server | undefined): void {
@@ -148,9 +148,8 @@ function passUpgrades(server: Server, find: (request: IncomingMessage) => Server
 }
 
 /**
- * Returns the database of the token in the handshake of a realtime socket, or of a carrier's socket with audio, also if
- * the address names the cell that the account has left. Undefined for other handshakes, and for tokens that are not
- * ours.
+ * Returns the database of the token in the handshake of a realtime socket, or of a carrier's audio socket. The address
+ * may name a cell that the account has left. Undefined for other handshakes, and for tokens that we did not make.
  */
 function cellOfToken(
   cells: FrontOptions['cells'],
@@ -174,8 +173,8 @@ function ledgerOfToken(context: Product['context'], request: IncomingMessage): n
 }
 
 /**
- * Returns the function that reads the cell that a request's address names, and cuts the address to what follows the
- * name. A request may be read twice: as a handshake, and as an ordinary request if no socket takes it.
+ * Returns a function that finds the cell in a request's address and cuts the cell's name off the address. A request may
+ * be read twice: as a handshake, and as an ordinary request if no socket server accepts it.
  */
 function createNameReader(cells: Pick<FrontOptions['cells'], 'list'>) {
   const known = new WeakMap<IncomingMessage, Cell>();
@@ -192,9 +191,7 @@ function createNameReader(cells: Pick<FrontOptions['cells'], 'list'>) {
   };
 }
 
-/**
- * Cuts the scheme and the host from a request's address in absolute form, which every server accepts (RFC 9112, 3.2.2).
- */
+/** Removes scheme and host from an address in absolute form. Every server must accept that form (RFC 9112, 3.2.2). */
 function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;
   if (url.startsWith('/')) return;

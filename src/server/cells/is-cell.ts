@@ -4,8 +4,8 @@ import type { ComposeOptions } from '../compose.ts';
 import { StartError } from '../lifecycle/start-error.ts';
 
 /**
- * Throws an error if the address of the first database leads to the database of a cell. The process would serve the
- * cell's accounts at the addresses of the first.
+ * Throws an error if the address of the first database leads to the database of a cell. Without this check, the process
+ * would serve the cell's accounts at the addresses of the first database.
  * @throws StartError
  */
 export async function refuseCell({

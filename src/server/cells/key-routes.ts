@@ -3,20 +3,23 @@ import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import type { Product } from '../compose.ts';
 import type { Cell } from './cell.ts';
 
-/** The database that has a key. `unknown`: none has it, and at least one has not answered. */
+/** The database that has a key. `unknown`: no database that answered has it, and at least one has not answered. */
 export type KeyPlace = Cell | 'first' | 'unknown';
 
-/** Whether a database has a key. `away`: it knows the key, and its account is in another database. */
+/**
+ * Whether a database has a key. `away`: it has the key, but the account is in another database. `silent`: it has not
+ * answered.
+ */
 type Found = boolean | 'away' | 'silent';
 
-/** A database that has not answered within this time may have the key. */
+/** How long to wait for the answer of a database. A silent database may have the key. */
 const ANSWER_WITHIN_MS = 2_000;
 const HINTS_MAX = 100_000;
 
 /**
- * Finds the cells of keys and browser sessions. For a new key it asks every database. Later it first asks the database
- * that had the key. It uses an answer for three seconds. So a database that does not answer does not delay keys of
- * other databases. If no database has a key, the first one refuses it.
+ * Finds the cells of keys and browser sessions. It asks every database for a new key. Later it first asks the database
+ * that had the key. It caches an answer for three seconds. So a database that does not answer does not delay keys of
+ * other databases. If no database has a key, the first database refuses it.
  */
 export function createKeyRoutes({ first, cells }: { first: Product; cells: { list(): readonly Cell[] } }) {
   const { form, hash: hashKey } = first.keys;
@@ -44,7 +47,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const asked = (['first', ...cells.list()] as const).map(async (place) => {
       const found = await has(place, hash, key);
       if (found === true) resolve(place);
-      // During a move, for a moment neither database has the account.
+      // In a short moment of a move, neither database has the account.
       if (found === 'silent' || found === 'away') isSure = false;
     });
     Promise.all(asked).then(() => resolve(isSure ? 'none' : 'unknown'), reject);
@@ -55,12 +58,12 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const hint = hints.get(name);
     const isThere = hint === undefined ? false : await has(hint, hash, key);
     if (hint !== undefined && isThere === true) return hint;
-    // The database that does not answer may have it. Its account may also have moved, but this is rare.
+    // The database that does not answer may have the key. The account may also have moved, but this is rare.
     if (isThere === 'silent') return 'unknown';
     const place = await search(hash, key);
     hints.delete(name);
     if (place === 'unknown') return place;
-    // An unknown key is not remembered: many wrong keys would displace the places of valid ones.
+    // Unknown keys are not cached: many wrong keys would displace valid keys.
     if (place === 'none') return 'first';
     hints.set(name, place);
     if (hints.size > HINTS_MAX) hints.delete(hints.keys().next().value as string);
@@ -68,7 +71,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
   };
 
   const followed = new WeakSet<Product>();
-  /** Forgets all keys when a database says that they are outdated: an account has moved. */
+  /** Forgets all keys when a database reports that they are outdated, because an account has moved. */
   const follow = (product: Product | undefined) => {
     if (product === undefined || followed.has(product)) return;
     followed.add(product);

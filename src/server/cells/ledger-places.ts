@@ -16,13 +16,11 @@ type LedgerPlacesOptions = {
   readonly log: Logger;
 };
 
-/**
- * A ledger makes fewer moves than this between two reads of the databases. It bounds the search for the ledger's place.
- */
+/** The most moves that a search for a ledger follows. A ledger moves less often between two reads of the databases. */
 const MOVES_MAX = 256;
 const READ_WITHIN_MS = 2_000;
 
-/** The places of ledgers: the cell in the ledger's id, or the cell to which the ledger has moved from there. */
+/** The places of ledgers. A ledger is in the cell that its id names, or in the cell to which it has moved. */
 export function createLedgerPlaces({ db: first, keys: keysOfFirst, cells, log }: LedgerPlacesOptions) {
   const moved = new Map<number, ReadonlyMap<number, string>>();
 
@@ -34,7 +32,7 @@ export function createLedgerPlaces({ db: first, keys: keysOfFirst, cells, log }:
   const numberOfCell = (name: string): number | undefined =>
     name === '' ? 0 : [...cells()].find((cell) => cell.name === name)?.number;
 
-  /** Reads which ledgers have left their databases. Keeps the last answer of a database that does not answer. */
+  /** Reads which ledgers have left their databases. If a database does not answer, keeps its last answer. */
   const read = async (): Promise<void> => {
     const readings = [readOne(0, first)];
     for (const { number, product } of cells()) {
@@ -47,7 +45,10 @@ export function createLedgerPlaces({ db: first, keys: keysOfFirst, cells, log }:
   };
 
   const followed = new WeakSet<LedgerPlacesOptions['keys']>();
-  /** Reads again when a message says that all keys of a database are outdated, as when an account has moved. */
+  /**
+   * Reads again when a message reports that all keys of a database are outdated. This happens when an account has
+   * moved.
+   */
   const follow = (keys: LedgerPlacesOptions['keys']) => {
     if (followed.has(keys)) return;
     followed.add(keys);

@@ -3,15 +3,15 @@ import type { ComposeOptions, Product } from '../compose.ts';
 import type { CellSet } from './cell-set.ts';
 
 type Places = {
-  /** The product on the first database; undefined until it is made. */
+  /** The product on the first database; undefined before it is made. */
   readonly first: Pick<Product, 'logInWebClient'> | undefined;
-  /** Undefined until they are made. */
+  /** Undefined before they are made. */
   readonly cells: Pick<CellSet, 'list' | 'numberOf'> | undefined;
 };
 
 /**
- * Lets each database log in its web clients, whichever product has their sockets. So the address of a web client stays
- * valid after its account has moved. If the cell of a client is not open, the client is asked to try again later.
+ * Lets the database of a web client log it in, whichever product has the socket. So the address of a web client stays
+ * valid after a move of its account. If the client's cell is not open, the client is told to try again later.
  */
 export function logInByPlace(places: Places): NonNullable<ComposeOptions['logInElsewhere']> {
   return (ledgerId) => {

@@ -8,18 +8,18 @@ import { type ComposeOptions, compose, type Product } from '../compose.ts';
 type OpenCellOptions = {
   /** The options of the product on the first database. */
   readonly options: ComposeOptions;
-  /** The metrics of the process. The metrics of the cell join them. */
+  /** The metrics of the process. The cell's metrics are added to them. */
   readonly metrics: Pick<Metrics, 'join'>;
-  /** Checks and starts the product. The paths of its audio begin with `audioPath`. */
+  /** Checks and starts the product. `audioPath` is the prefix of its audio paths. */
   readonly start: (product: Product, audioPath: string) => Promise<void>;
 };
 
-/** The wait for a cell that another process migrates. After it the cell is tried again later. */
+/** How long to wait for another process that migrates the cell. After that the cell is tried again later. */
 const MIGRATION_WAITED_FOR_MS = 30_000;
 
 /**
- * Migrates the database of a cell, if it has the cell's mark, and makes and starts the product on it. The product
- * shares the settings of the process; the addresses that it gives to others begin with the path of the cell.
+ * Migrates the database of a cell if it has the cell's mark, and makes and starts the product on it. The product has
+ * the settings of the process. The addresses that it publishes begin with the path of the cell.
  * @throws Error if the database cannot be opened, or does not belong to the cell
  */
 export async function openCell(
@@ -52,8 +52,8 @@ export async function openCell(
 }
 
 /**
- * Throws an error if the address leads to a database of another cell or installation. The processes of another
- * installation do not know these migrations.
+ * Throws an error if the address leads to a database of another cell or installation. Processes of another installation
+ * may not know these migrations.
  */
 async function requireMark(
   { number, name, url }: CellMark & { readonly url: string },
@@ -69,7 +69,10 @@ async function requireMark(
   }
 }
 
-/** Gives the metrics of a cell's product their label, and adds them to the metrics of the process until it closes. */
+/**
+ * Adds a label to the metrics of a cell's product, and adds these metrics to those of the process until the product
+ * closes.
+ */
 function joinMetrics(product: Product, { name, metrics }: { name: string; metrics: Pick<Metrics, 'join'> }): Product {
   product.context.metrics.label({ cell: name });
   const leave = metrics.join(() => product.context.metrics.scrape());

@@ -4,15 +4,15 @@ import type { Product } from '../compose.ts';
 import type { CellSet } from './cell-set.ts';
 
 type Places = {
-  /** The product on the first database; undefined until it is made. */
+  /** The product on the first database; undefined before it is made. */
   readonly first: Pick<Product, 'context' | 'connections'> | undefined;
-  /** Undefined until they are made. */
+  /** Undefined before they are made. */
   readonly cells: Pick<CellSet, 'list'> | undefined;
 };
 
 /**
- * Returns a function that finds, for a database, the other databases with the same connection. A connection for one
- * account is never shared, although two databases have it while the account moves.
+ * Returns a function that finds, for a connection of a database, the other databases that have it too. A connection for
+ * one account is never shared, although two databases have it while the account moves.
  */
 export function sharersByPlace(places: Places): (own: Database) => Sharers {
   const products = () => [places.first, ...(places.cells?.list() ?? []).map(({ product }) => product)];

@@ -1,6 +1,6 @@
 /**
- * Builds the console of a checkout. The npm package contains a built console. A start builds it in the background if it
- * is missing or older than its sources; `npm run build` builds it in the foreground.
+ * Builds the console of a checkout. The npm package contains a built console. If the build is missing or older than its
+ * sources, a start builds it in the background. `npm run build` builds it in the foreground.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,15 +17,15 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCE_FOLDERS = ['packages/console', 'packages/i18n/src', 'packages/sdk/src', 'packages/softphone/src'];
 const SOURCE_FILES = ['package-lock.json'];
 const NO_SOURCES = new Set(['dist', 'node_modules']);
-/** In the build: the hash of the sources that it was made of. */
+/** The file in a build that has the hash of the build's sources. */
 const HASH_FILE = '.sources';
 
 const FOLLOW_PARENT = new URL('../../../scripts/bootstrap/follow-parent.mjs', import.meta.url);
-/** In a checkout: adds the packages of development. */
+/** The program in a checkout that adds the packages of development. */
 const INSTALLER = join('scripts', 'bootstrap', 'install.mjs');
 const INSTALLED = join('scripts', 'bootstrap', 'installed.mjs');
 
-/** Returns the folder that the server serves the console from. */
+/** Returns the folder from which the server serves the console. */
 export function consoleFolder(root: string): string {
   return join(root, 'packages', 'console', 'dist');
 }
@@ -35,7 +35,7 @@ export function hasConsoleSources(root: string): boolean {
   return existsSync(join(root, 'packages', 'console', 'vite.config.ts'));
 }
 
-/** Returns the hash of the sources if the build is missing or of other sources; undefined if it is up to date. */
+/** Returns the hash of the sources if there is no build of them; undefined if the build is up to date. */
 export async function findOutdated(root: string): Promise<string | undefined> {
   const wanted = await hashSources(root);
   return (await readHash(root)) === wanted ? undefined : wanted;
@@ -79,7 +79,7 @@ type BuildOptions = ProgramOptions & {
 const viteOf = (root: string) => join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /**
- * True if the packages that build the console are installed completely. A first start installs only the other packages.
+ * True if the packages that build the console are completely installed. A first start does not install these packages.
  */
 export async function canBuildConsole(root: string): Promise<boolean> {
   const { isInstalled }: Installed = await import(pathToFileURL(join(root, INSTALLED)).href);
@@ -89,7 +89,7 @@ export async function canBuildConsole(root: string): Promise<boolean> {
 type Installed = { isInstalled(root: string, development: boolean): boolean };
 
 /**
- * Adds the packages that build the console to the packages that the program runs on.
+ * Installs the packages that build the console. The packages that run the program stay.
  * @throws Error with the output of npm
  */
 export async function installBuilder(options: ProgramOptions): Promise<void> {
@@ -97,8 +97,8 @@ export async function installBuilder(options: ProgramOptions): Promise<void> {
 }
 
 /**
- * Builds the console as `buildConsole` does. If that fails, replaces damaged packages and builds once more.
- * @throws Error with the output of Vite, and why nothing was replaced
+ * Builds the console as `buildConsole` does. If the build fails, replaces damaged packages and builds once more.
+ * @throws Error with the output of Vite, and why no package was replaced
  */
 export async function buildOrRepair(options: BuildOptions): Promise<void> {
   const { root, signal } = options;
@@ -113,13 +113,13 @@ export async function buildOrRepair(options: BuildOptions): Promise<void> {
 }
 
 /**
- * Builds the console into a folder next to the present build, and then replaces that build.
+ * Builds the console into a new folder, and then replaces the present build with it.
  * @throws Error with the output of Vite
  */
 export async function buildConsole(options: BuildOptions): Promise<void> {
   const { root, hash } = options;
   if (!(await canBuildConsole(root))) throw new Error('the packages that it is built with are not installed');
-  // Each process has its own folder, so two processes of a checkout do not build into one.
+  // Each process has a separate folder, so two processes of a checkout do not write to the same one.
   const work = join(root, 'node_modules', '.cache', `console-${process.pid}`);
   const [fresh, former] = [join(work, 'fresh'), join(work, 'former')];
   await mkdir(work, { recursive: true });
@@ -147,8 +147,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 /**
- * Runs a program at the lowest priority. Linux may schedule by sessions. Then the priority of a process counts in its
- * session alone, so the priority of the session is lowered too.
+ * The words of a command that runs a program at the lowest priority. If Linux schedules by sessions, the priority of a
+ * process matters only within its session. So the priority of the session is lowered too.
  */
 const LAST = [
   'sh',
@@ -157,7 +157,7 @@ const LAST = [
   'sh',
 ];
 const SAID_CHARS_MAX = 2_000;
-/** Time for a program to end in order. The next start finds anything that it leaves after that. */
+/** How long a program may take to end in order. The next start also finds files that the program leaves behind. */
 const END_WITHIN_MS = 500;
 
 async function runNode(args: readonly string[], { root, signal, inBackground = false }: ProgramOptions): Promise<void> {
@@ -165,8 +165,8 @@ async function runNode(args: readonly string[], { root, signal, inBackground = f
   const isGroup = inBackground && process.platform !== 'win32';
   const words = [process.execPath, '--import', FOLLOW_PARENT.href, ...args];
   const [program, ...rest] = (isGroup ? [...LAST, ...words] : words) as [string, ...string[]];
-  // The channel ends the child if this process is killed. In the background, the child leads a process group with its
-  // own children.
+  // The IPC channel ends the child if this process is killed. In the background the child leads a process group, which
+  // also has the child's children.
   const child = spawn(program, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: isGroup });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -187,7 +187,7 @@ async function runNode(args: readonly string[], { root, signal, inBackground = f
   }).finally(() => signal?.removeEventListener('abort', stop));
 }
 
-/** Asks a program to end, then kills it with its group. */
+/** Asks a program to end, and later kills it and its group. */
 function endChild(child: ChildProcess, isGroup: boolean): void {
   const { pid } = child;
   if (pid === undefined) return;

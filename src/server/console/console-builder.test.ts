@@ -1,4 +1,4 @@
-/** Builds of a small project by the real Vite, in the background. */
+/** The real Vite builds a small project in the background. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
@@ -32,7 +32,7 @@ const RECORD = 'node_modules/.package-lock.json';
 
 type CheckoutOptions = { vite?: string | null; isRecorded?: boolean; script?: string };
 
-/** Makes a checkout whose console is one script. An install that is recorded is complete. */
+/** Makes a checkout with a console of one script. `isRecorded`: the checkout has npm's record of a complete install. */
 function makeCheckout(
   name: string,
   { vite = VITE, isRecorded = vite !== null, script = 'document.title = "first"' }: CheckoutOptions = {},
@@ -53,7 +53,7 @@ function makeCheckout(
   return root;
 }
 
-/** Starts a build, and returns the log lines of it so far. */
+/** Starts a build. Returns the builder and its log lines so far. */
 function start(root: string, { installs = false } = {}) {
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -62,7 +62,7 @@ function start(root: string, { installs = false } = {}) {
   return { builder, lines, said: () => lines.map(({ msg }) => msg) };
 }
 
-/** A build has the lowest priority, so a busy machine takes long for it. */
+/** The time limit is long: a build has the lowest priority, so it may be slow on a busy machine. */
 const until = (what: string, holds: () => boolean) => untilWithin(what, holds, 120_000);
 
 const BUILT = ['building the console in the background', 'the console is built'];
@@ -114,12 +114,12 @@ test('without the packages that it is built with, it says so', async () => {
   assert.equal(lines[1]?.reason, 'the packages that it is built with are not installed');
 });
 
-/** Gives a checkout an installer that runs this instead of npm. */
+/** Gives a checkout an installer. It runs `program` instead of npm. */
 function giveInstaller(root: string, program: string): void {
   writeFileSync(join(root, 'scripts/bootstrap/install.mjs'), program);
 }
 
-/** An installer that links Vite and then writes npm's record. */
+/** The program of an installer that links Vite and then writes npm's record. */
 function linkVite(root: string): string {
   return `import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 rmSync('node_modules/vite', { recursive: true, force: true });
@@ -145,7 +145,7 @@ test('packages of an install that was killed are added by the next start, also i
   assert.deepEqual(said(), ['installing the packages that build the console, in the background', ...BUILT]);
 });
 
-/** Makes a checkout with a Vite that cannot be loaded, although npm's record has it. */
+/** Makes a checkout with a Vite that cannot be loaded. npm's record says that it is installed. */
 function makeDamagedCheckout(name: string): string {
   const root = makeCheckout(name, { vite: null, isRecorded: true });
   mkdirSync(join(root, 'node_modules/vite/bin'), { recursive: true });
@@ -171,7 +171,7 @@ test('a build that fails says why, and why no package was replaced', async () =>
   assert.match(lines[1]?.reason ?? '', /SyntaxError.*\nno package is damaged$/s);
 });
 
-/** An installer with a child. Both write down their process ids, and do not end when they are asked to. */
+/** The program of an installer that has a child. Both write their process ids to a file, and ignore SIGTERM. */
 const STUBBORN = `import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 process.on('SIGTERM', () => undefined);
@@ -181,14 +181,16 @@ spawn(process.execPath, ['-e', wait], { stdio: ['ignore', 'pipe', 'inherit'] }).
   renameSync('pids.new', 'pids');
 });`;
 
-/** A server that installs what builds its console. */
+/** The program of a server that installs the packages of the build. */
 const SERVER = `import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
 import { createConsoleBuilder } from ${JSON.stringify(import.meta.resolve('./console-builder.ts'))};
 createConsoleBuilder(pino({ level: 'silent' }), { builds: true, installs: true, root: process.argv[1] }).start();`;
 
 const noAutogroups = existsSync('/proc/self/autogroup') ? false : 'the system does not schedule by sessions';
 
-/** Makes a checkout with that installer; `areRunning` is undefined until both run. */
+/**
+ * Makes a checkout with STUBBORN as its installer. `areRunning` returns undefined until the process ids are written.
+ */
 function makeStubbornCheckout(name: string, installer = STUBBORN) {
   const root = makeCheckout(name, { vite: null });
   giveInstaller(root, installer);
@@ -213,7 +215,7 @@ test('an install in the background ends with a server that is killed', async () 
   await until('both have ended', () => areRunning() === false);
 });
 
-/** An installer with a child process. It writes output just after its server has ended, before it notices the end. */
+/** The program of an installer with a child. It writes output after its server has ended, before it notices that. */
 const TALKATIVE = `${STUBBORN}
 import { existsSync } from 'node:fs';
 const server = process.ppid;

@@ -13,26 +13,26 @@ import {
   ROOT,
 } from './console-build.ts';
 
-/** The console of this process: where it is served from, and its build in the background. */
+/** The console of this process: its folder, and its build in the background. */
 export type ConsoleBuilder = ConsoleApp & {
-  /** Builds the console if it is missing or older than its sources. Returns at once. */
+  /** Builds the console if it is missing or older than its sources. Returns immediately. */
   start(): void;
-  /** Ends a build that runs. */
+  /** Ends a running build. */
   stop(): Promise<void>;
 };
 
 const BY_HAND = 'run "npm run build" in the checkout';
 
-/** The console that is built here, without a build in the background. */
+/** The console of this checkout, without a build in the background. */
 export const BUILT_CONSOLE: ConsoleApp = {
   folder: consoleFolder(ROOT),
   missing: () => ({ isBuilding: false, text: `The console is not built here. To build it, ${BY_HAND}.` }),
 };
 
 type BuilderOptions = {
-  /** Whether the console is built here, if the folder has its sources. The npm package already contains it. */
+  /** Whether the console may be built here if the folder has its sources. The npm package already contains a build. */
   readonly builds: boolean;
-  /** Whether missing packages of the build are installed here. */
+  /** Whether missing packages of the build may be installed. */
   readonly installs?: boolean;
   readonly root?: string;
 };

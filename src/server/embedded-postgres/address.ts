@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { NAME, readPassword } from './cluster.ts';
 import type { Placement } from './placement.ts';
 
-/** The server's listen settings and connection string. `dispose` removes the files made for them. */
+/** The server's listen settings and connection string. `dispose` removes files that were made for them. */
 export type Address = { settings: Record<string, string>; connectionString: string; dispose(): void };
 
-/** sun_path has 108 bytes on Linux and 104 on macOS, the ending zero included. */
+/** The longest path of a socket. sun_path has 108 bytes on Linux and 104 on macOS, including the zero at the end. */
 const SOCKET_PATH_BYTES_MAX = 103;
 const SOCKET_PORT = 5432;
 
 /**
- * Uses a Unix socket in a folder of our own and no TCP: a port may belong to another server, that socket cannot. Uses
- * TCP on the loopback address only if a port is given, or on Windows, where PostgreSQL has no such sockets.
+ * Uses a Unix socket in a folder of the program, and no TCP. A port may belong to another server; this socket cannot.
+ * Uses TCP on the loopback address only if a port is given, or on Windows, where PostgreSQL has no Unix sockets.
  */
 export async function chooseAddress(placement: Placement, port: number | undefined): Promise<Address> {
   if (port === undefined && process.platform !== 'win32') return socketAddress(placement);
@@ -36,7 +36,7 @@ function socketAddress({ folder, owner, becomes }: Placement): Address {
   }
   return {
     settings: { listen_addresses: '', unix_socket_directories: `"${place}"`, port: `${SOCKET_PORT}` },
-    // The host name before the path makes the address a valid URL; `host` overrides it.
+    // The host name before the path makes the address a valid URL. The driver uses `host` instead of it.
     connectionString: `postgresql://${NAME}@localhost:${SOCKET_PORT}/${NAME}?host=${encodeURIComponent(place)}`,
     dispose: () => {
       if (!fits) rmSync(place, { recursive: true, force: true });

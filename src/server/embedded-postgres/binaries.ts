@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { hasCode } from './process-identity.ts';
 
-/** The PostgreSQL programs of this platform. `folder` holds bin/, lib/ and share/. */
+/** The PostgreSQL programs of this platform. `folder` has bin/, lib/ and share/. */
 export type Binaries = { folder: string; version: string; initdb: string; postgres: string };
 
 /**
  * Finds the binaries that npm installed.
- * @throws Error if none are published for this platform, or the install left them out
+ * @throws Error if there are none for this platform, or the install has left them out
  */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -38,7 +38,9 @@ function packageFolder(name: string): string {
   }
 }
 
-/** Creates the symbolic links of the libraries. npm packages cannot hold links, and npm may skip the install script. */
+/**
+ * Creates the symbolic links of the libraries. npm packages cannot contain links, and npm may skip the install script.
+ */
 function completeLinks(folder: string): void {
   const file = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(file)) return;

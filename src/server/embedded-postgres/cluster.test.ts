@@ -34,7 +34,7 @@ test('a new cluster has one database, which is ours; one that lost it gets an em
   assert.deepEqual(await databasesOf(second), ['dialplane', 'kept']);
   await second.stop();
 
-  // Leaves the files of a cluster that was new and not synced at a power failure.
+  // Makes the files of a new cluster look as after a power failure before the sync.
   writeFileSync(join(second.folder, 'data', 'global', 'pg_control'), '');
   writeFileSync(join(second.folder, 'data.unsynced'), '');
   const third = await start(folder);

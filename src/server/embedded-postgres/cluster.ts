@@ -16,14 +16,13 @@ import { join } from 'node:path';
 import { CLUSTER, type Placement } from './placement.ts';
 import { endEarlierServer } from './postmaster-file.ts';
 
-/** The one role and database of an embedded install. */
+/** The name of the only role and the only database of an embedded install. */
 export const NAME = 'dialplane';
 
 const DRAFT = `${CLUSTER}.new-`;
 const PASSWORD = 'password';
 /**
- * A file next to a cluster whose files may not all be on the disk. Such a cluster holds no data that a caller was
- * promised.
+ * A file next to a cluster whose files may not all be on the disk. Such a cluster has no data that a client relies on.
  */
 const UNSYNCED = `${CLUSTER}.unsynced`;
 
@@ -34,15 +33,15 @@ type MakeOptions = {
 };
 
 /**
- * Creates the cluster if there is none. It is created under another name and renamed when complete, so an incomplete
- * one is never used, and is removed here. A cluster that was not synced is also removed: after a power failure its
- * files may be empty.
- * @returns true if it was created; `syncCluster` must then end before anything is promised to a client
+ * Creates the cluster if there is none. It gets its name when it is complete. So an incomplete cluster is never used,
+ * and is removed here. A cluster that was not synced is removed too: after a power failure its files may be empty.
+ * @returns true if a cluster was created; the caller must wait for `syncCluster` before it confirms anything to a
+ * client
  */
 export async function makeCluster(placement: Placement, { onProgress, whileRunning }: MakeOptions): Promise<boolean> {
   const { folder, owner } = placement;
   for (const name of readdirSync(folder)) {
-    // An initdb whose parent was killed may still write there; it fails once its files are gone.
+    // The initdb of a killed start may still write to this folder. It fails when its files are gone.
     if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
   }
   const cluster = join(folder, CLUSTER);
@@ -57,7 +56,7 @@ export async function makeCluster(placement: Placement, { onProgress, whileRunni
   const passwordFile = join(folder, PASSWORD);
   writeFileSync(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
   if (owner !== null) chownSync(passwordFile, owner.uid, owner.gid);
-  // Only the owner can enter the folder of the socket, so the socket needs no password; TCP always does.
+  // Only the owner can enter the folder of the socket, so the socket needs no password. TCP always needs one.
   const made = runInitdb(placement, [
     ...['-D', draft, '-U', NAME, '--encoding=UTF8', '--locale=C', '--no-instructions', '--no-sync'],
     ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`],
@@ -71,13 +70,15 @@ export async function makeCluster(placement: Placement, { onProgress, whileRunni
 }
 
 /**
- * Writes all files of a new cluster to the disk. Its server may run at the same time: PostgreSQL syncs its own writes.
+ * Writes all files of a new cluster to the disk. The server may run at the same time, because PostgreSQL syncs its own
+ * writes.
  */
 export async function syncCluster(placement: Placement): Promise<void> {
   const { folder } = placement;
   await runInitdb(placement, ['--sync-only', '-D', join(folder, CLUSTER)]);
   rmSync(join(folder, UNSYNCED));
-  // The mark must not come back after a power failure: the cluster would be made again.
+  // This makes the removal of the mark durable. If the mark came back after a power failure, the cluster would be made
+  // again.
   syncFolder(folder);
 }
 
@@ -97,7 +98,10 @@ export function readPassword(folder: string): string {
   return readFileSync(join(folder, PASSWORD), 'utf8').trim();
 }
 
-/** Returns the spawn options of both programs: the owner's uid, a folder open to all, an empty environment. */
+/**
+ * Returns the options with which both programs are spawned: the owner's uid, a folder that all users can enter, a
+ * minimal environment.
+ */
 export function spawnOptions({ owner }: Placement): SpawnOptions {
   const env =
     process.platform === 'win32'

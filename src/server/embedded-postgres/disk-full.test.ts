@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../../test/support/small-disk.ts', imp
 const scratch = makeScratch('small-disk');
 after(() => scratch.remove());
 
-/** The small disk of these tests is a mount, which needs a privilege. */
+/** The tests use a small mounted disk. A mount needs a privilege. */
 const noMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', scratch.path]).status !== 0;
 
 test('a full disk is named while the server runs and at a start, and a start succeeds once there is space', {

@@ -1,4 +1,4 @@
-/** The disk under the database has no space left. `message` is a sentence for the operator. */
+/** The disk of the database is full. `message` is a sentence for the operator. */
 export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 
@@ -7,7 +7,7 @@ export class DiskFullError extends Error {
   }
 }
 
-/** The remedy, in a sentence. */
+/** The remedy, as a sentence. */
 export const FREE_SPACE = 'Free space there and start again: nothing that was answered is lost.';
 
 /** Returns true if a text of PostgreSQL, or the message of a system error, says that a disk is full. */

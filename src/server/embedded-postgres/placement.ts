@@ -1,7 +1,7 @@
 // Decides where the cluster and its programs are, and which user runs them. PostgreSQL refuses to run as root, so a
 // root process runs it as an unprivileged user. That user often cannot enter the requested folder (an install's folder
-// is mode 0700), nor the checkout (in a closed home). Then the cluster and a copy of the programs go to a folder of the
-// system.
+// has mode 0700), nor the checkout (in a closed home). In that case the cluster and a copy of the programs are in a
+// folder of the system.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -22,8 +22,8 @@ import { type Binaries, binariesIn } from './binaries.ts';
 import { isOpen, OTHERS_EXECUTE, OTHERS_READ_EXECUTE, readUsers, type User } from './users.ts';
 
 /**
- * `owner` is the user of the server; null if the programs run as the current user. `becomes` is the user that this
- * process of root becomes; it must reach the server's socket.
+ * `owner` is the user of the server; null if the programs run as the current user. `becomes` is the user that a root
+ * process changes to later. That user must reach the server's socket.
  */
 export type Placement = { folder: string; binaries: Binaries; owner: User | null; becomes: User | null };
 
@@ -40,18 +40,18 @@ type Request = {
 export const CLUSTER = 'data';
 
 /**
- * Folder of a server that runs as another user, within an install's folder. The install's own files are next to it,
- * where that user can neither read nor replace them.
+ * The server's folder within an install's folder if the server runs as another user. The install's own files are in the
+ * folder above, where that user can neither read nor replace them.
  */
 export const SERVER_FOLDER = 'postgres';
 
-/** Users to run as, in this order: a system with PostgreSQL has a user for it. */
+/** The users that may run the server, in this order. A system with PostgreSQL has the first one. */
 const USERS = ['postgres', 'nobody'];
 const OWNER_ONLY = 0o700;
-/** The group may pass through the folder, and not list or change it. */
+/** The group may enter the folder, but may not list or change it. */
 const GROUP_PASSES = 0o710;
 
-/** Chooses folder, programs and user, and creates the folder (owned by that user, closed to others). */
+/** Chooses folder, programs and user. Creates the folder, which belongs to that user and is closed to others. */
 export function placeCluster({ folder, binaries, systemFolder, becomes, onProgress }: Request): Placement {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.getuid?.() !== 0) {
@@ -70,15 +70,15 @@ export function placeCluster({ folder, binaries, systemFolder, becomes, onProgre
   return { folder: place, binaries: reachable, owner, becomes };
 }
 
-/** Lets the server's user pass through the install's folder, which belongs to the program's user. */
+/** Lets the server's user enter the install's folder, which belongs to the program's user. */
 function openInstall(install: string, { owner, becomes }: { owner: User; becomes: User | null }): void {
   chownSync(install, becomes?.uid ?? 0, owner.gid);
   chmodSync(install, GROUP_PASSES);
 }
 
 /**
- * Moves the cluster of an earlier version out of the install's folder, which then belonged to the server's user. A move
- * that was cut short is finished by the next start, because the cluster is moved last.
+ * Moves the cluster of an earlier version. In that version the install's folder belonged to the server's user and had
+ * the cluster. The cluster is moved last, so the next start completes an interrupted move.
  */
 function moveCluster(install: string): void {
   const place = join(install, SERVER_FOLDER);
@@ -91,15 +91,15 @@ function moveCluster(install: string): void {
 }
 
 /**
- * Returns a folder within the requested one if other users can reach it, else a new folder of the system. The name of
- * the new folder is written to the requested folder. So an install that is moved finds its cluster, and an install that
- * is deleted and created again gets a new cluster.
+ * Returns a folder within the requested one if other users can reach it, else a new folder of the system. The requested
+ * folder gets a file with the new folder's name. So an install that is moved finds its cluster, and an install that is
+ * deleted and created again gets a new cluster.
  */
 function placeFor(folder: string, systemFolder: string): string {
   const note = join(folder, 'location');
   const within = join(folder, SERVER_FOLDER);
   if (existsSync(join(folder, CLUSTER))) moveCluster(folder);
-  // An existing cluster stays in place.
+  // A cluster that exists stays where it is.
   if (existsSync(join(within, CLUSTER))) return within;
   if (!existsSync(note)) {
     if (isOpen(dirname(folder), OTHERS_EXECUTE)) return within;
@@ -112,7 +112,7 @@ function placeFor(folder: string, systemFolder: string): string {
   return place;
 }
 
-/** Returns the programs, or a copy of them that is made once per version. */
+/** Returns the programs, or a copy of them. A copy is made once for each version. */
 function reachableBinaries(binaries: Binaries, systemFolder: string, onProgress: (text: string) => void): Binaries {
   if (isOpen(realpathSync(binaries.postgres), OTHERS_READ_EXECUTE)) return binaries;
   const copy = join(systemFolder, `postgresql-${binaries.version}-${process.platform}-${process.arch}`);
@@ -139,7 +139,7 @@ function makeOpenFolder(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** Makes files readable for all users, in spite of the umask of the install. */
+/** Makes files readable for all users, whatever the umask of the install. */
 function openTree(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -149,7 +149,7 @@ function openTree(folder: string): void {
   }
 }
 
-/** Returns the owner of an existing cluster, else the first of USERS that the system knows. */
+/** Returns the owner of an existing cluster, else the first of USERS that the system has. */
 function ownerOf(place: string): User {
   const users = readUsers();
   const { uid } = statSync(place, { throwIfNoEntry: false }) ?? { uid: 0 };

@@ -1,5 +1,5 @@
-// postmaster.pid, which PostgreSQL keeps in its cluster while it runs. Lines: pid, cluster folder, start time, port,
-// socket folder, listen address, shared memory key, status.
+// postmaster.pid. PostgreSQL keeps this file in its cluster while it runs. Its lines are: pid, cluster folder, start
+// time, port, socket folder, listen address, shared memory key, status.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
@@ -7,7 +7,7 @@ import { hasCode, isRunning, servesCluster } from './process-identity.ts';
 
 const FILE = 'postmaster.pid';
 const LOOK_EVERY_MS = 10;
-/** PostgreSQL writes its pid right after it has made the file. */
+/** PostgreSQL writes its pid within this time after it has made the file. */
 const WRITTEN_WITHIN_MS = 500;
 const ORDERLY_STOP_MS = 20_000;
 const QUICK_STOP_MS = 10_000;
@@ -27,8 +27,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Ends a server that an earlier run left behind, and prepares the file for the next. The old server is not used,
- * because it may be about to stop and has other settings.
+ * Ends a server that an earlier run has left behind, and prepares the file for the next server. The old server is not
+ * used again, because it may be stopping and has other settings.
  * @throws Error if it does not end
  */
 export async function endEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
@@ -44,8 +44,8 @@ export async function endEarlierServer(cluster: string, onProgress: (text: strin
 }
 
 /**
- * Removes the file of a server that was killed before it wrote its pid: PostgreSQL does not start while an empty file
- * is there. A server that runs has written its pid by the second look.
+ * Removes an empty file. A server that was killed before it wrote its pid leaves one, and PostgreSQL does not start
+ * with it. A running server has written its pid before the second read.
  */
 async function removeEmptyFile(file: string): Promise<void> {
   const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
@@ -54,7 +54,9 @@ async function removeEmptyFile(file: string): Promise<void> {
   if (isEmpty()) rmSync(file, { force: true });
 }
 
-/** Stops a server by a fast shutdown (open transactions are rolled back), or immediately if that takes too long. */
+/**
+ * Stops a server by a fast shutdown, which rolls open transactions back. If that takes too long, stops it immediately.
+ */
 export async function endServer(pid: number): Promise<void> {
   signalIfRunning(pid, 'SIGINT');
   if (await hasEnded(pid, ORDERLY_STOP_MS)) return;
@@ -64,9 +66,9 @@ export async function endServer(pid: number): Promise<void> {
 }
 
 /**
- * Replaces the pid of a dead server if another program has it now. PostgreSQL would take that program for the server
- * and refuse to start. It ignores the pid of its parent, which is this process. The rest of the file stays, because
- * PostgreSQL still checks the shared memory that is named in it.
+ * Replaces a dead server's pid if another program has that pid now. Otherwise PostgreSQL would take that program for
+ * the server and refuse to start. PostgreSQL ignores the new pid, because it is that of its parent, this process. The
+ * rest of the file stays: PostgreSQL still checks the shared memory that it names.
  */
 function disownPid(cluster: string): void {
   const file = join(cluster, FILE);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 
-/** Returns true if the process runs. A zombie does not run; it only waits for its parent. */
+/** Returns true if the process runs. A zombie counts as ended: it only waits for its parent. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -23,13 +23,14 @@ export function isRunning(pid: number): boolean {
 export function servesCluster(pid: number, clusterFolder: string): boolean {
   if (!isRunning(pid)) return false;
   try {
-    // A server's working directory is its cluster.
+    // The working directory of a server is its cluster.
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterFolder);
     if (process.platform === 'win32')
       return /postgres/i.test(execFileSync('tasklist', ['/fi', `PID eq ${pid}`], { encoding: 'utf8' }));
     return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(clusterFolder);
   } catch (error) {
-    // The process has ended, or belongs to another user, as our server never does. ps exits with 1 for no process.
+    // The process has ended, or belongs to another user. Our server never does. ps exits with 1 if there is no such
+    // process.
     if (hasCode(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']) || (error instanceof Error && 'status' in error))
       return false;
     throw error;

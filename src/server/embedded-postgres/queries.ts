@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { NAME } from './cluster.ts';
 
-/** A database that each cluster has. */
+/** Every cluster has this database. */
 const MAINTENANCE = 'template1';
 const NO_SUCH_DATABASE = '3D000';
 const DUPLICATE_DATABASE = '42P04';
 
 /**
- * Gives a new cluster its database: the empty one that initdb has made gets the name. A copy of it would take 0.1 s and
- * 7 MB of WAL.
+ * Gives a new cluster its database by renaming the empty one that initdb has made. A new database would be a copy,
+ * which takes 0.1 s and 7 MB of WAL.
  */
 export async function nameDatabase(connectionString: string): Promise<void> {
   await withClient(namingDatabase(connectionString, MAINTENANCE), async (client) => {
@@ -17,7 +17,7 @@ export async function nameDatabase(connectionString: string): Promise<void> {
   });
 }
 
-/** Connects once, and creates the database if a first start was cut short before it did. */
+/** Connects once. Creates the database if an interrupted first start has not created it. */
 export async function ensureDatabase(connectionString: string): Promise<void> {
   try {
     await withClient(connectionString, (client) => client.query('select 1'));
@@ -33,7 +33,7 @@ function namingDatabase(connectionString: string, database: string): string {
 
 async function createDatabase(client: pg.Client): Promise<void> {
   try {
-    // The WAL gets a copy of each page. Compressing those takes longer than writing them.
+    // Here the WAL gets whole pages, and compression takes longer than writing them.
     await client.query('set wal_compression = off');
     await client.query(`create database ${NAME}`);
   } catch (error) {

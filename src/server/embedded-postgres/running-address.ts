@@ -4,14 +4,17 @@ import { NAME, readPassword } from './cluster.ts';
 import { CLUSTER, SERVER_FOLDER } from './placement.ts';
 import { hasCode } from './process-identity.ts';
 
-/** Returns true if the install has a database, in its folder or in the system folder that a root process uses. */
+/**
+ * Returns true if the install has a database, in its own folder or in the folder of the system that a root process
+ * uses.
+ */
 export function hasCluster(folder: string): boolean {
   return existsSync(join(clusterFolder(folder), CLUSTER));
 }
 
 /**
- * Returns the address of the embedded PostgreSQL that another process runs for this install, or undefined if none runs.
- * Read from the server's own pid file (line 4 its port, line 5 its socket folder).
+ * Returns the address of the embedded PostgreSQL that another process runs for this install; undefined if none runs.
+ * Reads the server's pid file (line 4 is the port, line 5 the socket folder).
  */
 export function runningAddress(folder: string): string | undefined {
   const place = clusterFolder(folder);
@@ -26,8 +29,8 @@ export function runningAddress(folder: string): string | undefined {
 }
 
 /**
- * Returns the folder of the cluster, which placement.ts chose: the install's folder, a folder within it, or the folder
- * that its note names.
+ * Returns the folder of the cluster that placement.ts chose: the install's folder, a folder within it, or the folder
+ * that a file there names.
  */
 function clusterFolder(folder: string): string {
   for (const place of [folder, join(folder, SERVER_FOLDER)]) if (existsSync(join(place, CLUSTER))) return place;

@@ -1,8 +1,8 @@
 /**
  * PostgreSQL's log. The server writes to it through a descriptor of this process. This process also rotates it: it
  * copies the file to `postgres.log.1` and empties the file. The server opens the file for appending, so it continues at
- * the start of the empty file. Both files are opened at the start, so that a process that no longer is root can rotate
- * them.
+ * the start of the empty file. Both files are opened at the start, so that a process can rotate them after it has given
+ * up root.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,9 @@ export type ServerLog = {
   /** The descriptor that the server writes to. */
   readonly descriptor: number;
   size(): Promise<number>;
-  /** Returns the text from a position on (from the beginning after a rotation), at most its last 64 KiB. */
+  /**
+   * Returns the text from a position on, at most its last 64 KiB. After a rotation it begins at the start of the file.
+   */
   textFrom(position: number): Promise<string>;
   /** Rotates the log if it has more than `bytesMax` bytes. */
   rotate(): Promise<void>;

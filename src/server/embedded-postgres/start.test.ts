@@ -27,8 +27,8 @@ const { root, newFolder, start } = useClusters();
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 /**
- * The folder of the server within an install's folder. A server that root starts runs as another user, and has a folder
- * for that user.
+ * Returns the server's folder within an install's folder. If root starts the server, it runs as another user and has a
+ * separate folder.
  */
 const placeOf = (folder: string) => (asRoot ? join(folder, 'postgres') : folder);
 
@@ -44,7 +44,7 @@ async function ask(connectionString: string, text: string): Promise<string> {
 
 type Owner = { child: ChildProcess; connectionString: string; pid: number };
 
-/** Starts another process that starts the database and runs until it is killed. */
+/** Starts another process, which starts the database and runs until it is killed. */
 function launch(folder: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
@@ -69,10 +69,10 @@ async function startElsewhere(folder: string, ids: { uid?: number; gid?: number 
   return { child, ...JSON.parse(String(line)) };
 }
 
-/** The folder of a cluster for the tests that can share one: making one takes a second of the processor. */
+/** Tests that can share a cluster use this folder, because making a cluster takes a second of processor time. */
 const shared = newFolder();
 
-/** Waits for programs that this process has not started. No time is skipped in the meantime. */
+/** Waits for programs that another process has started. Test time does not advance in the meantime. */
 async function untilOthers(what: string, condition: () => boolean): Promise<void> {
   const endCount = countPartner();
   try {
@@ -111,7 +111,7 @@ test('the log of the server quotes nothing that clients sent: no row, value or s
   const insert = () => client.query('insert into people values ($1)', ['+16025550100']);
   await insert();
   await assert.rejects(insert(), { code: '23505' });
-  // A message can quote a value too.
+  // The message of an error may also quote a value.
   await assert.rejects(client.query('select $1::timestamptz', ['+16025550100']), { code: '22009' });
   await assert.rejects(client.query(`select '+16025550100' from nowhere`), { code: '42P01' });
   await client.end();
@@ -125,7 +125,7 @@ test('a running server rotates its log, and continues in the same file', async (
   const started = await start(newFolder(), { logBytesMax: 500 });
   const path = join(started.folder, 'postgres.log');
   const texts = () => [readFileSync(path, 'utf8'), readFileSync(`${path}.1`, 'utf8')];
-  // The server logs refused connections, and no errors of statements.
+  // The server logs refused connections, but no errors of statements.
   const connectTo = async (database: string) => {
     const url = new URL(started.connectionString);
     url.pathname = `/${database}`;
@@ -181,7 +181,8 @@ test('as root, the cluster of an earlier version is moved out of the folder of t
   const made = await start(folder);
   await ask(made.connectionString, 'create table kept as select 42 as answer');
   await made.stop();
-  // The earlier version had these files next to the secret, in a folder of the database's user.
+  // Builds the folder of the earlier version: these files are next to the secret, and the folder belongs to the
+  // database's user.
   for (const name of ['password', 'postgres.log', 'data']) renameSync(join(made.folder, name), join(folder, name));
   const { uid, gid } = statSync(join(folder, 'data'));
   rmSync(made.folder, { recursive: true });
@@ -240,7 +241,7 @@ test('a stale pid file with the pid of another program neither stops the start n
   const lines = readFileSync(file, 'utf8').split('\n');
   await first.stop();
   const { uid, gid } = statSync(cluster);
-  // PostgreSQL itself refuses to start while a process of its user has this pid, so the stranger runs as that user.
+  // PostgreSQL refuses to start while a process of its own user has this pid. So this other program runs as that user.
   const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
   writeFileSync(file, [`${stranger.pid}`, ...lines.slice(1)].join('\n'));
 
@@ -278,7 +279,7 @@ test('a first start that was cut short in the middle is repaired', async () => {
 test('a first start that is killed at any moment leaves a folder that starts', async () => {
   const isDraft = (name: string) => name.startsWith('data.new-');
   const moments: Record<string, (names: string[]) => boolean> = {
-    // The draft may appear and disappear between two looks.
+    // The draft may exist so briefly that no check sees it.
     'initdb has begun': (names) => names.some(isDraft) || names.includes('data'),
     'the cluster is complete': (names) => names.includes('data'),
     'the server has begun, and files are being synced': (names) => names.includes('postgres.log'),

@@ -1,6 +1,6 @@
-// Starts PostgreSQL as a child of this process, in a separate session, so that Ctrl-C does not stop the database before
-// the program has finished with it. PostgreSQL does not outlive the program: a watcher process holds the other end of a
-// pipe to this process. When the pipe closes, also by a kill, the watcher stops PostgreSQL in order.
+// Starts PostgreSQL as a child of this process, in a separate session. So Ctrl-C does not stop the database while the
+// program still uses it. PostgreSQL does not outlive the program: a watcher process has the other end of a pipe to this
+// process. When the pipe closes, even after a kill, the watcher stops PostgreSQL in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -19,15 +19,15 @@ import type { User } from './users.ts';
 export type EmbeddedPostgres = {
   /** The connection string is also a valid URL. */
   readonly connectionString: string;
-  /** Folder of the cluster; not the requested one if this process is root (see placement.ts). */
+  /** Folder of the cluster. If this process is root, it may differ from the requested folder (see placement.ts). */
   readonly folder: string;
   readonly pid: number;
-  /** Resolves when the server has ended for any reason, with its end: `code 0`, `SIGKILL`. */
+  /** Resolves when the server has ended for any reason. The value says how it ended: `code 0`, `SIGKILL`. */
   readonly ended: Promise<string>;
-  /** Returns a sentence about the end of a server that was not stopped. */
+  /** Returns a sentence about a server that has ended without a stop. */
   explainEnd(end: string): Promise<string>;
   /**
-   * Resolves when the files of a new cluster are on the disk. Before it nothing may be promised to a client.
+   * Resolves when the files of a new cluster are on the disk. Until then nothing may be confirmed to a client.
    * @throws Error if they cannot be written
    */
   readonly synced: Promise<void>;
@@ -47,15 +47,17 @@ export type EmbeddedPostgresOptions = {
   settings?: Record<string, string>;
   /** Bytes of the log beyond which it is rotated; 10 MB by default. */
   logBytesMax?: number;
-  /** The user that this process of root becomes later; it must reach the server's socket. */
+  /** The user that this root process changes to later. That user must reach the server's socket. */
   becomes?: User | null;
-  /** Called with a sentence for each slow step, and with the place of files outside `folder`. */
+  /** Called with a sentence for each slow step, and for files outside `folder`. */
   onProgress?: (text: string) => void;
-  /** Folder for files that PostgreSQL's user must reach, if this process is root. */
+  /** Folder for files that PostgreSQL's user must reach. Used if this process is root. */
   systemFolder?: string;
   /** Called while initdb runs, and while the server starts. */
   whileStarting?: () => void;
-  /** True to return while the files of a new cluster are written to the disk; the caller waits for `synced`. */
+  /**
+   * If true, the start returns before the files of a new cluster are on the disk. The caller then waits for `synced`.
+   */
   syncsLater?: boolean;
 };
 
@@ -65,18 +67,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   shared_buffers: '128MB',
   max_connections: '100',
-  // After a checkpoint the first change of each page writes the whole page to the WAL. Texts to many known recipients
-  // change other pages each time: compression halves the size of these writes, and checkpoints are far apart.
+  // After a checkpoint, the first change of a page writes the whole page to the WAL. Texts to many known recipients
+  // change many pages. So compression halves these writes, and checkpoints are rare.
   wal_compression: 'on',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // Parallel queries need shared memory that small containers lack, and do not make this work faster.
+  // Parallel queries need shared memory, which small containers lack, and they do not make this work faster.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The program reports errors of statements. Their texts, details and values quote data of clients, so the server's
-  // log has only messages about the server itself.
+  // The program itself reports errors of statements. The texts, details and values of statements quote clients' data,
+  // so the server's log has only messages about the server.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -89,11 +91,12 @@ const SLOW_AFTER_MS = 2_000;
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 50;
 /**
- * PostgreSQL's messages while processes of an earlier run are still ending: its server was killed before it wrote a pid
- * file, or was killed alone and its children still run.
+ * PostgreSQL's messages while processes of an earlier run are still ending. That run's server was killed before it
+ * wrote a pid file, or it was killed alone and its children still run.
  */
 const STILL_ENDING = /lock file "postmaster.pid" already exists|pre-existing shared memory block .* is still in use/;
-// The shell execs PostgreSQL, so the child's pid is the server's pid. `$$` in the watcher is that pid too.
+// The shell replaces itself with PostgreSQL (exec), so the child's pid is the server's pid. `$$` in the watcher is that
+// pid too.
 const WATCHED = '(read -r line <&3; kill -INT $$ 2>/dev/null) & exec "$@" 3<&-';
 
 /**
@@ -117,7 +120,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   });
   const synced = isNew ? syncCluster(placement) : Promise.resolve();
-  // The callers that wait for `synced` get the error.
+  // This only marks the error as handled. Callers that wait for `synced` still get it.
   synced.catch(() => undefined);
   const rotation = watchLog(serverLog, { folder: placement.folder, from: logStart }, log);
   let isStopping = false;
@@ -147,7 +150,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** `logStart` is where the server's messages begin in the log. */
+/** `logStart` is the position of the server's first message in the log. */
 type Server = { child: ChildProcess; ended: Promise<string>; logStart: number };
 type ServerOptions = {
   settings: Record<string, string>;
@@ -156,7 +159,7 @@ type ServerOptions = {
   whileStarting(): void;
 };
 
-/** Starts the server as soon as no other server uses the cluster. */
+/** Starts the server when no other server uses the cluster any more. */
 async function startServer(placement: Placement, options: ServerOptions): Promise<Server> {
   const { settings, serverLog, onProgress, whileStarting } = options;
   const cluster = join(placement.folder, CLUSTER);
@@ -198,7 +201,10 @@ function spawnServer(
   return child;
 }
 
-/** Rotates the log while the server runs, and reports a full disk: the server then repeats its recovery in vain. */
+/**
+ * Rotates the log while the server runs. Reports a full disk, because the server then repeats its recovery without
+ * success.
+ */
 function watchLog(serverLog: ServerLog, { folder, from }: { folder: string; from: number }, log: Logger) {
   let position = from;
   const look = async () => {
@@ -228,8 +234,8 @@ function endOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Waits until the server accepts connections (true) or has ended (false). Reads the state from PostgreSQL's pid file,
- * so it never connects to a port that may belong to another server.
+ * Waits until the server accepts connections (returns true) or has ended (returns false). Reads the state from
+ * PostgreSQL's pid file. So it never connects to a port that may belong to another server.
  */
 async function becomesReady(
   child: ChildProcess,
@@ -257,7 +263,8 @@ async function endChild(child: ChildProcess, { ended, address, placement }: Endi
   const pipe = child.stdio[3];
   if (running) {
     child.ref();
-    // A process that has given up root may not signal the server of another user; the watcher may.
+    // A process that has given up root may not signal the server of another user. So it closes the pipe, and the
+    // watcher sends the signal.
     if (placement.owner !== null && process.getuid?.() !== 0) pipe?.destroy();
     else await endServer(child.pid ?? 0);
   }

@@ -1,4 +1,4 @@
-/** Users of the system, and what all of them may reach. */
+/** Users of the system, and files that all users can reach. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ export type User = { name: string; uid: number; gid: number };
 export const OTHERS_EXECUTE = 0o001;
 export const OTHERS_READ_EXECUTE = 0o005;
 
-/** Returns true if all users may enter each folder down to this one and have `bits` on it. */
+/** Returns true if all users can enter each folder on the path, and have `bits` on the last one. */
 export function isOpen(folder: string, bits: number): boolean {
   if ((statSync(folder).mode & bits) !== bits) return false;
   const parent = dirname(folder);

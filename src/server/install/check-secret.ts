@@ -5,14 +5,14 @@ import { StartError } from '../lifecycle/start-error.ts';
 import { openSealed, sealText } from './sealed-text.ts';
 
 /**
- * Checks that this process can decrypt data of the database; stores the text that shows it, if there is none yet.
+ * Checks that this process can decrypt data of the database. On a new database it stores the text for this check.
  * @throws StartError if DIALPLANE_SECRET is not the secret of this database
  */
 export async function checkSecret({ db, cipher }: Pick<Context, 'db' | 'cipher'>): Promise<void> {
   requireOpens(cipher, await findOrStoreSealed(db, sealText(cipher)));
 }
 
-/** As `checkSecret`, for a database that need not have tables yet. It stores nothing. */
+/** Makes the same check as `checkSecret`, on a database that may have no tables yet. It stores nothing. */
 export async function checkSealed({ db, cipher }: Pick<Context, 'db' | 'cipher'>): Promise<void> {
   const sealed = await findSealed(db);
   if (sealed !== undefined) requireOpens(cipher, sealed);

@@ -48,7 +48,7 @@ test('a folder whose process was killed opens at once, even if its pid is still 
   const holder = await holdElsewhere(folder);
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  // A stranger that is alive has the pid by now: the lock must not depend on it.
+  // Another program runs with this pid. The lock must not depend on the pid.
   writeFileSync(join(folder, 'pid'), '1\n');
   const opened = await openDataFolder(folder, { waitMs: 0 });
   opened.release();

@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { hasCode, readIfPresent, writePrivately } from '../../lib/private-files.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 
-/** The folder of one embedded install. At most one process holds it; `release` frees it for the next. */
+/** The folder of one embedded install. At most one process has its lock. `release` frees the lock. */
 export type DataFolder = { readonly path: string; release(): void };
 
-/** Contents of keys.json: the account made on the first start and its two keys. */
+/** The content of keys.json: the account of the first start and its two keys. */
 export type InstallKeys = { account_id: string; test_key: string; live_key: string; base_url: string };
 
 const SQLITE_BUSY = 5;
 const LOOK_EVERY_MS = 50;
 
-/** Another process holds the folder. `message` names that process, for the operator. */
+/** Another process has the lock of the folder. `message` names that process for the operator. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
@@ -25,10 +25,10 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Creates the folder (mode 0700) if it is missing. Locks it for this process until `release` or the end of the process,
+ * Creates the folder (mode 0700) if it is missing. Locks it for this process until `release` or until the process ends,
  * even by a kill.
- * @param waitMs time to wait for a holder that is about to end
- * @throws DataFolderInUseError if another process still holds it, DataFolderError if it cannot be used
+ * @param waitMs how long to wait for a process with the lock to end
+ * @throws DataFolderInUseError if another process still has the lock, DataFolderError if the folder cannot be used
  */
 export async function openDataFolder(path: string, { waitMs = 2_000 } = {}): Promise<DataFolder> {
   const wanted = resolve(path);
@@ -52,14 +52,14 @@ async function holdFolder(folder: string, waitMs: number): Promise<DataFolder> {
   }
 }
 
-/** Returns the install's encryption secret as the file has it; undefined before the first start. */
+/** Returns the install's encryption secret from its file; undefined before the first start. */
 export function readSecret(folder: string): string | undefined {
   return readIfPresent(join(folder, 'secret'))?.trim();
 }
 
 /**
- * Returns the install's encryption secret, 64 hexadecimal digits; creates it on the first call.
- * @throws Error if the file holds other content: with a new secret all encrypted data would be unreadable
+ * Returns the install's encryption secret, 64 hexadecimal digits. Creates it on the first call.
+ * @throws Error if the file has other content. A new secret would make all encrypted data unreadable.
  */
 export function readOrMakeSecret(folder: string): string {
   const file = join(folder, 'secret');
@@ -78,7 +78,7 @@ export function keysFile(folder: string): string {
   return join(folder, 'keys.json');
 }
 
-/** Returns the keys made on the first start, or undefined before it. */
+/** Returns the keys of the first start; undefined before it. */
 export function readKeys(folder: string): InstallKeys | undefined {
   const file = keysFile(folder);
   const text = readIfPresent(file);
@@ -94,8 +94,8 @@ export function writeKeys(folder: string, keys: InstallKeys): void {
 }
 
 /**
- * Locks the folder through SQLite, whose file lock belongs to the kernel and ends with the process. So there is no
- * stale lock to detect, and no pid that another program may have now. SQLite is part of Node; the file stores no data.
+ * Locks the folder through SQLite. The kernel owns SQLite's file lock and ends it with the process. So there are no
+ * stale locks, and no pid that another program may have now. SQLite is part of Node; the file stores no data.
  */
 function takeLock(file: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
@@ -116,12 +116,13 @@ function makeOwnFolder(path: string): string {
   refuseForeign(folder);
   const { mode, uid } = statSync(folder);
   const isOwner = process.getuid?.() === uid;
-  // The group may pass through to a database that runs as another user (embedded-postgres/placement.ts).
+  // 0710 stays as it is: the group may enter the folder, for a database that runs as another user
+  // (embedded-postgres/placement.ts).
   if (isOwner && (mode & 0o067) !== 0) chmodSync(folder, 0o700);
   return folder;
 }
 
-/** Creates one folder after the other, because `recursive` never returns below a folder such as /proc. */
+/** Creates folders one by one, because `recursive` never returns below a folder such as /proc. */
 function makeFolders(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
@@ -130,16 +131,16 @@ function makeFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process created it at the same moment.
+    // Another process has created it at the same moment.
     if (!hasCode(error, 'EEXIST')) throw error;
   }
 }
 
-/** Files that an install creates first, and files that file systems create by themselves. */
+/** MARKS are files that an install creates first. IGNORED are files that file systems and tools create. */
 const MARKS = new Set(['lock', 'secret', 'keys.json', 'location', 'data', 'postgres', 'password']);
 const IGNORED = new Set(['lost+found', '.DS_Store', '.gitkeep']);
 
-/** Refuses a folder with other files: creating an install changes the folder's mode, which must not happen to /home. */
+/** Refuses a folder with other files: a new install changes the folder's mode, which must not happen to /home. */
 function refuseForeign(folder: string): void {
   const names = readdirSync(folder).filter((name) => !IGNORED.has(name));
   if (names.length === 0 || names.some((name) => MARKS.has(name))) return;
@@ -159,7 +160,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long',
 };
 
-/** Texts for SQLite's CANTOPEN, READONLY and FULL, which opening the lock can raise. */
+/** Texts for SQLite's errors CANTOPEN, READONLY and FULL. The lock may cause them. */
 const SQLITE_PROBLEMS: Readonly<Record<number, string>> = { 14: 'EACCES', 8: 'EACCES', 13: 'ENOSPC' };
 
 function explainFailure(error: unknown, path: string): unknown {

@@ -1,4 +1,4 @@
-/** Which installation uses a database. So the operator learns of a copy that another installation may also use. */
+/** Which installation uses a database. It shows the operator that another installation also uses a copy of it. */
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../settings/config.ts';
 
 /**
  * Records this installation as the user of the database.
- * @returns a warning if another installation used it last
+ * @returns a warning if another installation used the database last
  */
 export async function recordInstallation({ db }: Pick<Context, 'db'>, config: Config): Promise<string | undefined> {
   const earlier = await recordUse(db, await identify(db, config));
@@ -18,9 +18,9 @@ export async function recordInstallation({ db }: Pick<Context, 'db'>, config: Co
 }
 
 /**
- * The inode of a data folder distinguishes it from its copy. A database of the user is identified by three values: its
- * server and its database change when a dump is restored, and the host of PUBLIC_URL changes when a physical copy is
- * used elsewhere. A fail-over to a standby changes none of them.
+ * Identifies the database. For an embedded one, the inode of the data folder differs between the folder and a copy. A
+ * database of the operator has three values. The ids of its server and its database change when a dump is restored. The
+ * host of PUBLIC_URL changes when a physical copy is used elsewhere. A fail-over to a standby changes none of them.
  */
 async function identify(db: Context['db'], { databaseUrl, dataFolder, publicUrl }: Config): Promise<Omit<Use, 'at'>> {
   if (databaseUrl === null) {

@@ -1,6 +1,6 @@
 /**
- * A process of root becomes an unprivileged user of the system, once it has started PostgreSQL and listens. It needs a
- * separate user: a user that also runs other programs, or the database, would let those read the keys.
+ * A root process becomes an unprivileged user of the system after it has started PostgreSQL and listens. The user must
+ * be a separate one: otherwise the other programs of that user, or the database, could read the keys.
  */
 import { accessSync, chownSync, constants, existsSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,17 +10,17 @@ import { isOpen, OTHERS_READ_EXECUTE, readUsers, type User } from '../embedded-p
 import { StartError } from '../lifecycle/start-error.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** npm puts the packages of an installed package next to it. */
+/** npm installs the packages of an installed package next to it. */
 const PACKAGES = basename(dirname(ROOT)) === 'node_modules' ? dirname(ROOT) : join(ROOT, 'node_modules');
 const PARTS = [...['src', 'dist', 'migrations'].map((part) => join(ROOT, part)), PACKAGES];
 
-/** The user to become, or the reason why the process stays root. Neither if it is not root. */
+/** The user to change to, or a note why the process stays root. Neither if the process is not root. */
 export type UserPlan = { readonly user: User | null; readonly note?: string };
 
 /** Users that run the embedded database. */
 const DATABASE_USERS = new Set(['postgres', 'nobody']);
 
-/** Finds the user that this process can become. */
+/** Finds the user that this process can change to. */
 export function planUser(name: string): UserPlan {
   if (process.getuid?.() !== 0) return { user: null };
   const stay = (why: string): UserPlan => ({ user: null, note: `Dialplane runs as root: ${why}.` });
@@ -46,8 +46,8 @@ type Folders = {
 };
 
 /**
- * Gives the install's files to the user, and becomes that user for good.
- * @throws StartError if the user cannot write where audio is kept
+ * Makes the user the owner of the install's files, and permanently changes to that user.
+ * @throws StartError if the user cannot write to the folder of audio
  */
 export function becomeUser({ name, uid, gid }: User, { dataFolder, blobFolder }: Folders): void {
   if (dataFolder !== null) giveInstall(dataFolder, { uid, gid });
@@ -60,21 +60,21 @@ export function becomeUser({ name, uid, gid }: User, { dataFolder, blobFolder }:
 type Ids = { uid: number; gid: number };
 
 /**
- * Gives away everything in the folder except the database. The folder's group stays, so that the database's user can
- * enter it.
+ * Makes the user the owner of everything in the folder except the database. The folder keeps its group, so that the
+ * database's user can enter it.
  */
 function giveInstall(folder: string, ids: Ids): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name === SERVER_FOLDER) continue;
     const path = join(folder, entry.name);
-    // A tree that was given away before is not walked again.
+    // If the user owns the root of a tree, the whole tree was changed before.
     if (entry.isDirectory() && statSync(path).uid !== ids.uid) giveTree(path, ids);
     else lchownSync(path, ids.uid, ids.gid);
   }
   chownSync(folder, ids.uid, statSync(folder).gid);
 }
 
-/** Changes the root of the tree last, so that the next start repeats a walk that was cut short. */
+/** Changes the owner of the root last, so that the next start repeats an interrupted change. */
 function giveTree(folder: string, { uid, gid }: Ids): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     lchownSync(join(entry.parentPath, entry.name), uid, gid);

@@ -1,5 +1,5 @@
 /**
- * The text that each installation keeps encrypted. It shows a wrong DIALPLANE_SECRET before anything is encrypted with
+ * A text that each installation stores encrypted. It reveals a wrong DIALPLANE_SECRET before anything is encrypted with
  * it.
  */
 import type { Cipher } from '../../lib/crypto/cipher.ts';
@@ -11,7 +11,7 @@ export function sealText(cipher: Cipher): Buffer {
   return cipher.encrypt(TEXT, INSTALLATION_CONTEXT);
 }
 
-/** @throws Error if another secret sealed it */
+/** @throws Error if another secret encrypted it */
 export function openSealed(cipher: Cipher, sealed: Buffer): void {
   cipher.decrypt(sealed, INSTALLATION_CONTEXT);
 }

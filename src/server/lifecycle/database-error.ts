@@ -41,7 +41,7 @@ const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: strin
   '57P03': ['the server is starting or stopping', 'Start again in a moment.'],
 };
 
-/** The driver raises these without a code. */
+/** Errors of the driver without a code. */
 const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[] = [
   [
     /does not support SSL/,
@@ -65,16 +65,16 @@ const MESSAGES: readonly (readonly [RegExp, problem: string, nextStep: string])[
   ],
 ];
 
-/** Explains an error in words, without the password; undefined for an error that is not about reaching the database. */
+/** Explains an error in words, without the password. Undefined if the error is not about reaching the database. */
 export function explainDatabaseError(error: unknown, databaseUrl: string): DatabaseProblem | undefined {
   const [problem, nextStep = ADDRESS] = findDatabaseProblem(error) ?? [];
   if (problem === undefined) return undefined;
   return { problem: `DATABASE_URL (${withoutPassword(databaseUrl)}) cannot be used: ${problem}.`, nextStep };
 }
 
-/** Returns why a database cannot be reached, and the next step if there is one for this reason alone. */
+/** Returns why a database cannot be reached. Returns a next step too if this reason has a special one. */
 export function findDatabaseProblem(error: unknown): readonly [problem: string, nextStep?: string] | undefined {
-  // Several addresses of one host fail together.
+  // All addresses of the host have failed.
   if (error instanceof AggregateError) return findDatabaseProblem(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   const known = 'code' in error ? CODES[String(error.code)] : undefined;
@@ -83,7 +83,7 @@ export function findDatabaseProblem(error: unknown): readonly [problem: string, 
   return problem === undefined || nextStep === undefined ? undefined : [problem, nextStep];
 }
 
-/** Removes the password, also from an address with a socket folder, which has no host and is no URL. */
+/** Removes the password. This also works for an address with a socket folder, which has no host and is not a URL. */
 function withoutPassword(databaseUrl: string): string {
   return databaseUrl.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/i, '$1…');
 }

@@ -1,4 +1,4 @@
-/** The end of a product: it announces that it stops, takes no more traffic, lets its audio end, and closes. */
+/** The stop of a product. It announces the stop, accepts no more traffic, waits for its audio, and closes. */
 import { once } from 'node:events';
 import type { ConnectionDirectory } from '../../carriers/connections/directory.ts';
 import type { Context } from '../../context.ts';
@@ -12,13 +12,16 @@ import type { Realtime } from '../../realtime/attach-realtime.ts';
 import type { Figures } from '../metrics/figures.ts';
 import type { GatewayNode } from '../parts/open-gateway.ts';
 
-/** Time for requests and handlers to finish once the stop began; the process has 10 s in all. */
+/** How long requests and handlers may take to finish after the stop has begun. The process has 10 s for all of it. */
 const FINISH_WITHIN_MS = 7_000;
 
-/** From then on a stop does not wait for a database that does not answer. */
+/** After this time, a stop does not wait for a database that does not answer. */
 const CUT_AFTER_MS = 8_000;
 
-/** The limit for a process that leaves service to announce this to the other processes. It needs the database. */
+/**
+ * How long a process that leaves service may take to announce this to the other processes. The announcement needs the
+ * database.
+ */
 const TELL_WITHIN_MS = 2_000;
 
 const REAP_EVERY_MS = 50;
@@ -50,9 +53,9 @@ export function phaseProblem({ phase }: ProductState): string | undefined {
 }
 
 /**
- * Takes the process out of service. From now on it is not ready, and each reply closes its connection. For `lameDuckMs`
- * it still accepts connections, so that a balancer can notice. Then it closes the listener, idle connections and the
- * realtime sockets. Calls with audio on this node continue, and so does the signalling of their web clients.
+ * Takes the process out of service. From now on it is not ready, and each reply closes its connection. It still accepts
+ * connections for `lameDuckMs`, so that balancers can notice. Then it closes the listener, idle connections and the
+ * realtime sockets. Calls with audio on this node continue. So does the signalling of their web clients.
  */
 export async function leaveService(state: ProductState, parts: Parts, lameDuckMs: number): Promise<void> {
   state.phase = 'stopping';
@@ -68,7 +71,7 @@ export async function leaveService(state: ProductState, parts: Parts, lameDuckMs
   await realtime?.close();
 }
 
-/** Closes the listener and idle connections; requests under way continue. */
+/** Closes the listener and idle connections. Running requests continue. */
 function stopListening(state: ProductState, { server }: Api): void {
   if (state.serverClosed !== undefined || !server.listening) return;
   state.serverClosed = once(server, 'close');
@@ -78,7 +81,7 @@ function stopListening(state: ProductState, { server }: Api): void {
   void state.serverClosed.then(() => reaper.cancel());
 }
 
-/** Waits until the audio on this node has ended, at most `drainMs`, and logs the remaining load. */
+/** Waits at most `drainMs` for the audio on this node to end. Logs the remaining load. */
 export async function drainAudio(
   { gateway }: { readonly gateway?: Pick<GatewayNode, 'load' | 'drain'> },
   log: Context['log'],
@@ -120,18 +123,18 @@ export async function closeProduct(
 async function endProduct(state: ProductState, { context, app, workers, figures, recorder }: Parts): Promise<void> {
   state.phase = 'stopping';
   figures.stop();
-  // The parts stop concurrently, so that the stop takes only as long as the slowest part.
+  // The parts stop concurrently, so the whole stop takes as much time as the slowest part.
   const sockets = state.realtime === undefined ? state.sockets : [state.realtime, ...state.sockets];
   const closing = sockets.map((socket) => socket.close());
   await Promise.all([...closing, finishRequests(state, app), workers.stop({ deadlineMs: FINISH_WITHIN_MS })]);
   await recorder.close();
-  // A delivery that still runs has lost its lease, and another process repeats it.
+  // This also ends deliveries that still run. Their leases are lost, and another process repeats them.
   await Promise.all([context.outbound.live.destroy(), context.outbound.test.destroy()]);
   await context.bus.close();
   await context.db.close();
 }
 
-/** Refuses connections and waits for the requests under way; after the time limit it closes all connections. */
+/** Refuses connections, and waits for running requests. Closes all connections at the time limit. */
 async function finishRequests(state: ProductState, app: Api): Promise<void> {
   stopListening(state, app);
   const cut = after(FINISH_WITHIN_MS, () => app.server.closeAllConnections());

@@ -45,7 +45,7 @@ test('a failed webhook attempt is logged by its ids, with the status and the tim
 
 test('a drain logs what it waits for, repeats that every 30 s, and logs its end', async () => {
   const ended = Promise.withResolvers<void>();
-  // Replaces a node whose audio would have to play for a minute.
+  // Stands for a gateway with audio. Real audio would have to play for a minute.
   const load = { streams: 1, ingests: 0, relays: 0, web_clients: 0 };
   const gateway = { load: () => load, drain: () => ended.promise };
   const drained = drainAudio({ gateway }, log, 600_000);

@@ -17,7 +17,7 @@ const statusOf = async (path: string) => (await harness.call('GET', `/v1${path}`
 const setRetention = (tenantId: string, retention: object) =>
   harness.call('PATCH', `/v1/tenants/${tenantId}`, { body: { retention } });
 
-/** Makes one of each kind of content for a new tenant. */
+/** Makes one item of each kind of content for a new tenant. */
 async function contents() {
   const own = await makeLine(harness);
   const { voicemail_id } = await leaveMessage(harness, own, { message: { transcript: 'My card is lost.' } });

@@ -3,11 +3,11 @@ import type { FirstKeys } from '../install/first-keys.ts';
 
 export type Running = {
   readonly product: Product;
-  /** Base address, without /v1. */
+  /** The base address, without /v1. */
   readonly url: string;
-  /** Address of the metrics' own listener; null if there is none. */
+  /** The address of the separate listener for metrics; null if there is none. */
   readonly metricsUrl: string | null;
-  /** Undefined without an embedded database, or if the file of the keys was removed. */
+  /** Undefined without an embedded database, or if the file of keys was removed. */
   readonly keys: FirstKeys | undefined;
   /** True if the database has no account yet. */
   readonly lacksAccount: boolean;
@@ -16,29 +16,29 @@ export type Running = {
   /** If the embedded database ends unexpectedly, resolves with a sentence about it. Otherwise never resolves. */
   readonly lost: Promise<string>;
   /**
-   * Takes the process out of service, with `lameDuck` after the time that balancers need to notice. Waits until the
-   * audio on this node has ended, at most the configured drain time.
+   * Takes the process out of service. With `lameDuck` it first waits so that balancers can notice. Then it waits at
+   * most the configured drain time for the audio on this node to end.
    */
   drain(options: { lameDuck: boolean }): Promise<void>;
-  /** Finishes the work under way and stops; safe to call twice. */
+  /** Finishes running work and stops. May be called twice. */
   stop(): Promise<void>;
 };
 
-/** The database of an installation, and its secret. `lost` has the meaning of `Running.lost`. */
+/** The database of an installation, and its secret. `lost` is the same as `Running.lost`. */
 export type Install = {
   readonly databaseUrl: string;
   readonly secret: string;
   readonly lost: Promise<string>;
-  /** On a first start, resolves when the commits of the database are durable. No request is taken before. */
+  /** On a first start, resolves when commits of the database are durable. Requests are accepted after that. */
   readonly synced: Promise<void>;
 };
 
-/** The steps that undo a start, in the order of the start. */
+/** The steps that undo a start. They are in the order of the start. */
 export type Undo = (() => Promise<void> | void)[];
 
 /**
- * Undoes all steps, the last first. If a step fails, the other steps, such as the end of PostgreSQL, still run.
- * @throws the error of a step, when all are done
+ * Undoes all steps, in reverse order. If a step fails, the others still run, such as the end of PostgreSQL.
+ * @throws the error of a step, after all steps
  */
 export async function undoAll(undo: Undo): Promise<void> {
   const problems: unknown[] = [];

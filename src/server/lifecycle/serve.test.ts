@@ -34,7 +34,7 @@ test('nothing listens before the files of a new cluster are on the disk', async 
   });
   const undo: Undo = [];
   let listenedBefore: boolean | undefined;
-  // The start awaits this promise before it listens; `then` is called at that moment.
+  // The start waits for this promise before it listens. `then` is called when the wait begins.
   const synced = {
     // biome-ignore lint/suspicious/noThenProperty: the moment of its await counts
     then: (resolve: () => void) => {

@@ -1,4 +1,4 @@
-/** Makes the product of a database that is open, and serves it. Loaded while the database starts. */
+/** Makes the product of an open database, and serves it. This module is loaded while the database starts. */
 import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -39,12 +39,12 @@ type ServeOptions = {
 
 type Served = Omit<Running, 'lost' | 'stop'>;
 
-/** Migrates the database, makes the first account of an embedded install, and starts the roles of the configuration. */
+/** Migrates the database, makes the first account of an embedded install, and starts the configured roles. */
 export async function serve(options: ServeOptions, install: Install, undo: Undo): Promise<Served> {
   const { config, log, onProgress, user, requireNotCancelled } = options;
   const { databaseUrl, secret } = install;
   const consoleBuilder = consoleOf(config, log);
-  // The product is made while the database is migrated. It asks the database nothing before it listens.
+  // The product is made during the migration, because it sends no query before it listens.
   const migrating = migrateFirst(install, config, log);
   const places: { first: Product | undefined; cells: CellSet | undefined } = { first: undefined, cells: undefined };
   const logInElsewhere = logInByPlace(places);
@@ -75,7 +75,7 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
   const url = config.publicUrl;
   const keys = config.databaseUrl === null ? await firstKeys(product, config, url) : undefined;
   if (user !== null) becomeUser(user, foldersOf(config));
-  // From here on the process is ready. So a client that waits for /readyz finds the keys.
+  // The process becomes ready after this. So a client that waits for /readyz finds the keys.
   await cells.start();
   await startRoles(product, config, sockets);
   if (consoleBuilder !== null) {
@@ -91,8 +91,8 @@ export async function serve(options: ServeOptions, install: Install, undo: Undo)
 }
 
 /**
- * Migrates the first database, unless it belongs to a cell. An embedded database never does: a cell's database has an
- * address.
+ * Migrates the first database, unless it belongs to a cell. An embedded database never does, because a cell's database
+ * has an address.
  */
 async function migrateFirst({ databaseUrl }: Install, config: Config, log: Logger): Promise<string[]> {
   if (config.databaseUrl !== null) await refuseCell({ databaseUrl, log });
@@ -101,7 +101,7 @@ async function migrateFirst({ databaseUrl }: Install, config: Config, log: Logge
 
 function drainOf(parts: readonly Pick<Product, 'leave' | 'drain'>[], config: Config): Running['drain'] {
   return async ({ lameDuck }) => {
-    // A process with the role worker alone has no traffic that a balancer could send elsewhere.
+    // Balancers send no traffic to a process that is only a worker.
     const hasTraffic = config.roles.includes('api') || config.roles.includes('gateway');
     const lameDuckMs = lameDuck && hasTraffic ? config.lameDuckSeconds * 1000 : 0;
     await Promise.all(parts.map((part) => part.leave(lameDuckMs)));
@@ -117,7 +117,7 @@ type ProductParts = Pick<
 function optionsOf(config: Config, parts: ProductParts): ComposeOptions {
   return {
     ...parts,
-    // One voice for all products of the process.
+    // All products of the process share one voice.
     localVoice: createLocalVoice({ log: parts.log }),
     connectionsMax: config.databaseConnections,
     blobs: config.blobs,
@@ -157,13 +157,14 @@ function cellsOf(first: Product, productOptions: ComposeOptions, options: ServeO
 /** Returns the console of a process with this configuration; null if it does not serve one. */
 function consoleOf({ console, roles, databaseUrl }: Config, log: Logger): ConsoleBuilder | null {
   if (console === 'off' || !roles.includes('api')) return null;
-  // If the operator gives a database, the operator also decides which packages are installed.
+  // An operator who configures a database also decides which packages are installed.
   return createConsoleBuilder(log, { builds: console === 'on', installs: databaseUrl === null });
 }
 
 /**
- * Opens the listeners: the public one (a process without the API serves probes only) and the listener of the metrics.
- * @returns the address of the metrics, null if they have no listener
+ * Opens the public listener and the listener of the metrics. The public listener of a process without the API serves
+ * only probes.
+ * @returns the address of the metrics; null if they have no listener
  */
 async function listen(
   product: Product,
@@ -181,14 +182,14 @@ async function listen(
 }
 
 /**
- * @param server takes the sockets of the product
- * @param audioPath the prefix of the paths of a cell's audio
+ * @param server gets the sockets of the product
+ * @param audioPath the prefix of a cell's audio paths
  */
 async function startRoles(product: Product, config: Config, server: Server, audioPath = ''): Promise<void> {
   await product.start({
     server: config.roles.includes('api') ? server : null,
     work: config.roles.includes('worker'),
-    // The data folder is locked, so no other process uses its database.
+    // The embedded database belongs to the data folder, which is locked. So no other process uses it.
     alone: config.databaseUrl === null && audioPath === '',
     ...(config.roles.includes('gateway') && {
       gateway: { server, url: (config.gatewayUrl ?? ownUrl(config)) + audioPath },
@@ -196,7 +197,7 @@ async function startRoles(product: Product, config: Config, server: Server, audi
   });
 }
 
-/** The folders that the user of the process writes to. */
+/** The folders to which the user of the process writes. */
 function foldersOf({ databaseUrl, dataFolder, blobs }: Config) {
   return {
     dataFolder: databaseUrl === null ? dataFolder : null,
@@ -206,13 +207,16 @@ function foldersOf({ databaseUrl, dataFolder, blobs }: Config) {
 
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
-/** Returns the address of this node for other nodes, which must be able to resolve its host name. */
+/** Returns the address of this node for other nodes. They must be able to resolve its host name. */
 function ownUrl({ host, port }: Config): string {
   const name = EVERYWHERE.has(host) ? hostname() : host;
   return `ws://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Pauses the installation if asked to, and reports a database that another installation used, and a pause. */
+/**
+ * Pauses the installation if `paused` is set. Reports that another installation used the database, and that the
+ * installation is paused.
+ */
 async function checkUse(
   context: Context,
   { paused, onProgress }: Pick<ServeOptions, 'paused' | 'onProgress'>,

@@ -5,7 +5,10 @@ import { DataFolderError, DataFolderInUseError } from '../install/data-folder.ts
 import { type Config, ConfigError } from '../settings/config.ts';
 import { explainDatabaseError } from './database-error.ts';
 
-/** The program cannot start. `message` is the reason and `nextStep` the remedy; both are readable without the stack. */
+/**
+ * The program cannot start. `message` is the reason and `nextStep` the remedy. Both are complete sentences without the
+ * stack.
+ */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly nextStep: string;
@@ -16,7 +19,7 @@ export class StartError extends Error {
   }
 }
 
-/** Explains an error of the start to the operator; returns an unknown error unchanged. */
+/** Explains an error of the start to the operator. Returns an unknown error unchanged. */
 export function explainStartError(error: unknown, config: Config): unknown {
   if (error instanceof StartError || error instanceof ConfigError) return error;
   if (error instanceof DataFolderInUseError) {
@@ -35,7 +38,7 @@ export function explainStartError(error: unknown, config: Config): unknown {
     const found = explainDatabaseError(cause, config.databaseUrl);
     return found === undefined ? error : new StartError(found.problem, found.nextStep, error);
   }
-  // A damaged file in the folder, or a full disk.
+  // A file in the folder is damaged, or the disk is full.
   if (cause instanceof Error && 'syscall' in cause && 'path' in cause) {
     return new StartError(
       `The data folder ${config.dataFolder} cannot be used: ${cause.message}.`,

@@ -14,17 +14,17 @@ import { explainListenError, explainStartError, StartError } from './start-error
 type StartOptions = {
   config: Config;
   log: Logger;
-  /** True to pause the installation before anything is sent. */
+  /** If true, pauses the installation before anything is sent. */
   paused?: boolean;
   /** Called with a sentence for each step that takes time. */
   onProgress: (text: string) => void;
-  /** Cancels the start: its steps so far are undone, and it throws the signal's reason. */
+  /** Cancels the start. The steps so far are undone, and the start throws the signal's reason. */
   signal?: AbortSignal;
 };
 
 /**
  * Opens the database (the embedded one, or DATABASE_URL), migrates it, makes the first account of an embedded install
- * and starts the roles of the configuration.
+ * and starts the configured roles.
  * @throws StartError with the reason and the next step
  */
 export async function startServer(options: StartOptions): Promise<Running> {
@@ -55,7 +55,7 @@ export async function startServer(options: StartOptions): Promise<Running> {
     return { ...served, lost: install.lost, stop: stopAll };
   } catch (error) {
     await stopAll();
-    // A Ctrl-C also reaches the child programs, so it may be the cause of a later failure.
+    // Ctrl-C also reaches the child programs, so it may have caused this failure.
     requireNotCancelled();
     throw explainStartError(error, config);
   }
@@ -63,12 +63,12 @@ export async function startServer(options: StartOptions): Promise<Running> {
 
 type InstallOptions = Pick<StartOptions, 'config' | 'log' | 'onProgress'> & {
   readonly user: User | null;
-  /** Called once while the programs of PostgreSQL run, for work that does not need them. */
+  /** Called once while programs of PostgreSQL run. For work that does not depend on them. */
   whileStarting(): void;
 };
 
 /**
- * Returns the database's address and the encryption secret; locks the folder of an embedded install and starts its
+ * Returns the database's address and the encryption secret. Locks the folder of an embedded install and starts its
  * server.
  */
 async function openInstall(
@@ -95,7 +95,7 @@ async function openInstall(
   return { databaseUrl, secret, lost: postgres.ended.then(postgres.explainEnd), synced };
 }
 
-/** Explains an error of PostgreSQL itself; errors of the system are explained elsewhere. */
+/** Explains errors of PostgreSQL itself. Errors of the system are explained elsewhere. */
 function explainEmbedded(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || 'syscall' in error) return error;
   if (error instanceof DiskFullError) return new StartError(error.message, FREE_SPACE, error);
@@ -106,7 +106,9 @@ function explainEmbedded(error: unknown, folder: string): unknown {
   );
 }
 
-/** Chooses a free port for port 0, before the product is built, because addresses in replies contain it. */
+/**
+ * Chooses a free port if the port is 0. This is done before the product is built, because replies contain the address.
+ */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const probe = createServer();
@@ -121,7 +123,7 @@ async function withPort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: named(config.publicUrl), mediaUrl: named(config.mediaUrl) };
 }
 
-/** Warns if other machines can reach the API while test keys can make it send requests to this machine. */
+/** Warns if other machines can reach the API and test keys can make it send requests to this machine. */
 function warnOfOpenLoopback({ host, allowLocalWebhooks, roles }: Config, onProgress: (text: string) => void): void {
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (isLocal || !allowLocalWebhooks || !roles.includes('api')) return;

@@ -1,4 +1,4 @@
-/** Gauges of the whole installation that come from the database. They are read on a timer, never by a scrape. */
+/** Gauges of the whole installation that come from the database. A timer reads them; a scrape never does. */
 import type { Context } from '../../context.ts';
 import { countPacedMessages } from '../../domain/messaging/index.ts';
 import { coalesce } from '../../lib/concurrency/coalesce.ts';
@@ -10,17 +10,17 @@ const REFRESH_MS = 10_000;
 export type Figures = {
   /** Reads the figures now and every 10 s. */
   start(): void;
-  /** Reads the figures. Never throws: figures that cannot be read are left out, because old ones would mislead. */
+  /** Reads the figures. Never throws. Figures that cannot be read are left out, because old figures would mislead. */
   refresh(): Promise<void>;
   stop(): void;
 };
 
 type FiguresContext = Pick<Context, 'db' | 'metrics' | 'log'>;
 
-/** Reads how much work waits: due jobs by queue, and texts that wait for their campaign. */
+/** Counts waiting work: due jobs by queue, and texts that wait for their campaign. */
 export function createFigures({ db, metrics, log }: FiguresContext, { stats }: Pick<Workers, 'stats'>): Figures {
   let timer: Timer | undefined;
-  // A database that is slow to answer gets one question at a time.
+  // If the database is slow, the next read waits for the present one.
   const refresh = coalesce(async () => {
     try {
       const [queues, pacedCounts] = await Promise.all([stats(), countPacedMessages(db)]);

@@ -1,4 +1,4 @@
-/** The listener of the metrics: GET /metrics on loopback, apart from the public port. */
+/** The separate listener of the metrics: GET /metrics on loopback, not on the public port. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { reasonOf } from '../../lib/errors/reason.ts';
 const LOOPBACK = '127.0.0.1';
 const CONNECTIONS_MAX = 32;
 const REQUEST_MS = 5_000;
-/** Node checks every 30 s by default. */
+/** Interval of Node's checks of connections. Node's default is 30 s. */
 const CHECK_MS = 1_000;
 
 export type MetricsListener = {
@@ -18,7 +18,7 @@ export type MetricsListener = {
 };
 
 /**
- * Serves the metrics on a loopback port; 0 is any free port. The port may be in use by another process. Then
+ * Serves the metrics on a loopback port; 0 means any free port. Another process may use the port. In that case
  * `onProgress` reports it, and the product runs without the listener, because calls matter more than their figures.
  */
 export async function openMetricsListener(

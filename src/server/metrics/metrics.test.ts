@@ -17,7 +17,7 @@ const harness = await useHarness({ startWorkers: false, clock: { now: () => now(
 const { metrics, log } = harness.context;
 const silent = () => undefined;
 
-/** Returns a rendering that no earlier scrape shares. */
+/** Scrapes after the time for which scrapes share one rendering. */
 function scrapeAgain(): Promise<string> {
   aheadMs += 2_000;
   return metrics.scrape();

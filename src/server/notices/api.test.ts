@@ -1,4 +1,4 @@
-/** Notices where operators are needed, and that they settle for each other. */
+/** Notices to operators. Any operator can settle a notice for all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../../../test/contract/requests.ts';

@@ -7,8 +7,8 @@ import type { NoticeKey, NoticeKind } from './rules.ts';
 const momentOf = (column: string) => `extract(epoch from ${column})::text`;
 
 /**
- * SQL of the subject and the state of a notice, from a row of its kind: an event `f`, a port-out `o`, an endpoint `e`
- * or an alarm `c`. A new call, request or series of failures of the same subject has another state.
+ * SQL of the subject and the state of a notice. The row of each kind has a name: an event is `f`, a port-out `o`, an
+ * endpoint `e`, an alarm `c`. The state of a subject changes with each new call, request or series of failures.
  */
 const KEYS: Readonly<Record<NoticeKind, { readonly subject: string; readonly state: string }>> = {
   emergency_call: { subject: 'f.resource_id', state: momentOf('f.at') },
@@ -24,12 +24,12 @@ const KEYS: Readonly<Record<NoticeKind, { readonly subject: string; readonly sta
   },
 };
 
-/** SQL that is true if no operator has settled the notice of a row. The row has the name that `KEYS` gives it. */
+/** SQL that is true if no operator has settled the notice of a row. The row must have its name in `KEYS`. */
 export const isUnsettled = (kind: NoticeKind): string => `not exists (
   select 1 from settled_notices s
   where s.kind = '${kind}' and s.subject_id = ${KEYS[kind].subject} and s.state = ${KEYS[kind].state} collate "C")`;
 
-/** SQL that is true if another carrier has requested a number `n`, by the port-out `o`. */
+/** SQL that is true if another carrier requests the number `n` by the port-out `o`. */
 export const IS_ASKED_FOR = `o.status = 'pending' and n.status <> 'released'`;
 
 const keyColumns = (kind: NoticeKind) =>
@@ -39,7 +39,7 @@ const keyColumns = (kind: NoticeKind) =>
 const CALLS_MAX = 100;
 
 // An index has the calls to 911 of all ledgers by time. The range ends an hour from now, because the clock of a test
-// ledger may be years ahead. The other tables have few such rows.
+// ledger may be years ahead. The other tables have few relevant rows.
 const FOUND = `
   with live as not materialized (
     select l.id as ledger_id, a.id as account_id, a.name as account_name
@@ -77,7 +77,7 @@ export type NoticeRow = NoticeKey & {
   readonly since: Date | null;
   readonly name: string;
   readonly detail: string | null;
-  /** The live ledger; null for a connection. */
+  /** The live ledger; null for a notice about a connection. */
   readonly ledger_id: number | null;
   readonly account_id: string | null;
   readonly account_name: string | null;

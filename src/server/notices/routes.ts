@@ -1,4 +1,4 @@
-/** For operators: the notices where they are needed, which they settle for each other. */
+/** For operators: the notices that need an operator. One operator settles a notice for all. */
 import type { RoutePlugin } from '../../http/edge/types.ts';
 import { ListOf } from '../../http/schemas/schemas.ts';
 import { Type } from '../../lib/type.ts';

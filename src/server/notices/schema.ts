@@ -2,9 +2,9 @@ import { Closed, NullableTimestamp, Text, Timestamp } from '../../http/schemas/s
 import { Type } from '../../lib/type.ts';
 import { NOTICE_KINDS } from './rules.ts';
 
-/** Notices that are shown, the unsettled ones first. */
+/** The most notices that are shown. Unsettled notices come first. */
 export const NOTICES_SHOWN = 200;
-/** The state of a connection contains the code of the carrier. */
+/** The limit is high because the state of a connection contains a code of the carrier. */
 const STATE_CHARS_MAX = 1_000;
 
 const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

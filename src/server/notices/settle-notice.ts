@@ -7,7 +7,7 @@ import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { deleteSettled, findNotice, insertSettled, type NoticeRow, sweepSettled } from './queries.ts';
 import type { NoticeKey } from './rules.ts';
 
-/** Settles a notice for all operators. If it was already settled, the name and the time of that stay. */
+/** Settles a notice for all operators. If it is settled already, its name and time do not change. */
 export async function settleNotice(tx: Tx, session: Session, key: NoticeKey): Promise<NoticeRow> {
   const notice = await findNotice(tx, key);
   if (notice === undefined) throw notOpen();
@@ -17,21 +17,27 @@ export async function settleNotice(tx: Tx, session: Session, key: NoticeKey): Pr
   return { ...notice, ...settlement };
 }
 
-/** Opens a settled notice again. Changes nothing if it is not settled, or if its cause is gone. */
+/** Opens a settled notice again. Changes nothing if it is not settled, or if its cause no longer exists. */
 export async function reopenNotice(tx: Tx, session: Session, key: NoticeKey): Promise<void> {
   const notice = await findNotice(tx, key);
   if (notice === undefined) return;
   if (await deleteSettled(tx, key)) await record(tx, session, { notice, action: 'notice.reopened' });
 }
 
-/** Returns the sweep that deletes settlements after 30 days. A notice whose cause still exists is unsettled then. */
+/**
+ * Returns the sweep that deletes settlements after 30 days. If the cause of a notice still exists then, the notice is
+ * unsettled again.
+ */
 export function noticeSweep({ db }: { readonly db: Database }): Sweep {
   return defineDeletion({ db, name: 'settled_notices', remove: (rowsMax) => sweepSettled(db, rowsMax) });
 }
 
 type Change = { readonly notice: NoticeRow; readonly action: Extract<AuditAction, `notice.${string}`> };
 
-/** Records a change of a notice in the live log of its account, or of each account that may use the connection. */
+/**
+ * Records a change of a notice in the live log of its account. For a connection, records it in the log of each account
+ * that may use it.
+ */
 async function record(tx: Tx, session: Session, { notice, action }: Change): Promise<void> {
   const { kind, subject_id: resourceId } = notice;
   await recordBy(tx, { session }, await ledgersOf(tx, notice), {

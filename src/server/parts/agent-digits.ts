@@ -1,15 +1,18 @@
-/** Keys that agents press on calls with streams. This module sends them to the gateway with the call's audio. */
+/** Digits that agents press on calls with streams. This module sends them to the gateway that has the call's audio. */
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '../../db/bus.ts';
 import type { AgentDigits } from '../../domain/voice/index.ts';
 
 const CHANNEL = 'agent-digits';
 
-/** References of the latest messages. A message comes twice if the connection of its sender broke while it was sent. */
+/**
+ * How many references of the latest messages are kept. A message comes twice if the sender's connection broke while the
+ * message was sent.
+ */
 const SEEN_MAX = 1_000;
 
 /**
- * The bus sends equal messages that wait together only once. A key may be pressed twice, so each message has a
+ * If equal messages wait together, the bus sends only one of them. A digit may be pressed twice, so each message has a
  * reference.
  */
 type Message = AgentDigits & { readonly ref?: string };
@@ -23,7 +26,7 @@ export function subscribeDigits(bus: Bus, take: (digits: AgentDigits) => void): 
   const seen = new Set<string>();
   bus.subscribe(CHANNEL, (payload) => {
     const { ref, ...digits } = JSON.parse(payload) as Message;
-    // Earlier versions send no reference.
+    // Earlier versions send no reference with a message.
     if (ref !== undefined) {
       if (seen.has(ref)) return;
       seen.add(ref);

@@ -10,8 +10,8 @@ type Parts = {
 };
 
 /**
- * Reads the connections to carriers again when a message says that all cached keys are outdated. This happens when an
- * account moves, and its connections may move with it.
+ * Reads the connections to carriers again when a message says that all cached keys are outdated. This is sent when an
+ * account has moved. Its connections may have moved with it.
  */
 export function followMoves({ keys, connections, log }: Parts): void {
   keys.onEnded((hash) => {

@@ -1,4 +1,4 @@
-/** Measures and guards the requests to carriers. */
+/** Measures and limits the requests to carriers. */
 import type { Logger } from 'pino';
 import type { Alarms } from '../../carriers/connections/alarms.ts';
 import { createGuard, type Guard, type GuardSettings } from '../../carriers/connections/guard.ts';
@@ -7,10 +7,7 @@ import { type ObservePort, observePort } from '../../carriers/ports/observed.ts'
 import type { ErrorDetail } from '../../carriers/ports/outcome.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 
-/**
- * Returns the carrier with the requests of all its capabilities measured and guarded, like the requests of a
- * connection.
- */
+/** Returns the carrier with measured and guarded requests, in all of its capabilities. */
 export type GuardCarrier = (carrier: Carrier, connection: string, settings?: Partial<GuardSettings>) => Carrier;
 
 const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
@@ -18,7 +15,7 @@ const CIRCUIT_VALUES = { closed: 0, half_open: 1, open: 2 } as const;
 type GuardParts = { readonly alarms: Alarms; readonly log: Logger; readonly metrics: Metrics };
 type Alarm = (capability: CarrierCapability, error: ErrorDetail) => void;
 
-/** Each connection gets a separate guard, so no connection uses the slots of another. */
+/** Each connection has a separate guard, so no connection uses another one's slots. */
 export function createCarrierGuards({ alarms, log, metrics }: GuardParts): GuardCarrier {
   const guards: Guard[] = [];
   metrics.sample(() => {

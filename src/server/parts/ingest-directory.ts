@@ -1,4 +1,4 @@
-/** The sockets of carriers' audio as the domain knows them. */
+/** The sockets with carriers' audio, as they are stored in the database. */
 import type { Context } from '../../context.ts';
 import { findLedger } from '../../db/ledgers.ts';
 import { claimAudio, endAudio, reportFinding } from '../../domain/voice/index.ts';

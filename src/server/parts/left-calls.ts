@@ -1,7 +1,6 @@
 /**
- * Calls that leave this node while it drains. A draining node takes no new sockets. So if a new connection is needed,
- * the call gets another node, and this node closes the audio of the call. Then everyone on the call connects to the new
- * node.
+ * Calls that leave this node while it drains. A draining node accepts no new sockets. If a call needs a new connection,
+ * the call gets another node, and this node closes the call's audio. Then every party connects to the new node.
  */
 import type { Context } from '../../context.ts';
 import { type AudioLeft, audioLeftOf, findLeftCalls } from '../../domain/voice/index.ts';
@@ -10,7 +9,7 @@ import { ignoreError } from '../../lib/errors/ignore-error.ts';
 
 const CHANNEL = 'call-audio-left';
 
-/** Relays to all nodes, this process's included, that a call has left one of them. */
+/** Reports to all nodes, including this process, that a call has left its node. */
 export function linkLeftCalls({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   db.onSignal((signal) => {
     const left = audioLeftOf(signal);
@@ -19,8 +18,8 @@ export function linkLeftCalls({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
 }
 
 /**
- * Closes the audio of a call that has left this node when the bus says so.
- * @returns a function that finds and closes the audio of all such calls, because the bus may lose a message
+ * Closes the audio of a call when the bus reports that the call has left this node.
+ * @returns a function that finds and closes the audio of all these calls, because the bus may lose a message
  */
 export function closeLeftCalls(
   { db, bus, log }: Pick<Context, 'db' | 'bus' | 'log'>,

@@ -1,4 +1,4 @@
-/** The services of a gateway's relays: the speech of their ledger, and the actions on their call. */
+/** The services that a gateway offers to its relays: the speech of their ledger, and the actions on their call. */
 import { decodeMulaw, encodeMulaw } from '../../audio/mulaw.ts';
 import { encodeWav } from '../../audio/wav.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +11,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import { monotonicMs, sleep } from '../../lib/time/time.ts';
 import { ModelError, type Speech } from '../../speech/port.ts';
 
-/** Concurrent fetches of agents' files. Another fetch waits for its turn. */
+/** The limit of concurrent fetches of agents' files. Further fetches wait. */
 const fetchAudio = createAudioFetcher({ totalMax: 16, ledgerMax: 4 });
 const TURN_MS_MAX = 5_000;
 
@@ -30,7 +30,7 @@ export function createAgentServices(
     const { audio, afterMs, isFirst, endedMs, language } = heard;
     const askedMs = monotonicMs();
     const nowMs = (await ledgerNow(db, call.ledgerId)).getTime();
-    // The answer may be a moment long after the question. The words of a first utterance must not be lost by that.
+    // The query may take a moment. That time must not cut off the beginning of a first utterance.
     const tookMs = isFirst ? monotonicMs() - askedMs : 0;
     const ledger = await ledgerOf(call);
     const toText = speech.toText(ledger);

@@ -65,7 +65,7 @@ type OpenCarriersOptions = {
   readonly sharersOf: (db: Database) => Sharers;
 };
 
-/** Returns the network that a ledger is connected to without a connection of an operator. */
+/** Returns the network of a ledger that needs no connection of an operator. */
 type NetworkOf = (ledger: Pick<Ledger, 'mode'>) => ConnectedCarrier | undefined;
 
 export type OpenCarriers = {
@@ -77,12 +77,12 @@ export type OpenCarriers = {
   readonly sharers: Sharers;
   /** The handsets of simulated calls. */
   readonly handsets: Handsets;
-  /** Adds a module that applies carrier events, after the others. */
+  /** Adds a function that applies carrier events. It runs after the others. */
   addTaker(take: TakeEvents): void;
 };
 
 /**
- * The functions of modules that apply carrier events. Each applies the events of its module. The one for calls is added
+ * The functions that apply carrier events. Each applies the events of its module. The function for calls is added
  * later, because it needs the context.
  */
 const EVENT_TAKERS: readonly TakeEvents[] = [applyMessagingEvents, applyComplianceEvents, applyNumberEvents];
@@ -114,7 +114,8 @@ export function openCarriers({
   const connections = createConnectionDirectory({ db, cipher, log, clock, adapters, wrap: guard });
   const { network } = simulated;
   const guarded = { ...network, carrier: guard(network.carrier, 'simulated', SIMULATED_GUARD) };
-  // Test ledgers are connected to the simulated network alone, live ledgers to the connections of operators alone.
+  // Test ledgers are connected only to the simulated network. Live ledgers are connected only to connections of
+  // operators.
   const networkOf: NetworkOf = ({ mode }) => (mode === 'test' ? guarded : undefined);
   return {
     carriers: chooseCarriers({ networkOf, connections, kinds }),
@@ -195,7 +196,7 @@ function chooseCarriers({ networkOf, connections, kinds }: Choice): Carriers {
   };
 }
 
-/** Returns the background work of carriers: the work of each adapter, and the lanes that apply notices. */
+/** Returns the background work of carriers: that of each adapter, and the lanes that apply notices. */
 export function carrierWork(
   { db, log, metrics }: Context,
   { adapters, connections, takeEvents, sharers }: OpenCarriers,

@@ -1,6 +1,7 @@
 /**
  * The gateway role: one node of the media gateway. It serves the sockets of media streams, of carriers' audio and of
- * web clients' audio. Its row in the database, renewed by a heartbeat, makes it known to the other processes.
+ * web clients' audio. The node has a row in the database, which a heartbeat renews. Other processes find it by that
+ * row.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -52,7 +53,10 @@ import { closeLeftCalls, linkLeftCalls } from './left-calls.ts';
 export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
   readonly url: string;
-  /** How often the node renews its row. Far below 10 s: after that time the node counts as lost. */
+  /**
+   * Interval at which the node renews its row. It is far below 10 s: a node without a renewal counts as lost after that
+   * time.
+   */
   readonly heartbeatMs?: number;
 };
 
@@ -62,13 +66,13 @@ export type GatewayParts = Pick<WebClientAudioOptions, 'authorizer' | 'exchange'
 export type GatewayNode = {
   readonly nodeId: string;
   /**
-   * Marks the node as draining, so that it gets no more calls. Sockets with addresses on it may still connect. If a new
-   * address is requested for a call, the call leaves the node (`left-calls.ts`).
+   * Marks the node as draining, so that it gets no more calls. Sockets may still connect to addresses of this node. If
+   * a call needs a new address, the call leaves the node (`left-calls.ts`).
    */
   announceDrain(): Promise<void>;
   /** Returns how many sockets of each kind are open. */
   load(): Record<'streams' | 'ingests' | 'relays' | 'web_clients', number>;
-  /** Refuses new sockets; resolves when the open ones have ended or `drainMs` have passed. */
+  /** Refuses new sockets. Resolves when the open sockets have ended, or after `drainMs`. */
   drain(drainMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -79,8 +83,8 @@ const STREAM_ENDS_CHANNEL = 'media-streams';
 const STREAM_DIALS_CHANNEL = 'media-stream-dials';
 
 /**
- * Sends messages about streams from this process to all gateways, and to its own: ends of streams, streams that a
- * gateway must connect, and digits of the agents of calls with streams.
+ * Sends messages about streams from this process to all gateways, including its own. They are about ends of streams,
+ * streams that a gateway must connect, and digits of agents.
  */
 export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   linkLeftCalls({ db, bus });
@@ -94,7 +98,7 @@ export function linkStreams({ db, bus }: Pick<Context, 'db' | 'bus'>): void {
   });
 }
 
-/** Serves media sockets on the server, and makes this node known. */
+/** Serves media sockets on the server, and adds this node's row. */
 export async function openGateway(
   server: Server,
   context: Context,
@@ -144,7 +148,7 @@ export async function openGateway(
     );
   };
   const remove = async () => {
-    // Waits for a renewal in progress. If it ended after the removal, it would add the node again.
+    // Waits for a running renewal. If it ended after the removal of the row, it would add the row again.
     await beat.catch(() => undefined);
     await removeNode(db, nodeId).catch((error: unknown) =>
       log.warn({ err: error }, 'could not remove the gateway; calls whose audio it had get another one after 10 s'),
@@ -170,15 +174,15 @@ export async function openGateway(
 }
 
 /**
- * Creates the call audios of the node. The carrier adds the parties of a call, or they have sockets. This node cuts the
- * parties' audio into utterances if the carrier does not. It also does so for a web client whose audio the carrier does
- * not receive.
+ * Creates the call audios of the node. The carrier adds the parties of a call, or the parties have sockets. If the
+ * carrier does not cut the parties' audio into utterances, this node cuts it. It also cuts the audio of a web client
+ * that the carrier does not receive.
  */
 function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceReports) {
   const onError = (error: unknown) => log.error({ err: error }, "removed a part of a call's audio, because it failed");
   const onSkip = (ticks: number) => log.warn({ ticks }, 'event loop stalled; audio frames skipped');
   const ticker = createTicker({ onError, onSkip });
-  /** Audio that a carrier sends. */
+  /** The audio of calls whose carrier sends it. */
   const fromCarriers = new WeakSet<CallAudio>();
   const readCall = async ({ ledgerId, callId }: CallRef) => {
     const ledger = await findLedger(db, ledgerId);
@@ -196,7 +200,8 @@ function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceR
     };
   };
   const audios: CallAudios = createCallAudios({ ticker, populate, onError });
-  // A carrier whose audio is made here reports the digits itself.
+  // Digits are reported here only for audio that a carrier sends. If the audio is made here, the carrier reports the
+  // digits.
   subscribeDigits(bus, ({ callId, digits }) => {
     const audio = audios.find(callId);
     if (audio === undefined || !fromCarriers.has(audio)) return;
@@ -211,7 +216,7 @@ function createAudio({ db, bus, carriers, log }: Context, utterances: UtteranceR
 }
 
 /**
- * Stops streams of this node that have ended in the database: at their message on the bus, and after a gap of the bus.
+ * Stops streams of this node that have ended in the database, at their message on the bus and after a gap of the bus.
  * @returns a function that finds and stops all of them
  */
 function stopEndedStreams(
@@ -232,16 +237,16 @@ function stopEndedStreams(
 }
 
 /**
- * Connects the streams that this node must connect: at their message on the bus, and later the streams whose message
- * was lost.
- * @returns a function that finds and connects all of them
+ * Connects the streams that this node must connect, at their message on the bus. A message may be lost.
+ * @returns a function that finds and connects all waiting streams
  */
 function dialStreams(
   { db, bus, log }: Context,
   nodeId: string,
   dial: (streamId: string) => Promise<void>,
 ): () => Promise<void> {
-  // A claimed stream is not dialled twice. If a claim fails, the heartbeat finds the stream again.
+  // Each stream is claimed before it is dialled, so it is not dialled twice. If a claim fails, the heartbeat finds the
+  // stream again.
   const start = (streamId: string) => ignoreError(dial(streamId), log, 'the heartbeat finds the stream again');
   const dialWaiting = async () => {
     for (const streamId of await listDials(db, nodeId)) start(streamId);
@@ -254,7 +259,7 @@ function dialStreams(
   return dialWaiting;
 }
 
-/** @param connected the streams whose clients are on this node; the directory adds and removes them */
+/** @param connected the streams whose clients are on this node. The directory adds and removes them. */
 function createStreamDirectory({ db, settings }: Context, connected: Set<string>): StreamDirectory {
   return {
     claim: async (streamId, token, nodeId) => {

@@ -12,7 +12,7 @@ import { secretsOf } from '../settings/config.ts';
 
 type SharedOptions = {
   redis?: RedisAddress | null;
-  /** A request does not wait longer than this for a limit in Redis; 100 ms by default. */
+  /** How long a request waits for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
   secret: string;
   /** The cell of the product; none by default. */
@@ -23,9 +23,7 @@ type SharedOptions = {
 
 export type Shared = { readonly bus: Bus; readonly makeLimiter: MakeLimiter; close(): Promise<void> };
 
-/**
- * Opens the services that nodes share in addition to the database. The Redis client is loaded only where Redis is used.
- */
+/** Opens services that nodes share, other than the database. The Redis client is loaded only if Redis is used. */
 export async function openShared(
   { redis: address, redisAnswerMsMax: answerMsMax, secret, cell, log, clock = systemClock }: SharedOptions,
   db: Database,
@@ -35,7 +33,7 @@ export async function openShared(
     return { bus: createBus(db, log, cell), makeLimiter, close: async () => undefined };
   }
   const { openRedis } = await import('../../db/redis.ts');
-  // Installations may share a Redis, so the prefix of its keys follows from the secret.
+  // Several installations may use one Redis, so the prefix of the keys is derived from the secret.
   const name = createCipher(secretsOf(secret)).deriveKey('redis-namespace').toString('hex').slice(0, 16);
   const namespace = ['dialplane', name, ...(cell === undefined ? [] : [cell])].join(':');
   const redis = openRedis({ address, namespace, log });
@@ -44,7 +42,7 @@ export async function openShared(
   return { bus: createRedisBus(redis, log), makeLimiter, close: async () => redis.close() };
 }
 
-/** Returns the limits of keys, of addresses with wrong keys, and of a ledger's share of the connections. */
+/** Returns three limits: of keys, of addresses with wrong keys, and of a ledger's share of the connections. */
 export function limitsOf({ makeLimiter }: Pick<Shared, 'makeLimiter'>, connectionsMax: number) {
   return {
     limiter: makeLimiter('rate', RATE_OF_KEY),

@@ -32,7 +32,7 @@ test('relays of live ledgers are recognised while customers speak, in the langua
   await speech.close();
 });
 
-/** The simulated carrier of test ledgers knows the words of its parties. */
+/** Stands for the simulated carrier of test ledgers, which knows its parties' words. */
 const ownSpeechOf = ({ mode }: { mode: string }) => {
   const own = { toText: { transcribe: async () => null }, summarizer: { summarize: async () => '' }, voice };
   return mode === 'test' ? own : undefined;

@@ -12,16 +12,16 @@ import type { Speech } from '../../speech/port.ts';
 import { createSpokenTextStore } from '../../speech/speech-queries.ts';
 import { createVoskLiveSpeech, type LiveServer } from '../../speech/vosk/live-words.ts';
 
-/** The servers that transcribe, summarize and speak on live calls; null for none. */
+/** The servers that transcribe, summarize and speak on live calls; null if there is none. */
 export type SpeechSettings = {
   readonly toText: ModelServer | null;
-  /** The recognizer of what callers say to a relay, while they speak. */
+  /** Recognises a caller's words for a relay while the caller speaks. */
   readonly live?: LiveServer | null;
   readonly summary: ModelServer | null;
   readonly voice: VoiceServer | null;
 };
 
-/** The settings of a product without speech servers. */
+/** The settings without any speech server. */
 export const NO_SPEECH_SERVERS: SpeechSettings = { toText: null, summary: null, voice: null };
 
 type LiveVoiceParts = {
@@ -31,7 +31,7 @@ type LiveVoiceParts = {
   readonly log: Logger;
 };
 
-/** Opens the voice of live calls: the server of the settings, or the voice of this machine. */
+/** Opens the voice of live calls: the configured server, or the voice of this machine. */
 export function openLiveVoice(
   { speech = NO_SPEECH_SERVERS, localVoice: local, log }: LiveVoiceParts,
   db: Database,
@@ -40,12 +40,12 @@ export function openLiveVoice(
 }
 
 type SpeechParts = {
-  /** Returns the services of a ledger's own network, if it has any. */
+  /** Returns the speech services of a ledger's network, if it has any. */
   readonly ownSpeech: (ledger: Ledger) => OwnSpeech | undefined;
   readonly voice: LiveVoice;
 };
 
-/** Returns the services of a ledger: the services of its network, else the servers of the settings. */
+/** Returns the speech services of a ledger: those of its network, else the configured servers. */
 export function openSpeech(
   { toText, live, summary }: SpeechSettings = NO_SPEECH_SERVERS,
   { ownSpeech, voice }: SpeechParts,

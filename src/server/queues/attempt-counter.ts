@@ -6,9 +6,9 @@ import { createAlarm } from '../../lib/time/alarm.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 import { type AttemptCounts, addAttempts, sweepAttempts } from './attempt-queries.ts';
 
-/** The attempts of a worker process on their way to the table of all processes. */
+/** Counts the attempts of a worker process, and writes them to the table for all processes. */
 export type AttemptCounter = {
-  /** Counts an attempt in memory. Ignores an attempt that another worker took over. */
+  /** Counts an attempt in memory. Ignores an attempt with the result `lost`: another worker repeats it. */
   count(attempt: { readonly kind: string; readonly result: 'done' | 'failed' | 'lost' }): void;
   /** Writes the counts. A failure is logged, not thrown. */
   flush(): Promise<void>;
@@ -21,7 +21,7 @@ const CLOSE_WITHIN_MS = 2_000;
 
 /**
  * Counts attempts by kind in memory, and adds them to the table every five seconds. A killed process loses the counts
- * of that time: they are statistics. While the database is unavailable the counts wait.
+ * of these seconds. This is acceptable for statistics. While the database is unavailable, the counts stay in memory.
  */
 export function createAttemptCounter({ db, log }: { readonly db: Db; readonly log: Logger }): AttemptCounter {
   let held = new Map<string, AttemptCounts>();

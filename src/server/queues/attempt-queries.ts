@@ -5,10 +5,10 @@ import { statement } from '../../db/statement.ts';
 export type AttemptCounts = { readonly kind: string; readonly attempts: number; readonly failed_attempts: number };
 
 const THIS_HOUR = `date_trunc('hour', now(), 'UTC')`;
-/** The first hour that is shown: 23 full hours and the current one. */
+/** The first hour that is shown. 23 full hours and the current hour are shown. */
 const FIRST_HOUR = `${THIS_HOUR} - interval '23 hours'`;
 
-// Rows are locked in the order of their kinds, so that two processes do not wait for each other.
+// Rows are locked in the order of their kinds, so that two processes do not deadlock.
 const ADD = statement(
   'attempt_counts_add',
   `insert into attempt_counts as c (hour, kind, attempts, failed_attempts)

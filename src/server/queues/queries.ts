@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { IS_FAILING, type WebhookEndpoint } from '../../domain/events/index.ts';
 
-/** A webhook endpoint of any account that accepts no events. */
+/** A webhook endpoint of any account whose deliveries fail. */
 export type FailingEndpointRow = Pick<
   WebhookEndpoint,
   'id' | 'url' | 'tenant_id' | 'status' | 'disabled_reason' | 'failing_since'
@@ -12,7 +12,7 @@ export type FailingEndpointRow = Pick<
   readonly mode: 'live' | 'test';
 };
 
-// Endpoints of live mode come first. Within a mode, the endpoint that failed last comes first.
+// Endpoints of live mode come first. Within a mode, the order is by the time of the last failure, newest first.
 const LIST_FAILING = statement(
   'failing_endpoints_list',
   `select e.id, e.url, e.tenant_id, e.status, e.disabled_reason, e.failing_since,
@@ -23,7 +23,7 @@ const LIST_FAILING = statement(
    limit $1`,
 );
 
-/** Lists the endpoints of all accounts that fail, or that were disabled for that. */
+/** Lists the endpoints of all accounts that fail, or that were disabled because they failed. */
 export function listFailingEndpoints(db: Db, rows: number): Promise<FailingEndpointRow[]> {
   return db.query(LIST_FAILING, [rows]);
 }

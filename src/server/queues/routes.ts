@@ -9,7 +9,7 @@ import { FailingEndpoint, Job, JobQuery, Queues } from './schema.ts';
 
 const tags = ['Queues'];
 const config = { access: 'operator' } as const;
-/** More endpoints than this fail only if the installation itself reaches no server. */
+/** The most failing endpoints that are shown. If more fail, the installation itself probably reaches no server. */
 const FAILING_SHOWN = 100;
 /** The routes of queues and jobs, in the console's own API. */
 export const queueRoutes: RoutePlugin = (api, { db }) => {

@@ -3,7 +3,7 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { keyIdSql } from '../../lib/crypto/cipher.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
-/** Rows that a batch reads: a range of the primary key. */
+/** How many rows a batch reads. A batch is a range of the primary key. */
 export const BATCH_ROWS = 500;
 
 /** A row with a sealed value; `key` is its primary key as texts. */
@@ -27,7 +27,7 @@ function statementsOf({ table, column, key }: SealedColumn): Statements {
   return {
     first: statement(`${table}_sealed_first`, read('')),
     next: statement(`${table}_sealed_next`, read(`where (${names}) > (${position})`)),
-    // Does nothing if the value has been replaced since it was read.
+    // Does nothing if the value has changed since it was read.
     store: statement(
       `${table}_sealed_store`,
       `update ${table} t set ${column} = n.new_value
@@ -50,14 +50,14 @@ export function readSealed(db: Db, column: SealedColumn, after: readonly string[
   return after === undefined ? db.query<SealedRow>(first, []) : db.query<SealedRow>(next, [...after]);
 }
 
-/** Replaces values that have not changed since they were read. @returns how many */
+/** Replaces values that have not changed since they were read. @returns the number replaced */
 export async function storeSealed(db: Db, column: SealedColumn, changed: readonly Changed[]): Promise<number> {
   const keys = column.key.map((_, index) => changed.map(({ key }) => key[index]));
   const values = [changed.map(({ before }) => before), changed.map(({ after }) => after), ...keys];
   return (await db.query((STATEMENTS.get(column) as Statements).store, values)).length;
 }
 
-/** Returns how many values of a column each key has sealed. */
+/** Returns the number of a column's values for each key that encrypted them. */
 export function countSealed(db: Db, column: SealedColumn): Promise<{ key_id: string; count: number }[]> {
   return db.query((STATEMENTS.get(column) as Statements).count, []);
 }

@@ -3,18 +3,18 @@ import type { Cipher } from '../../lib/crypto/cipher.ts';
 import { BATCH_ROWS, countSealed, readSealed, type SealedRow, storeSealed } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
-/** Values of a column by the secret that they need. */
+/** The values of a column, counted by the secret that they need. */
 export type SealedCount = {
   readonly name: string;
-  /** Sealed under the newest secret. */
+  /** Encrypted with the newest secret. */
   readonly current: number;
-  /** Sealed under an older secret that is configured. */
+  /** Encrypted with an older secret that is configured. */
   readonly older: number;
-  /** Sealed under a secret that is not configured. */
+  /** Encrypted with a secret that is not configured. */
   readonly unknown: number;
 };
 
-/** Counts the sealed values of each column. */
+/** Counts the encrypted values of each column. */
 export async function countByKey(db: Db, { keyIds }: Pick<Cipher, 'keyIds'>): Promise<SealedCount[]> {
   return await Promise.all(
     SEALED_COLUMNS.map(async (column) => {
@@ -28,10 +28,10 @@ export async function countByKey(db: Db, { keyIds }: Pick<Cipher, 'keyIds'>): Pr
 }
 
 /**
- * Encrypts values that an older secret has sealed with the newest secret, batch by batch. Each batch is stored by one
- * statement, so an interrupted run loses nothing, and the next run continues with the remaining values. Values that the
- * server replaces in the meantime keep the server's value.
- * @returns how many values of each column were encrypted again
+ * Encrypts values again that an older secret encrypted, with the newest secret, batch by batch. Each batch is stored by
+ * one statement. So an interrupted run loses nothing, and the next run continues with the remaining values. If the
+ * server replaces a value in the meantime, the server's value stays.
+ * @returns the number of values that were encrypted again, by column
  */
 export async function reencrypt(db: Db, cipher: Cipher): Promise<{ name: string; count: number }[]> {
   const done: { name: string; count: number }[] = [];
@@ -51,8 +51,8 @@ export async function reencrypt(db: Db, cipher: Cipher): Promise<{ name: string;
 }
 
 /**
- * Returns the row's value encrypted with the newest secret. Returns nothing if the value has it already, or if the
- * value's secret is not configured.
+ * Returns the row with its value encrypted again. Returns nothing if the newest secret encrypted the value already, or
+ * if the value's secret is not configured.
  */
 function resealed(cipher: Cipher, column: SealedColumn, { key, sealed }: SealedRow) {
   if (sealed === null) return [];

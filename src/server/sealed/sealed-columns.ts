@@ -1,4 +1,4 @@
-/** The columns that are encrypted under DIALPLANE_SECRET for longer than a day. */
+/** The columns that are encrypted with DIALPLANE_SECRET for more than a day. */
 import { credentialsContext } from '../../carriers/connections/credentials.ts';
 import { cellContext } from '../../db/cells.ts';
 import { einContext } from '../../domain/compliance/index.ts';
@@ -7,7 +7,7 @@ import { pinContext } from '../../domain/numbers/index.ts';
 import { INSTALLATION_CONTEXT } from '../install/sealed-text.ts';
 
 export type SealedColumn = {
-  /** The things that have the value, in the plural. */
+  /** What the rows are, in the plural. */
   readonly name: string;
   readonly table: string;
   readonly column: string;
@@ -62,7 +62,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: [['number', 'integer']],
     contextOf: ([number = '']) => cellContext(number),
   },
-  // This column is the last. While it is sealed under an older secret, no process starts without that secret.
+  // This column must be the last. While an older secret encrypts it, no process starts without that secret.
   {
     name: 'text that checks the secret',
     table: 'installation',

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Environment } from './environment-reader.ts';
 
 /**
- * Settings of commands that ask a server over its API, from the environment. Empty counts as absent. They are apart
- * from the settings of the server, so that these commands start without loading those settings.
+ * Reads the environment's settings for commands that send requests to a server's API. An empty variable counts as
+ * absent. These settings are separate from the server's, so that these commands start without loading the latter.
  */
 export function readClientEnvironment(env: Environment = process.env) {
   return {
@@ -12,9 +12,9 @@ export function readClientEnvironment(env: Environment = process.env) {
     key: env['DIALPLANE_KEY'] || undefined,
     profile: env['DIALPLANE_PROFILE'] || undefined,
     dataFolder: resolve(env['DIALPLANE_DATA'] || '.dialplane'),
-    /** False on a machine that is reached by a text terminal only. */
+    /** False on a machine that has only a text terminal. */
     hasDesktop: process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']),
-    /** The user's own settings of the program. */
+    /** The folder with the user's settings of this program. */
     userFolder: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'dialplane'),
   };
 }

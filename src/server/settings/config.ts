@@ -26,7 +26,7 @@ type ConsoleUse = (typeof CONSOLE_USES)[number];
 /** The operator's settings, checked and frozen. `config.example.env` explains each key. */
 export type Config = {
   readonly host: string;
-  /** 0 lets the system choose a free port. */
+  /** With 0 the system chooses a free port. */
   readonly port: number;
   /** null for the embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | null;
@@ -38,35 +38,34 @@ export type Config = {
   readonly blobs: BlobSettings;
   /** Services that transcribe and summarize live calls. */
   readonly speech: SpeechSettings;
-  /** Base address for callers, without a trailing slash and without /v1. */
+  /** The base address for callers. It has no trailing slash and no /v1. */
   readonly publicUrl: string;
   /**
-   * True if PUBLIC_URL or PORT gives the address. If not, a command in another terminal may lack the settings of the
-   * server.
+   * True if PUBLIC_URL or PORT is set. If not, a command in another terminal may not know the settings of the server.
    */
   readonly isAddressGiven: boolean;
   /** Base address of the media gateway, ws:// or wss://, without a trailing slash. */
   readonly mediaUrl: string;
-  /** Address of this gateway for other gateways; null for its host name and port. */
+  /** The address of this gateway for other gateways. Null means its host name and port. */
   readonly gatewayUrl: string | null;
   /** The Redis that the nodes share; null if they share none. */
   readonly redis: RedisAddress | null;
-  /** null only with the embedded PostgreSQL, which uses the secret of the data folder. */
+  /** Null is possible only with the embedded PostgreSQL, which uses the secret of the data folder. */
   readonly secret: string | null;
   readonly allowLocalWebhooks: boolean;
-  /** Number of proxies in front of the program that add to X-Forwarded-For. */
+  /** The number of proxies in front of the program that add an address to X-Forwarded-For. */
   readonly trustedProxies: number;
-  /** Most open connections of clients: of the process, and of one address. */
+  /** The most open connections of clients, for the process and for one address. */
   readonly clientConnectionsMax: number;
   readonly addressConnectionsMax: number;
-  /** How long a process that stops is not ready and still accepts connections. */
+  /** How long a stopping process accepts connections while it reports that it is not ready. */
   readonly lameDuckSeconds: number;
   readonly drainSeconds: number;
   readonly metrics: MetricsSettings;
-  /** The user that a process of root becomes, if the system has it. */
+  /** The user that a root process changes to, if the system has it. */
   readonly user: string;
   readonly rateLimit: boolean;
-  /** Days of requests that the request log keeps; 0: it keeps none. */
+  /** For how many days the request log keeps requests; with 0 it keeps none. */
   readonly requestLogDays: number;
   /**
    * Whether the console is served. In a checkout, it also says whether the console is built if it is missing or
@@ -81,7 +80,9 @@ export type Config = {
   readonly roles: readonly Role[];
 };
 
-/** The environment is not valid. `problems` has a sentence for each problem: variable, fault, next step. */
+/**
+ * The environment is not valid. `problems` has a sentence for each problem: the variable, its fault, and the next step.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -95,14 +96,14 @@ export class ConfigError extends Error {
 const SECRET_CHARS_MIN = 32;
 const LAME_DUCK_SECONDS_MAX = 10 * 60;
 const CLIENT_CONNECTIONS_MAX = 1_000_000;
-/** With fewer than 8, the queues of a worker would wait for each other's connections. */
+/** A worker with fewer than 8 connections would have queues that wait for each other's connections. */
 const CONNECTIONS = { fallback: 24, min: 8, max: 500 };
 const DRAIN_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_HINT = `make one with: node -e "console.log(crypto.randomBytes(32).toString('hex'))"`;
 
 /**
- * Returns what to listen on. For "localhost" Fastify would open a second listener, without the limits of connections
- * and the front of the cells.
+ * Returns the address to listen on. For "localhost" Fastify would open a second listener, without the limits of
+ * connections and without the front of the cells.
  */
 function addressOf(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
@@ -111,7 +112,7 @@ function addressOf(host: string): string {
 /**
  * Reads the configuration. No other code of the server reads the environment.
  * @param roles the value of `--roles`; absent for all roles
- * @throws ConfigError with every problem at once
+ * @throws ConfigError with all problems
  */
 export function readConfig(env: Environment = process.env, roles: readonly string[] = ROLES): Config {
   const problems: string[] = [];
@@ -180,7 +181,10 @@ function readDatabaseUrl(read: EnvironmentReader, problems: string[]): string | 
   }
 }
 
-/** Reads DIALPLANE_SECRET as a list: the first encrypts, all decrypt, so that it can be replaced while running. */
+/**
+ * Reads DIALPLANE_SECRET as a list. The first secret encrypts; all of them decrypt. So the secret can be replaced while
+ * the server runs.
+ */
 export function secretsOf(secret: string): string[] {
   return secret.split(',').map((part) => part.trim());
 }
@@ -205,7 +209,7 @@ function readSecret(read: EnvironmentReader, hasDatabaseUrl: boolean, problems: 
   return secret;
 }
 
-/** Returns a bucket if S3_BUCKET is set, otherwise a folder. Bucket settings without S3_BUCKET are a problem. */
+/** Returns a bucket if S3_BUCKET is set, otherwise a folder. Other bucket settings without S3_BUCKET are a problem. */
 function readBlobSettings(read: EnvironmentReader, dataFolder: string, problems: string[]): BlobSettings {
   const folder = read.text('DIALPLANE_BLOBS');
   const bucket = read.text('S3_BUCKET');

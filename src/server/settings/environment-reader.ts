@@ -1,7 +1,7 @@
 import { withoutSlash } from '../../lib/http/without-slash.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads one variable at a time. A bad value is added to `problems`, and the fallback is returned. */
+/** Reads one variable at a time. For a bad value, adds to `problems` and returns the fallback. */
 export class EnvironmentReader {
   readonly #env: Environment;
   readonly #problems: string[];
@@ -11,13 +11,13 @@ export class EnvironmentReader {
     this.#problems = problems;
   }
 
-  /** Treats an empty variable as absent, because container files often have empty variables. */
+  /** Treats an empty variable as absent, because the settings of containers often contain empty variables. */
   text(name: string): string | undefined {
     const value = this.#env[name]?.trim();
     return value === '' ? undefined : value;
   }
 
-  /** @param bounds `or` is a word that the caller also accepts; the message names it */
+  /** @param bounds `or` is a word that the caller accepts instead of a number. The message names it. */
   integer(name: string, bounds: { fallback: number; min: number; max: number; or?: string }): number {
     const { fallback, min, max, or } = bounds;
     const text = this.text(name);
@@ -47,7 +47,10 @@ export class EnvironmentReader {
     return chosen ?? fallback;
   }
 
-  /** Returns the address without a trailing slash. A problem never repeats it, because it may contain a password. */
+  /**
+   * Returns the address without a trailing slash. A problem never quotes the address, because it may contain a
+   * password.
+   */
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === undefined) return null;
@@ -71,7 +74,10 @@ function parseAddress(text: string): URL | undefined {
   return URL.parse(text) ?? URL.parse(text.replace(/^(\w+:\/\/[^/]*@?)\//, '$1localhost/')) ?? undefined;
 }
 
-/** Returns true if an unencoded password cuts the address short (`u:12#3@host` has the host u) or does not decode. */
+/**
+ * Returns true if the password has characters that must be encoded. They cut the address short (`u:12#3@host` has the
+ * host u), or the password cannot be decoded.
+ */
 function hasBareCharacters({ hash, pathname, search, username, password }: URL): boolean {
   if (hash !== '' || (username === '' && (pathname.includes('@') || /^\?[^=&]*@/.test(search)))) return true;
   try {

@@ -2,13 +2,13 @@ import type { EnvironmentReader } from './environment-reader.ts';
 
 /** Where the metrics are served. */
 export type MetricsSettings = {
-  /** Loopback port of the metrics' own listener; null for none, 0 for any free port. */
+  /** The loopback port of the separate listener of metrics. Null means no listener, 0 any free port. */
   readonly port: number | null;
-  /** Bearer token of /metrics on the public port; null if it is not served there. */
+  /** The bearer token of /metrics on the public port. Null if /metrics is not served there. */
   readonly token: string | null;
 };
 
-/** Prometheus's port for exporters of this kind. */
+/** The port that Prometheus uses for exporters of this kind. */
 const METRICS_PORT = 9_464;
 const TOKEN_CHARS_MIN = 16;
 

@@ -1,10 +1,10 @@
 import type { OidcSettings } from '../../domain/accounts/index.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
-/** Hosts of providers that may be asked without TLS. */
+/** Hosts of providers that may be requested without TLS. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Reads the identity provider of the console; null if none is set. An incomplete one is a problem. */
+/** Reads the settings of the console's identity provider; null if none is set. Incomplete settings are a problem. */
 export function readOidcSettings(read: EnvironmentReader, problems: string[]): OidcSettings | null {
   const issuer = read.url('DIALPLANE_OIDC_ISSUER', ['https:', 'http:']);
   const clientId = read.text('DIALPLANE_OIDC_CLIENT_ID');

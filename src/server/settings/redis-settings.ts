@@ -2,10 +2,10 @@ import type { RedisAddress } from '../../db/redis-sentinels.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
 const SENTINEL_PORT = 26_379;
-/** Three Sentinels are usual; five allow for the loss of two. */
+/** Three Sentinels are usual. With five, two may fail. */
 const SENTINELS_MAX = 9;
 
-/** Reads where the Redis is that nodes share; null if none is set. */
+/** Reads the address of the Redis that nodes share; null if none is set. */
 export function readRedisSettings(read: EnvironmentReader, problems: string[]): RedisAddress | null {
   const url = read.url('REDIS_URL', ['rediss:', 'redis:']);
   const list = read.text('REDIS_SENTINELS');

@@ -3,7 +3,7 @@ import type { LiveServer } from '../../speech/vosk/live-words.ts';
 import type { SpeechSettings } from '../parts/open-speech.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
-/** Reads the servers that transcribe and summarize live calls, and the one that speaks on them. */
+/** Reads the servers that transcribe, summarize and speak on live calls. */
 export function readSpeechSettings(read: EnvironmentReader, problems: string[]): SpeechSettings {
   const toText = {
     url: read.url('SPEECH_URL', ['https:', 'http:']),
@@ -29,7 +29,7 @@ export function readSpeechSettings(read: EnvironmentReader, problems: string[]):
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Reads the server that recognises words while they are said. Calls use the other speech server when it fails. */
+/** Reads the server that recognises words while they are spoken. If it fails, calls use the other speech server. */
 function readLiveServer(read: EnvironmentReader, problems: string[], hasOther: boolean): LiveServer | null {
   const url = read.url('SPEECH_LIVE_URL', ['wss:', 'ws:']);
   const language = read.text('SPEECH_LIVE_LANGUAGE');
@@ -83,14 +83,16 @@ function readVoices(text: string | undefined, problems: string[]): Readonly<Reco
 
 type ReadServer = {
   url: string | null;
-  /** True if an address is set, valid or not. */
+  /** True if an address is set, even if it is not valid. */
   isNamed: boolean;
   key: string | undefined;
   model: string | undefined;
   stream: boolean;
 };
 
-/** Reads the server for one kind of model work from `<name>_URL` and its companions; null without that address. */
+/**
+ * Reads the server for one kind of model work, from `<name>_URL` and its companions. Null if `<name>_URL` is not set.
+ */
 function checkModelServer(
   name: ServerName,
   { url, isNamed, key, model, stream }: ReadServer,
@@ -107,7 +109,7 @@ function checkModelServer(
   if (chosen === null) {
     problems.push(`${name}_MODEL is missing, and the server of ${name}_URL needs to be told which model to use`);
   }
-  // The Authorization header takes no other characters; without this check each call would fail.
+  // The Authorization header accepts no other characters. Without this check each request would fail later.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
     problems.push(`${name}_KEY has characters that no header can carry: give it as it was issued`);
   }
@@ -118,7 +120,7 @@ function missingUrl(name: ServerName, part: string, address = 'URL'): string {
   return `${name}_${part} is set, but ${name}_${address} is not: give the server's address, or unset it`;
 }
 
-/** Default model: a name that most servers of the kind accept. Summaries have no default. */
+/** The default model: a name that most servers of the kind accept. Summaries have no default model. */
 const USUAL_MODELS = { SPEECH: 'whisper-1', SUMMARY: null, VOICE: 'tts-1' } as const;
 type ServerName = keyof typeof USUAL_MODELS;
 const USUAL_VOICE = 'alloy';

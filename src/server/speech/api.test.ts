@@ -1,4 +1,4 @@
-/** Speech for texts at the console, so that a person can listen before callers do. */
+/** Speaks texts in the console, so that a person can listen to them before callers do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, signIn } from '../../../test/support/console.ts';
@@ -20,7 +20,7 @@ const browser = await signIn(harness, harness.account.id);
 
 const ask = (of: Browser, body: object) => of.call('POST', '/speech', { body });
 
-/** Returns the characters that were spoken, by the length of the audio. */
+/** Returns the number of characters that were spoken, from the length of the audio. */
 async function spoken({ url }: Harness, body: object): Promise<number> {
   const headers = { cookie: browser.cookie, 'dialplane-console': '1', 'content-type': 'application/json' };
   const reply = await fetch(`${url}/console/api/speech`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-/** Speaks announcements and greetings at the console, so that a person can listen before callers do. */
+/** Speaks announcements and greetings in the console, so that a person can listen to them before callers do. */
 
 import { encodeWav } from '../../audio/wav.ts';
 import { announcementText } from '../../domain/voice/index.ts';
@@ -11,8 +11,8 @@ import { Type } from '../../lib/type.ts';
 import { ModelError, type Synthesizer } from '../../speech/port.ts';
 
 /**
- * The limit of texts for one session: on average one each 3 seconds, and 10 in a burst. A voice server may cost money
- * for each text.
+ * The limit of texts for one session: on average one each 3 seconds, and at most 10 at a time. A voice server may cost
+ * money for each text.
  */
 const RATE_OF_SPEECH: Rate = { periodMs: 3_000, burst: 10 };
 const TEXT_CHARS_MAX = 1_000;
@@ -37,7 +37,7 @@ const schema = { tags: ['Speech'], summary: 'Hear a text', body: SpeakText, resp
 
 type SpeechParts = {
   readonly makeLimiter: MakeLimiter;
-  /** Returns the voice of live calls. */
+  /** The voice of live calls. */
   readonly voice: Synthesizer;
 };
 

@@ -143,7 +143,8 @@ function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promis
 }
 
 /**
- * Reads the state of a brand. Returns undefined if Telnyx does not answer a query about it; the product then asks again.
+ * Reads the state of a brand. Returns undefined if Telnyx does not answer a query about it. The product then asks it
+ * again.
  */
 async function readReview(
   line: TelnyxLine,

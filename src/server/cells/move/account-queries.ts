@@ -1,4 +1,4 @@
-/** Where an account is: the rows of its move, the states of its ledgers, and its own connections to carriers. */
+/** The place of an account: the rows of its move, the states of its ledgers, and its connections to carriers. */
 import type { Client } from 'pg';
 import { addNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
 import { RUNNING_STATE, RUNNING_STATES } from '../../../domain/voice/index.ts';
@@ -8,7 +8,10 @@ import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
 import { keepDefaults } from './shared-connection-queries.ts';
 
-/** Returns true if no other command moves the account. The session then keeps other commands out until it ends. */
+/**
+ * Locks the account for this session. Returns false if another command moves the account. The lock ends with the
+ * session.
+ */
 export async function lockMove(client: Client, accountId: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(7244003, hashtext($1)) as locked',
@@ -32,7 +35,7 @@ export async function hasSwitched(source: Client, { accountId }: Moved): Promise
   return rows.length > 0;
 }
 
-/** True if a move has begun, and the account is not in the other database yet. */
+/** True if a move has begun and the account is not in the other database yet. */
 export async function isBegun(source: Client, { accountId }: Moved): Promise<boolean> {
   const { rows } = await source.query('select from account_moves where account_id = $1 and switched_at is null', [
     accountId,
@@ -45,7 +48,7 @@ export async function beginMove(source: Client, { accountId }: Moved, to: string
   await source.query('insert into account_moves (account_id, moves_to) values ($1, $2)', [accountId, to]);
 }
 
-/** Refuses writes of the account from now on; reads continue. */
+/** Refuses writes of the account from now on. Reads are still allowed. */
 export async function pauseAccount(source: Client, { accountId }: Moved): Promise<void> {
   await source.query(`update ledgers set state = 'moving' where account_id = $1 and state = 'active'`, [accountId]);
 }
@@ -61,7 +64,7 @@ export async function switchAccount(source: Client, { accountId }: Moved, to: st
   });
 }
 
-/** Lets the new database use the account, and makes its work due. Does nothing if it already uses the account. */
+/** Lets the new database use the account, and makes its work due. Does nothing if the account is open there already. */
 export async function openAccount(source: Client, target: Client, moved: Moved): Promise<void> {
   const { accountId, ledgerIds } = moved;
   await inTransaction(target, async () => {
@@ -77,7 +80,7 @@ export async function openAccount(source: Client, target: Client, moved: Moved):
   });
 }
 
-/** Ends the pause of an account that stays, and its move. */
+/** Ends the pause and the move of an account that stays. */
 export async function resumeAccount(source: Client, moved: Moved): Promise<void> {
   const { accountId, ledgerIds } = moved;
   await inTransaction(source, async () => {
@@ -88,7 +91,7 @@ export async function resumeAccount(source: Client, moved: Moved): Promise<void>
   });
 }
 
-/** Ends the move of an account that has left, and the console sessions for this account only. */
+/** Ends the move of an account that has left, and its console sessions. */
 export async function endMove(source: Client, { accountId }: Moved): Promise<void> {
   for (const table of ['console_links', 'console_sessions', 'account_moves']) {
     await source.query(`delete from ${table} where account_id = $1`, [accountId]);

@@ -1,7 +1,7 @@
-/** The connections to carriers that are for the account alone. They move with it. */
+/** The connections to carriers that only this account may use. They move with it. */
 import type { Client } from 'pg';
 
-/** SQL of the ids of the account's own connections, by its id as a parameter or a literal. */
+/** SQL of the ids of the account's own connections. `account` is its id as a parameter or a literal. */
 export const connectionsOf = (account: string) => `select id from carrier_connections where account_id = ${account}`;
 
 /** Returns the ids of the account's own connections. */
@@ -10,7 +10,7 @@ export async function listConnectionIds(client: Client, accountId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Lets the account's connections take no requests and no reports until they are opened again. */
+/** Closes the account's connections: they accept no requests and no reports until they are opened again. */
 export async function closeConnections(source: Client, accountId: string): Promise<void> {
   await source.query(
     `update carrier_connections set status_after_move = status, status = 'disabled'
@@ -19,7 +19,7 @@ export async function closeConnections(source: Client, accountId: string): Promi
   );
 }
 
-/** Gives the account's connections the status that they had. */
+/** Gives the account's connections their earlier status again. */
 export async function reopenConnections(client: Client, accountId: string): Promise<void> {
   await client.query(
     `update carrier_connections set status = status_after_move, status_after_move = null
@@ -28,7 +28,7 @@ export async function reopenConnections(client: Client, accountId: string): Prom
   );
 }
 
-/** A process that could not renew its hold on an engine disconnects from it within this time. */
+/** A process disconnects from an engine within this time if it could not renew its lease of the engine. */
 const DISCONNECTED_MS = 2_000;
 const LOOK_FOR_HOLDS_S = 0.1;
 

@@ -1,6 +1,6 @@
 /**
- * The copy of an account in another database. Most of it is made before the pause. In the pause, only rows that have
- * changed since are read and written. The ledgers of a copy are `arriving`: nothing uses them.
+ * The copy of an account in another database. Most of it is made before the pause. The pause reads and writes only rows
+ * that have changed since. The ledgers of a copy are `arriving`: nothing uses them.
  */
 import pg, { type Client } from 'pg';
 import { dropNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
@@ -15,20 +15,23 @@ export type Copy = { readonly source: Client; readonly target: Client; readonly 
 
 /** A copy that was made before the pause. */
 export type Ahead = {
-  /** The first transaction whose rows may be missing. */
+  /** Rows of this transaction and of later ones may be missing in the copy. */
   readonly since: string;
-  /** The number of rows in each table that does not change before the pause. */
+  /** The number of rows in each table whose rows do not change before the pause. */
   readonly rows: ReadonlyMap<string, number>;
 };
 
 type OnTable = (copied: { readonly table: string; readonly rows: number }) => void;
 
-/** Workers of the new database would find these rows before the pause has put them off. */
+/**
+ * These tables are copied in the pause, after their rows were delayed. Before that, workers of the new database would
+ * take the rows as work.
+ */
 const ONLY_IN_PAUSE = new Set(['jobs', 'lanes']);
 
 /**
- * Copies the present rows of the account, table by table. Each table has its own transaction in the target. While such
- * a transaction is open, the target's other accounts read no new events in the order of writing.
+ * Copies the current rows of the account, table by table. Each table has a separate transaction in the target. While it
+ * is open, the target's other accounts cannot read new events in the order of writing.
  */
 export async function copyAhead({ source, target, moved }: Copy, onTable: OnTable): Promise<Ahead> {
   await dropRows(target, moved);
@@ -52,8 +55,8 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
 }
 
 /**
- * Completes the copy behind the fence, and compares it.
- * @throws Error if the rows of a table differ from the source: nothing is changed
+ * Completes the copy inside the fence, and compares it.
+ * @throws Error if the rows of a table differ from the source; the target does not change then
  */
 export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
   const { target } = copy;
@@ -65,8 +68,8 @@ export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
     }
     for (const change of changes.reverse()) {
       await writeChange(copy, change);
-      // Rows that refer to a deleted row may have been deleted with it, so the tables are compared now. Notes are not
-      // compared, because they are still being written.
+      // A deleted row may have deleted rows that refer to it. So the tables are compared here, after all deletions.
+      // Notes are not compared, because processes still write them.
       if (!change.isCompared && !isNotes(change.moved)) await compare(copy, change.moved);
     }
     for (const moved of MOVED_TABLES) {
@@ -78,7 +81,7 @@ export async function copyRest(copy: Copy, ahead: Ahead): Promise<void> {
 }
 
 /**
- * Deletes a copy that is not in use. The copy's ledgers and the tables that stay remain. They lead to `home`, as in
+ * Deletes a copy that is not in use. Keeps the copy's ledgers and the tables that stay. They lead to `home`, as in
  * every database that an account has left.
  */
 export async function dropCopy(target: Client, moved: Moved, home: string): Promise<void> {
@@ -90,7 +93,8 @@ export async function dropCopy(target: Client, moved: Moved, home: string): Prom
 }
 
 /**
- * Deletes the rows of an account in a database where it is not in use: an earlier copy, or rows of an earlier move.
+ * Deletes the rows of an account in a database where it is not in use. They come from an earlier copy or an earlier
+ * move.
  * @throws Error if the account is in use there
  */
 async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> = new Set()): Promise<void> {
@@ -106,7 +110,7 @@ async function dropRows(target: Client, moved: Moved, kept: ReadonlySet<string> 
   }
 }
 
-/** Copies the rows that the account's rows refer to. An earlier move may have left some of them. */
+/** Copies the rows that the account's rows refer to. Some may exist there from an earlier move. */
 async function copyOwners({ source, target, moved }: Copy): Promise<void> {
   await copyShared(source, target, moved);
   await copyOwner({ source, target, moved }, 'accounts', ['id = $1', moved.accountId]);
@@ -134,14 +138,14 @@ async function copyOwner(
   );
 }
 
-/** SQL of the rows of the account, for COPY, which takes no values. */
+/** SQL of the account's rows in a table. COPY takes no parameters, so the SQL has literals. */
 const rowsOf = ({ moved }: Copy, { column }: MovedTable) => {
   const account = pg.escapeLiteral(moved.accountId);
   if (column === 'ledger_id') return `ledger_id in (${moved.ledgerIds.join(', ')})`;
   return column === 'account_id' ? `account_id = ${account}` : `connection_id in (${connectionsOf(account)})`;
 };
 
-/** SQL of the values to copy: for each column its expression, or the column itself. */
+/** SQL of the values to copy. Each column has an expression, or is copied unchanged. */
 const copiedOf = ({ copiedAs = {} }: MovedTable, columns: readonly string[]) =>
   columns.map((column) => copiedAs[column] ?? column).join(', ');
 
@@ -167,8 +171,8 @@ type Change = { readonly moved: MovedTable; readonly rows: number; readonly isCo
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
 
 /**
- * Reads the rows that transactions have written since the copy into a temporary table, and deletes rows that are gone.
- * Call it for referring tables before referenced ones, because rows can be deleted only in that order.
+ * Reads rows that were written after the copy into a temporary table, and deletes rows that the source has deleted.
+ * Must be called for referring tables before referenced ones, because rows can be deleted only in that order.
  */
 async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<Change> {
   const { source, target } = copy;
@@ -190,7 +194,7 @@ async function readChange(copy: Copy, moved: MovedTable, ahead: Ahead): Promise<
   const { rowCount: added } = await target.query(
     `select from ${incoming} n where not exists (select from ${table} t where ${sameKey('t', 'n', key)})`,
   );
-  // If the source has deleted no rows, the target's rows and the new ones make up the total.
+  // If the sum of the target's rows and the new rows is the source's total, the source has deleted nothing.
   if (here + (added ?? 0) !== total) await dropGone(copy, moved, key);
   return { moved, rows, isCompared: false };
 }
@@ -200,7 +204,7 @@ async function writeChange({ source, target }: Copy, { moved, rows }: Change): P
   if (rows === 0) return;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  // Existing rows keep the value of an identity column.
+  // A row that exists keeps its value of an identity column.
   const counted = await columnsOf(source, table, `attidentity <> ''`);
   const [list, sets] = [columns.join(', '), setsOf(columns, [...key, ...counted])];
   await target.query(
@@ -248,7 +252,7 @@ const setsOf = (columns: readonly string[], key: readonly string[]) =>
     .map((column) => `${column} = excluded.${column}`)
     .join(', ');
 
-/** Returns the quoted columns of a table, in the order in which this database has them. */
+/** Returns the quoted columns of a table, in this database's order. */
 async function columnsOf(client: Client, table: string, condition = 'true'): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
@@ -259,7 +263,7 @@ async function columnsOf(client: Client, table: string, condition = 'true'): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Returns the quoted columns of the primary key, or of the unique index of a table without one. */
+/** Returns the quoted columns of the primary key. For a table without one, returns those of the unique index. */
 async function keyOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(a.attname) as name from pg_index i

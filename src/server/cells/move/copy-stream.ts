@@ -1,6 +1,6 @@
 /**
- * COPY between two connections, row for row in the binary format. The driver can send and read the messages of COPY,
- * but has no function for a whole copy.
+ * COPY from one connection to another, in the binary format. The driver can send and read the messages of COPY, but has
+ * no function for a whole copy.
  */
 import type { Client, Connection, Submittable } from 'pg';
 
@@ -43,7 +43,7 @@ abstract class Copy implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver calls these functions of any statement. No COPY causes their messages.
+  // The driver needs these functions for any statement. No COPY causes these messages.
   readonly handleRowDescription = nothing;
   readonly handleDataRow = nothing;
   readonly handlePortalSuspended = nothing;
@@ -84,8 +84,8 @@ class CopyOut extends Copy {
 export type CopyTexts = { readonly from: string; readonly into: string };
 
 /**
- * Copies the rows that `from` (a COPY … TO STDOUT) writes by `into` (a COPY … FROM STDIN).
- * @returns the rows that were read and the rows that were written
+ * Copies rows. `from` is a COPY … TO STDOUT that reads them, `into` a COPY … FROM STDIN that writes them.
+ * @returns the number of rows read, and of rows written
  */
 export async function copyRows(
   source: Client,

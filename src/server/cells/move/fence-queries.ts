@@ -1,28 +1,31 @@
 /**
- * The fence around an account that moves: triggers that refuse every write to it but the move's own. They exist only
- * during a move, so they cost other writes nothing at other times. A trigger is made when all transactions that had
- * written to the table have ended. So when the last one is made, no transaction that may still commit has changed the
+ * The fence around an account that moves: triggers that refuse every write to the account, except those of the move
+ * itself. They exist only during a move, so they cost nothing at other times. A trigger is made when all transactions
+ * that had written to the table have ended. So when the last trigger is made, no open transaction has changed the
  * account.
  */
 import pg, { type Client } from 'pg';
 import { sleep } from '../../../lib/time/time.ts';
 import { isNotes, MOVED_TABLES, type MovedTable } from './tables.ts';
 
-/** The account, and the ids of its ledgers and of its own connections to carriers. */
+/** The account, the ids of its ledgers, and the ids of its own connections to carriers. */
 export type Moved = {
   readonly accountId: string;
   readonly ledgerIds: readonly number[];
   readonly connectionIds: readonly string[];
 };
 
-/** The longest time that writes of other accounts wait for a table. A vacuum stops after one second. */
+/**
+ * How long other accounts' writes may wait for the lock of a table. It is more than one second, because a vacuum stops
+ * after one second.
+ */
 const LOCK_WITHIN_MS = 1_500;
 const ATTEMPTS_MAX = 20;
 const PAUSE_MS = 250;
 
 type Fenced = { readonly table: string; readonly condition: (row: 'new' | 'old') => string; readonly updates: string };
 
-/** Lets the session write to accounts that move. */
+/** Lets the session write to an account inside the fence. */
 export async function enterFence(client: Client): Promise<void> {
   await client.query(`set dialplane.moves = 'on'`);
 }
@@ -89,9 +92,9 @@ export async function dropFence(client: Client, moved: Moved): Promise<void> {
 }
 
 /**
- * Changes the triggers of a table, in one transaction that does not wait long for its lock. It does not wait for the
- * disk: a crash of the server that loses the change also ends the session of the move. A later commit that waits for
- * the disk makes the change durable too.
+ * Changes the triggers of a table, in one transaction with a short time limit for the table's lock. The commit does not
+ * wait for the disk. If a crash of the server loses the change, it also ends the session of the move. A later commit
+ * that waits for the disk makes the change durable too.
  */
 async function alter(client: Client, table: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

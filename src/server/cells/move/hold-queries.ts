@@ -1,14 +1,14 @@
-/** The conditions that keep an account from leaving its database. */
+/** The conditions that prevent an account from moving. */
 import type { Client } from 'pg';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
 import { listShared, type SharedUse } from './shared-connection-queries.ts';
 import { CONNECTION_COLUMNS } from './tables.ts';
 
-/** The kind of connections to SIP engines. */
+/** The kind of a connection to SIP engines. */
 const ENGINES = 'sip';
 
-/** Returns why the account cannot move, in a sentence; undefined if it can. */
+/** Returns a sentence that says why the account cannot move; undefined if it can. */
 export async function findHolds(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   const migrations = await findOtherMigrations(source, target);
   if (migrations !== undefined) return migrations;
@@ -35,8 +35,8 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
 }
 
 /**
- * Returns the names of SIP engines that the account uses, or has chosen, and does not own, with its resources there.
- * They stay: a process hangs up each call of an engine that its database does not know.
+ * Returns the SIP engines that the account uses or has chosen, and does not own, with its resources there. They prevent
+ * a move, because a process hangs up an engine's calls that are not in its own database.
  */
 function findSharedEngines(shared: readonly SharedUse[]): string | undefined {
   const engines = shared.filter(({ kind }) => kind === ENGINES);
@@ -45,7 +45,7 @@ function findSharedEngines(shared: readonly SharedUse[]): string | undefined {
   return `The account cannot move: it uses SIP engines that others use too, and the calls of an engine belong to one cell: ${list.join('; ')}.`;
 }
 
-/** Returns the name of a connection of the account that other accounts use. */
+/** Returns the name of one of the account's own connections that other accounts use. */
 async function findOthers(source: Client, { accountId, ledgerIds, connectionIds }: Moved): Promise<string | undefined> {
   if (connectionIds.length === 0) return undefined;
   const uses = CONNECTION_COLUMNS.flatMap(({ table, columns }) =>
@@ -85,13 +85,13 @@ async function findTakenAtCarriers(
   return `The account cannot move: the other database has the number ${number} already.`;
 }
 
-/** Values that are compared at once, and kept in memory. */
+/** How many values are compared at a time, and kept in memory. */
 const PAGE = 1_000;
 
-/** A statement whose rows have a text `value`, and its parameter. */
+/** A statement that returns a text `value` for each row, and the statement's parameter. */
 type Values = readonly [text: string, parameter: unknown];
 
-/** Returns the first value of the account that other accounts have in the other database. */
+/** Returns the account's first value that another account in the other database has too. */
 async function findFirstTaken(
   source: Client,
   target: Client,
@@ -111,7 +111,7 @@ async function findFirstTaken(
   }
 }
 
-/** Returns the names of the rows that the other database already has. */
+/** Returns a sentence about something of the account that the other database already has. */
 async function findTaken(source: Client, target: Client, moved: Moved): Promise<string | undefined> {
   const inUse = await target.query(`select from ledgers where account_id = $1 and state in ('active', 'moving')`, [
     moved.accountId,

@@ -1,7 +1,7 @@
 /**
  * Moves an account from one database of the installation to another. Each step can be repeated. So an interrupted move
- * continues when it is started again, or is undone by `abortMove`. The state of the ledgers in the old database says
- * where the account is: in the old one until they are `moved`, then in the new one. (Decision 0080)
+ * continues when it is started again, or `abortMove` undoes it. The state of the ledgers in the old database decides
+ * where the account is: in the old database until they are `moved`, then in the new one. (Decision 0080)
  */
 import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
@@ -27,15 +27,15 @@ import { findHolds } from './hold-queries.ts';
 import { setRowsAside } from './moved-rows-queries.ts';
 import { passTransactions } from './transaction-queries.ts';
 
-/** A database of the installation. The name of the first is empty. */
+/** A database of the installation. The first one has an empty name. */
 export type Place = {
   readonly name: string;
   readonly db: Database;
-  /** Tells the processes to read keys, and the states of their ledgers, again. */
+  /** Makes the processes read keys and the states of their ledgers again. */
   readonly announce: () => void;
 };
 
-/** The steps of a move, in their order. Each name says what is done when the step ends. */
+/** The steps of a move, in order. Each name says what has been done at the end of the step. */
 export const MOVE_STEPS = [
   'checked',
   'copied ahead',
@@ -56,16 +56,16 @@ export type MoveOptions = {
   /** How long to wait for running calls before the pause. */
   readonly waitMs: number;
   readonly onProgress: (text: string) => void;
-  /** Called after each step; an error that it throws interrupts the move. */
+  /** Called after each step. If it throws an error, the move is interrupted. */
   readonly onStep?: (step: MoveStep) => void;
 };
 
-/** A move that cannot be made. The account has not changed. */
+/** The move is not possible. The account has not changed. */
 export class MoveRefusedError extends Error {
   override readonly name = 'MoveRefusedError';
 }
 
-/** Thrown by `onStep` to stop a move where it is, as the death of the process does. */
+/** Thrown by `onStep` to stop a move at a step, as if the process had died there. */
 export class MoveStoppedError extends Error {
   override readonly name = 'MoveStoppedError';
 }
@@ -73,18 +73,20 @@ export class MoveStoppedError extends Error {
 /** The sessions of a move, one in each database. */
 type Sessions = { readonly source: Client; readonly target: Client };
 
-/** Processes use cached keys for three seconds. */
+/** Longer than the three seconds for which processes cache keys. */
 const KEYS_KNOWN_MS = 4_000;
 const LOOK_FOR_CALLS_MS = 500;
-/** Processes close the account's connections within this time. After it the fence ends their holds on engines. */
+/**
+ * Processes close the account's connections within this time. If one does not, the fence ends its leases of engines.
+ */
 const CLOSED_WITHIN_S = 10;
-/** Behind the fence no process renews its hold on an engine, so each hold ends within this time. */
+/** Inside the fence no process can renew its lease of an engine, so each lease ends within this time. */
 const HOLDS_END_WITHIN_S = 15;
 
 /**
- * Moves an account, or continues an unfinished move.
- * @returns how long its writes were refused during this run
- * @throws MoveRefusedError with a sentence about what prevents the move
+ * Moves an account, or continues an interrupted move.
+ * @returns how long writes were refused in this run
+ * @throws MoveRefusedError with a sentence about the obstacle
  */
 export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: number }> {
   const { source, target, accountId } = options;
@@ -94,14 +96,17 @@ export async function moveAccount(options: MoveOptions): Promise<{ pauseMs: numb
     const pausedAt = isSwitched ? monotonicMs() : await attempt(options, sessions, moved);
     await open(options, sessions, moved);
     const pauseMs = monotonicMs() - pausedAt;
-    // Until this time has passed, a process may use a cached key and read from this database.
+    // A process may use a cached key and read from the old database until this time is over.
     await sleep(KEYS_KNOWN_MS);
     await finish(options, sessions, moved);
     return { pauseMs };
   });
 }
 
-/** Undoes an unfinished move, so that the account is as before. Refused once the account is in the other database. */
+/**
+ * Undoes an interrupted move, so that the account is as before. Refused if the account is in the other database
+ * already.
+ */
 export async function abortMove(options: Omit<MoveOptions, 'waitMs'>): Promise<void> {
   const { source, target, accountId } = options;
   await withSessions({ source, target, accountId }, async (sessions) => {
@@ -120,7 +125,7 @@ async function withSessions<T>(
   const opened: Client[] = [];
   const open = async ({ db }: Place) => {
     const client = await db.connect('move');
-    // If the connection ends, its statement fails. The move reports that error.
+    // If the connection ends, the running statement fails, and the move reports that error.
     client.on('error', () => undefined);
     opened.push(client);
     await enterFence(client);
@@ -137,12 +142,12 @@ async function withSessions<T>(
 }
 
 /**
- * Brings the account into the other database. After an error the account is as before, if both databases answer.
- * @returns when the pause began
+ * Moves the account into the other database. After an error the account is as before, if both databases answer.
+ * @returns the time at which the pause began
  */
 async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): Promise<number> {
   try {
-    // An interrupted move starts from the beginning, so that the account is paused no longer than necessary.
+    // An interrupted attempt is undone first, so that the account is paused only for the last step.
     if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
     const ahead = await prepare(options, sessions, moved);
     const pausedAt = monotonicMs();
@@ -155,7 +160,7 @@ async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): 
   }
 }
 
-/** Checks the move, and copies the account as it is. Waits for running calls. */
+/** Checks the move, and copies the account before the pause. Waits for running calls. */
 async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<Ahead> {
   const { waitMs, onProgress, onStep } = options;
   const hold = await findHolds(source, target, moved);
@@ -255,7 +260,7 @@ async function finish(options: MoveOptions, { source }: Sessions, moved: Moved):
   onStep?.('set aside');
 }
 
-/** Drops the copy, and ends the pause. The row of the move is deleted last, so that this can be repeated until then. */
+/** Drops the copy and ends the pause. The row of the move is deleted last, so this can be repeated after a failure. */
 async function goBack(options: Omit<MoveOptions, 'waitMs'>, { source, target }: Sessions, moved: Moved): Promise<void> {
   await dropCopy(target, moved, options.source.name);
   await dropFence(target, moved);

@@ -1,6 +1,6 @@
 /**
- * The rows of an account that has moved, in its old database. They leave the tables, because sweeps would work on them,
- * and are kept for a day.
+ * The old database's rows of an account that has moved. They leave their tables, because sweeps would work on them.
+ * They are kept for a day.
  */
 import type { Client } from 'pg';
 import { dropNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
@@ -11,7 +11,8 @@ import type { Moved } from './fence-queries.ts';
 import { idsOf, MOVED_TABLES, TABLES_THAT_STAY, whose } from './tables.ts';
 
 /**
- * Moves the rows to `moved_rows`, one table after the other, each in one statement. A row is in its table or there.
+ * Moves the rows to `moved_rows`, table by table, with one statement for each table. So a row is always either in its
+ * table or there.
  * @param onTable is called before each table
  */
 export async function setRowsAside(

@@ -1,6 +1,6 @@
 /**
- * The connections to carriers that an account uses together with others. A move creates them in the new database too,
- * with their ids. Afterwards both databases have them, each for its accounts.
+ * The connections to carriers that an account and other accounts use. A move also creates them in the new database,
+ * with the same ids. From then on both databases have them, each for its own accounts.
  */
 import type { Client } from 'pg';
 import type { Moved } from './fence-queries.ts';
@@ -53,8 +53,8 @@ export async function copyShared(source: Client, target: Client, moved: Moved): 
 }
 
 /**
- * Keeps the account's connections for new resources, because the other database may have other defaults. Does not
- * change a choice that was made for the account.
+ * Stores the account's present connections for new resources as its own choices, because the other database may have
+ * other defaults. Does not change an existing choice.
  */
 export async function keepDefaults(source: Client, target: Client, moved: Moved): Promise<void> {
   const ids = (await listShared(source, moved)).map(({ id }) => id);

@@ -1,17 +1,20 @@
-/** The tables that a move copies, in the order in which rows can be inserted: referenced tables first. */
+/**
+ * The tables that a move copies. A referenced table comes before the tables that refer to it, so rows can be inserted
+ * in this order.
+ */
 import { LEDGER_TABLES } from '../../../db/ledger-tables.ts';
 import { connectionsOf } from './connection-queries.ts';
 
-/** A table of a move, and the column with the owner of a row. */
+/** A table of a move, and the column that says whose a row is. */
 export type MovedTable = {
   readonly table: string;
   readonly column: 'ledger_id' | 'account_id' | 'connection_id';
   /**
-   * Columns that cannot be updated during a move; if absent, no column can. With an empty list, all writes to the table
-   * are allowed: its rows are notes, and a process writes notes of several accounts in one statement.
+   * Columns that must not be updated during a move. If absent, no column may be updated. If empty, all writes to the
+   * table are allowed: its rows are notes, and one statement of a process writes notes of several accounts.
    */
   readonly refusedColumns?: readonly string[];
-  /** Expressions that are copied in place of columns. */
+  /** Expressions that are copied instead of the columns' values. */
   readonly copiedAs?: Readonly<Record<string, string>>;
 };
 
@@ -24,14 +27,14 @@ const ofLedger = (table: string): MovedTable => ({
   ...(NOTES.has(table) && { refusedColumns: [] }),
 });
 
-/** Each read marks its key as used, so that column may change during a move. */
+/** Each read with a key marks the key as used. So the column of that mark is not in this list. */
 const KEYS: MovedTable = {
   table: 'api_keys',
   column: 'ledger_id',
   refusedColumns: ['revoked_at', 'expires_at', 'name', 'permissions', 'rate_limit', 'tenant_id'],
 };
 
-/** The account's own connections. A copy takes no requests and no reports until the account is opened. */
+/** The account's own connections. A copy accepts no requests and no reports until the account is opened. */
 const CONNECTIONS: MovedTable = {
   table: 'carrier_connections',
   column: 'account_id',
@@ -46,7 +49,10 @@ const TABLES_AT_CARRIERS = [
   ...['sip_legs', 'sip_playbacks', 'sip_recordings', 'sip_streams'],
 ];
 
-/** The engines of the account's own connections. The process that holds one is a process of the old database. */
+/**
+ * The engines of the account's own connections. A lease is not copied, because its owner is a process of the old
+ * database.
+ */
 const ENGINES: MovedTable = {
   table: 'sip_engines',
   column: 'connection_id',
@@ -66,7 +72,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ENGINES,
 ];
 
-/** SQL of the rows of the account, by its id or the ids of its ledgers as $1. */
+/** SQL of the condition for the account's rows. $1 is its id, or the ids of its ledgers. */
 export function whose(column: MovedTable['column']): string {
   if (column === 'ledger_id') return 'ledger_id = any($1::integer[])';
   return column === 'account_id' ? 'account_id = $1' : `connection_id in (${connectionsOf('$1')})`;
@@ -79,16 +85,16 @@ export function idsOf(
   return column === 'ledger_id' ? ledgerIds : accountId;
 }
 
-/** True if rows may be added to the table during the pause. Such tables have notes about reads and open sockets. */
+/** True if rows may be added to the table during the pause. These tables have notes about reads and open sockets. */
 export const isNotes = ({ refusedColumns }: MovedTable): boolean => refusedColumns?.length === 0;
 
 /**
- * Tables that a move leaves in the old database, so that addresses and keys there lead to the new one. A move back
+ * Tables that a move keeps in the old database, so that addresses and keys there lead to the new database. A move back
  * replaces their rows.
  */
 export const TABLES_THAT_STAY: ReadonlySet<string> = new Set(['api_keys', 'opt_in_slugs']);
 
-/** Columns that refer to a connection, and what their rows are called. */
+/** The columns that refer to a connection. `what` names the rows for people. */
 export const CONNECTION_COLUMNS = [
   {
     table: 'phone_numbers',

@@ -1,11 +1,11 @@
 /**
- * Events are ordered by the transactions that wrote them, and cursors name these transactions. Each database server
- * counts its transactions. An account that moves to another server brings numbers that may be ahead of that server's
- * count. So the count is advanced beyond them, and order and cursors stay valid.
+ * Events are ordered by the transactions that wrote them, and cursors name these transactions. Each database server has
+ * its own count of transactions. An account that moves to another server brings numbers that may be larger than that
+ * server's count. So the count is advanced beyond them. Order and cursors then stay valid.
  */
 import type { Client } from 'pg';
 
-/** A server starts to freeze old rows when 200 million transactions have passed. */
+/** The limit of the advance. A server starts to freeze old rows after 200 million transactions. */
 const SKIPPED_MAX = 150_000_000;
 const SKIPPED_AT_ONCE = 100_000;
 
@@ -22,7 +22,7 @@ const skipText = (count: number) =>
 
 /**
  * Advances the target's count of transactions beyond every number in the ledgers' events.
- * @returns the reason why this is not possible; undefined after success
+ * @returns why this is not possible; undefined after success
  */
 export async function passTransactions(
   source: Client,
