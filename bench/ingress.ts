@@ -4,9 +4,9 @@
  * one is an inbound text. The reference is GET /healthz at the same rate in the same run, in alternating pairs. It
  * shows the cost of the server and the load generator alone.
  *
- * With --databases the reference is a connection in one database. It takes turns with a connection in several
- * databases. Then each database is asked for the number of a notice. All are on one server, and the first has the
- * number.
+ * With --databases, notices of a connection in one database take turns with notices of a connection in several
+ * databases. For the latter, each database is asked for the number of a notice. All are on one server, and the first
+ * has the number.
  *
  *   --per-second N --seconds N --pairs N --databases N
  */

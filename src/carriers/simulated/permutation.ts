@@ -6,7 +6,7 @@ export function seedOf(text: string): number {
 }
 
 // Each step (addition, xor with the value's own right shift, multiplication by an odd number) is invertible modulo
-// 2^bits, so the whole function maps 0 .. 2^bits-1 onto itself.
+// 2^bits. So the whole function maps 0 .. 2^bits-1 onto itself.
 function scramble(value: number, bits: number, seed: number): number {
   const mask = 2 ** bits - 1;
   const shift = Math.max(1, bits >>> 1);

@@ -70,8 +70,8 @@ export async function readSecrets(source: string): Promise<string> {
 }
 
 /**
- * Returns the fields of lines KEY=VALUE. Skips empty lines and lines that begin with #. Throws UsageError without the
- * line: it may hold a secret.
+ * Reads lines KEY=VALUE as fields. Skips empty lines and lines that begin with #. A UsageError does not quote the line,
+ * because it may contain a secret.
  */
 function readFields(lines: readonly string[], where: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};

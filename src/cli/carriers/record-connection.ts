@@ -12,8 +12,8 @@ export type ConnectionChange = {
 };
 
 /**
- * Records a change of a connection in the live log of each account that may use the connection. Part of the change's
- * transaction.
+ * Records a change of a connection in the live log of each account that may use the connection. Runs in the transaction
+ * of the change.
  */
 export async function recordConnection(
   tx: Tx,

@@ -12,7 +12,10 @@ const LEDGER_PATH = /^\/console\/api\/ledgers\/(\w{1,64})\/(test|live)(\/v1\/.*)
 
 const targets = new WeakMap<IncomingMessage, LedgerTarget>();
 
-/** Returns the URL that routes a request. Remembers the ledger of a request of the console. */
+/**
+ * Returns the URL by which a request is routed. If the request comes from the console, remembers the ledger in its
+ * path.
+ */
 export function routedUrl(request: IncomingMessage): string {
   const { url = '/' } = request;
   const [, accountId, mode, publicPath] = LEDGER_PATH.exec(url) ?? [];

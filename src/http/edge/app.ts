@@ -68,7 +68,7 @@ export type AppOptions = {
   requestSink: RequestSink;
   /** True from the start of a shutdown: replies announce that their connection is closed. */
   isStopping?: () => boolean;
-  /** Limits requests with wrong keys by address. */
+  /** Limits the requests with wrong keys from each address. */
   failureLimiter?: RateLimiter;
   /** Limits of the memory that the process holds for clients that do not read; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
@@ -160,7 +160,7 @@ async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeo
   if (options.consoleRoutes.length > 0) await add(CONSOLE_API, options.consoleRoutes, createSessionGuard(shared));
 }
 
-/** Sets the factories of compilers. Without them, Fastify loads its default ones with 150 modules. */
+/** Sets the factories of compilers. Otherwise Fastify loads its default factories, which have 150 modules. */
 function withCompilers({ compileValidator, compileSerializer }: ReturnType<typeof createLateCompilers>) {
   const compilersFactory = { buildValidator: () => compileValidator, buildSerializer: () => compileSerializer };
   return { compilersFactory } as unknown as NonNullable<FastifyServerOptions['schemaController']>;

@@ -7,8 +7,8 @@ import { judge, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } fro
 
 // Updates a key's theoretical arrival time as `judge` does, atomically for all nodes and by Redis's clock. Returns the
 // old arrival time and the time of Redis; `judge` computes the verdict from them. Times are written with all digits.
-// Redis keeps a name for one minute after it stops to count, because the time of a request may come from another clock
-// than Redis's.
+// Redis keeps a name one minute longer than necessary, because the time of a request may come from another clock than
+// Redis's.
 const SCRIPT = `
 local now = tonumber(ARGV[3])
 if now == nil then

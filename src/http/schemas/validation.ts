@@ -56,8 +56,8 @@ function searchable(params: unknown): Record<string, string> {
 }
 
 /**
- * Returns the path of the first text that cannot be stored and returned unchanged (NUL, or half of a surrogate pair),
- * or of a field named __proto__, which copies of the object would lose.
+ * Returns the path of the first text that cannot be stored unchanged, because it has NUL or half of a surrogate pair.
+ * Also returns the path of a field named __proto__, because copies of the object would lose it.
  */
 function findUnstorable(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined;

@@ -88,7 +88,7 @@ type Case = { readonly schema: Schema; readonly value: unknown };
 const text = fc.string({ unit: character, maxLength: 60 });
 const moment = fc.date({ noInvalidDate: true });
 
-/** A schema of the kinds that replies have, with a value of it. */
+/** Generates a schema of a kind that replies use, and a value that fits it. */
 const { cases } = fc.letrec<{ cases: Case; leaf: Case }>((tie) => ({
   leaf: fc.oneof(
     text.map((value) => ({ schema: { type: 'string' }, value })),

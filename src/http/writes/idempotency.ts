@@ -259,7 +259,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The reply body of a result, by the route's response schema. */
+/** Returns the reply body of a result, written by the route's response schema. */
 function serialise(reply: FastifyReply, result: unknown): string {
   return result === undefined ? '' : (reply.serialize(result as object) as string);
 }

@@ -1,4 +1,4 @@
-/** Which installation uses a database. It shows the operator that another installation also uses a copy of it. */
+/** Which installation uses a database. It reveals a second installation that uses a copy of the same database. */
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';
