@@ -1,6 +1,7 @@
 /**
- * Measures what operators and platforms with many tenants read, in a database with 10,000 accounts, a million events
- * and 100,000 tenants of one account: notices, standings of accounts, and *Find* by words, references, ids and numbers.
+ * Measures the reads of operators, and of platforms with many tenants: notices, standings of accounts, and *Find* by
+ * words, references, ids and numbers. The database has 10,000 accounts, a million events, and 100,000 tenants of one
+ * account.
  *
  *   --accounts N   --events N   --tenants N   --requests N
  */
@@ -35,7 +36,7 @@ const EVENT_ROWS = `insert into events (ledger_id, id, type, event_version, reso
     case when n % 300 = 0 then 'emergency_call.placed' else 'message.delivered' end, '2026-11-20',
     'call_' || lpad(n::text, 26, '0'), 1, '{"from": "+16025550120"}', now() - interval '29 days' * (1 - n::float / $1)
   from generate_series(1, $1::integer) n`;
-// 300 words of names, so that a word is that of 333 tenants, and "Clinic" that of all.
+// Names with 300 different words. One word is in 333 names, and "Clinic" is in all of them.
 const NAME = `'Name' || n % 300 || ' Place' || n / 300 || ' Clinic'`;
 const TENANT_ROWS = `insert into tenants (ledger_id, id, name, external_ref, timezone, created_at)
   select $1, 'tnt_g' || lpad(n::text, 25, '0'), ${NAME}, 'ref-' || n, 'UTC', now() from generate_series(0, $2 - 1) n`;

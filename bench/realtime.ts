@@ -86,7 +86,7 @@ async function runClients({ port, path, bytesEach }: Order): Promise<void> {
 async function measure(side: Side, clients: ChildProcess, order: Order): Promise<number> {
   clients.send(order);
   await once(clients, 'message');
-  // The server may not have accepted the last connections yet.
+  // The server may still have to accept the last connections.
   while (side.connections.length < SOCKETS) await new Promise((resolve) => setImmediate(resolve));
   const done = once(clients, 'message');
   const started = performance.now();

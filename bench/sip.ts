@@ -50,7 +50,7 @@ const TITLES: Readonly<Record<EngineName, string>> = {
 const TITLE_CHARS = 44;
 const NAMES = Object.keys(TITLES) as EngineName[];
 
-/** A kind of calls, and the engine that has them. */
+/** A kind of calls, and the engine that carries them. */
 type Kind = {
   readonly title: string;
   readonly engine: EngineName;

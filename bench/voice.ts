@@ -1,7 +1,7 @@
 /**
- * The latency of the API during 500 concurrent simulated calls, each transcribed, compared with the same requests
- * without calls. If taskset is installed, the product runs on one core and the load on another. Prints medians of
- * paired runs, and the processor time and the statements of a call.
+ * Compares the latency of the API during 500 concurrent simulated calls with its latency without calls. Each call is
+ * transcribed. If taskset is installed, the product runs on one core and the load on another. Prints medians of paired
+ * runs, and the processor time and the statements of a call.
  *
  *   --calls N   concurrent calls     --seconds S   length of a run      --pairs P
  *   --statements   lists the statements of a live call instead, without those of the simulated network

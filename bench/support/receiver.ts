@@ -9,7 +9,9 @@ import type { AddressInfo } from 'node:net';
 
 const SLOW_MS = 9_000;
 
-/** Per path: the number of deliveries, the order violations, and the time of the last delivery (epoch, ms). */
+/**
+ * By path: the number of deliveries, the number of deliveries out of order, and the time of the last one (epoch, ms).
+ */
 export type Report = Record<string, { count: number; violations: number; lastAtMs: number; latenciesMs: number[] }>;
 
 export type Expected = { path: string; count: number };

@@ -22,7 +22,7 @@ export const LONG_TEXT = [
   'Eight nine ten eleven twelve thirteen fourteen fifteen. ',
   'Sixteen seventeen eighteen nineteen twenty, and so on to the end of it.',
 ] as const;
-/** The customer's words that an agent answers with LONG_TEXT. */
+/** An agent answers these words of the customer with LONG_TEXT. */
 export const QUESTION = 'What comes next?';
 const SHORT_TEXT = 'Yes, of course.';
 

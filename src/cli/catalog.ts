@@ -6,13 +6,15 @@ import type { AdapterKind } from '../carriers/adapter.ts';
 import { OPERATION_GROUPS } from './api/operations.ts';
 import type { Command } from './command.ts';
 
-/** Returns the kinds of carriers that the program knows. It loads every adapter, so only some commands call it. */
+/**
+ * Returns the kinds of carriers that the program knows. Loads every adapter, so only commands that need them call it.
+ */
 export type ReadKinds = () => Promise<readonly AdapterKind[]>;
 
 /** Commands with the same first word. */
 export type CommandGroup = {
   readonly word: string;
-  /** The heading of the program's help that lists them. */
+  /** The heading in the program's help under which the commands are. */
   readonly heading: string;
   /** The group's line in the program's help. For a command of one word, it is the command's summary. */
   readonly summary: string;

@@ -41,7 +41,7 @@ export type Command = {
   /** True if one more word may follow. */
   readonly optionalPositional?: true;
   readonly options: readonly string[];
-  /** Known options that take a value and can be given several times. */
+  /** Known options with a value that may be given several times. */
   readonly repeatable?: readonly string[];
   /** Known options without a value. */
   readonly flags?: readonly string[];

@@ -55,7 +55,7 @@ type Program = {
   confirm?(question: string): Promise<boolean>;
 };
 
-/** Returns the word that names the command, also after `help`. */
+/** Returns the word that names the command. It may come after `help`. */
 function firstWord(words: readonly string[]): string | undefined {
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
@@ -92,7 +92,7 @@ function ignoreClosedPipe(error: Error): void {
 /** Returns the message of an error for the user. Throws the error again if it is a fault of the program. */
 async function explain(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
-  // These modules are large; a command that fails has loaded them already.
+  // These modules are large, so they are loaded here. If a command throws their errors, it has loaded them already.
   const [{ StartError }, { ConfigError }, { ApiError, ERRORS }] = await Promise.all([
     import('../server/lifecycle/start-error.ts'),
     import('../server/settings/config.ts'),

@@ -1,4 +1,4 @@
-/** The background work of the product: the handlers of all jobs and lanes, and the sweeps. */
+/** The background work of the product: the handlers of all jobs and lanes, and all sweeps. */
 import type { Context } from '../context.ts';
 import { browserSessionSweeps, consoleSweeps } from '../domain/accounts/index.ts';
 import { auditSweeps, requestLogSweeps } from '../domain/audit/index.ts';

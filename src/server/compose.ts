@@ -1,4 +1,4 @@
-/** The composition root: builds the product once from the parts of its modules. */
+/** The composition root. Builds the product from the parts of its modules, in one place. */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { AdapterKind, LedgerControls } from '../carriers/adapter.ts';
@@ -73,7 +73,7 @@ export type ComposeOptions = BackgroundOptions & {
   clock?: Clock;
   /** The most connections of the pool. */
   connectionsMax: number;
-  /** True to serve only probes and sockets, in a process without the API. */
+  /** If true, serves only probes and sockets, in a process without the API. */
   probesOnly?: boolean;
   /**
    * The app of the console. Default: the app that was built in this checkout. Null for a process without the console.
@@ -81,7 +81,7 @@ export type ComposeOptions = BackgroundOptions & {
   consoleApp?: ConsoleApp | null;
   /** The identity provider of the console. Without one, people sign in by links only. */
   oidc?: OidcSettings | null;
-  /** The bearer token of /metrics on the public port; without one it is not served there. */
+  /** The bearer token of /metrics on the public port. Without it /metrics is not served there. */
   metricsToken?: string | null;
   /**
    * The Redis for shared limits and for events between nodes. Without it each node has separate limits, and nodes send
@@ -90,7 +90,7 @@ export type ComposeOptions = BackgroundOptions & {
   redis?: RedisAddress | null;
   /** How long a request waits for a limit in Redis; 100 ms by default. */
   redisAnswerMsMax?: number;
-  /** The kinds of carriers of live ledgers, by default the kinds of `server/parts/adapter-kinds.ts`. */
+  /** The kinds of carriers of live ledgers; by default those of `server/parts/adapter-kinds.ts`. */
   adapterKinds?: readonly AdapterKind[];
   /** Resolves webhook hosts; the system's name servers by default. */
   lookup?: Lookup;

@@ -16,7 +16,7 @@ const RESOURCES: Readonly<Record<EventResource, object>> = {
   balance: Balance,
 };
 
-/** Every event type, with its summary and the schema of its data. */
+/** Every event type, with a summary and the schema of the event's data. */
 export const EVENT_DESCRIPTIONS: readonly EventDescription[] = EVENT_TYPES.map((type) => {
   const { when: summary, data } = EVENT_CATALOG[type];
   return { type, summary, data: typeof data === 'string' ? RESOURCES[data as EventResource] : data };

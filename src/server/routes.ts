@@ -187,8 +187,8 @@ type RouteParts = {
 };
 
 /**
- * Returns the routes under /v1, the routes of the console's API, and the routes outside both. A process without the API
- * serves only the probes.
+ * Returns the routes under /v1, the routes of the console's API, and all other routes. A process without the API serves
+ * only the probes.
  */
 export function routesOf(
   options: RouteOptions,

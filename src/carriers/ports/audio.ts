@@ -48,6 +48,6 @@ export type SocketDialect = {
   media(frame: Frame): string | Uint8Array;
   /** Returns the message that stops playback immediately and drops the queue. */
   clear(): string;
-  /** Returns the message that sets a mark behind the audio sent so far; undefined if the dialect has no marks. */
+  /** Returns the message that sets a mark after all audio sent so far; undefined if the dialect has no marks. */
   mark(name: string): string | undefined;
 };

@@ -40,8 +40,8 @@ export type AudioSource = {
   /** True for a sound that replaces the voice of a silent party, such as the tone of a simulated person. */
   readonly isFiller?: boolean;
   /**
-   * Returns the frame for this tick, or undefined while the source is silent. Called once a tick, in ascending order;
-   * missed ticks are skipped. Must not throw: a source that throws is removed from the call.
+   * Returns the frame for this tick, or undefined while the source is silent. Called once for each tick, in ascending
+   * order. Missed ticks are skipped. A source that throws is removed from the call.
    * @param tick counted from 0 at the beginning of the call's audio, 20 ms each
    */
   read(tick: number): Frame | undefined;
@@ -64,15 +64,15 @@ export type TickAudio = {
 /** A digit that a party pressed, as reported to the listeners of a call. */
 export type PressedDigit = { readonly digit: string; readonly track: Track };
 
-/** A listener to a call. No method may throw: a sink that throws is removed from the call. */
+/** A listener to a call. A sink with a method that throws is removed from the call. */
 export type AudioSink = {
   /** The sources of the same party. The sink gets every line without them, so the party hears no echo. */
   readonly ownSources?: readonly AudioSource[];
-  /** True for a sink that recognises words: it gets every line without fillers. */
+  /** True for a sink that recognises words. It gets every line without fillers. */
   readonly isWithoutFillers?: boolean;
   /** True while this sink's party is separated from the customer. Its `agent` audio then lacks the customer. */
   isApart?(): boolean;
-  /** True for a listener to the call: its `agent` audio contains every line. */
+  /** True for a listener to the whole call. Its `agent` audio contains every line. */
   readonly hearsAll?: boolean;
   write(audio: TickAudio): void;
   reportDigit?(pressed: PressedDigit): void;
@@ -94,11 +94,11 @@ export type StopReason = 'api_request' | 'call_ended' | 'client_closed' | 'carri
 
 /** The audio that a stream's client plays into the call, at most 60 s. Marks are in the same queue, in order. */
 export type Playback = {
-  /** Plays any number of bytes of mu-law; false if some were dropped because the queue is full. */
+  /** Adds any number of bytes of mu-law to the queue. Returns false if some were dropped because the queue is full. */
   enqueue(audio: Uint8Array): boolean;
-  /** Drops the audio that is not played yet; its marks are reached immediately, in order. */
+  /** Drops the audio that has not been played yet. Its marks are reached immediately, in order. */
   clear(): void;
-  /** Sets a mark after everything enqueued so far; false if too many marks are waiting. */
+  /** Sets a mark after all audio in the queue. Returns false if too many marks are waiting. */
   mark(name: string): boolean;
   readonly queuedMs: number;
   /** Removes the playback from the call. */

@@ -122,7 +122,7 @@ export type TakeReport = (
 /** The id of a carrier connection; null for the simulated network, which every test ledger is connected to. */
 export type ConnectionId = string | null;
 
-/** A telephone that registers at an engine: the tenant that it belongs to, and its address (sip_phone:front). */
+/** A telephone that registers at an engine: its tenant and its address (sip_phone:front). */
 export type Telephone = { readonly tenantId: string; readonly address: string };
 
 /** A telephone that registers at engines: its settings, and its state at each engine. */
@@ -157,8 +157,8 @@ export type Carriers = {
    */
   choose(capability: CarrierCapability, ledger: Ledger): ConnectionId;
   /**
-   * Checks that the connection of an existing object takes new objects, such as a new call of a number. Throws
-   * carrier_unavailable (ApiError).
+   * Checks that the connection of an existing object takes new objects, for example a new call of an existing number.
+   * Throws carrier_unavailable (ApiError).
    */
   requireOpen(capability: CarrierCapability, ledger: Ledger, connection: ConnectionId): void;
 

@@ -16,13 +16,16 @@ export type EmergencyAddress = {
 /** The most corrected addresses in a refusal. */
 export const SUGGESTIONS_MAX = 10;
 
-/** Why an address is refused: emergency services could not be sent there. */
+/** Why an address is refused. Emergency services could not be sent there. */
 export type AddressFault = 'address_not_found' | 'state_mismatch' | 'house_number_missing' | 'po_box';
 
 type AddressRegistration = { readonly ref: string; readonly address: EmergencyAddress };
 
 export type E911Port = {
-  /** Validates and stores a dispatchable location. Idempotent by `ref`; an unclear answer is `unknown`. */
+  /**
+   * Validates and stores an address to which emergency services can be sent. Idempotent by `ref`. The outcome is
+   * `unknown` if the answer is unclear.
+   */
   registerAddress(
     ledger: Ledger,
     registration: AddressRegistration,

@@ -61,15 +61,15 @@ export type MessagingPort = {
    */
   readonly segmentsMax?: number;
   /**
-   * Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. A refusal with
-   * `recipient_opted_out` opts the person out.
+   * Idempotent by `ref` if the carrier allows it. Otherwise the outcome of an unclear answer is `unknown`. A refusal
+   * with `recipient_opted_out` opts the person out.
    */
   send(ledger: Ledger, message: OutboundMessage): Promise<Outcome<object, MessageFailure, TextRefusal>>;
   /** `receipt` is absent if the carrier does not know it. */
   findSend(ledger: Ledger, ref: string): Promise<Found<{ readonly receipt?: TextReceipt }>>;
   /**
-   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if it does not answer. Absent
-   * if the carrier reports public addresses only.
+   * Returns a file of an inbound text; undefined if the carrier does not have it. Throws if the carrier does not
+   * answer. Absent if the carrier reports public addresses only.
    */
   fetchMedia?(ledger: Ledger, ref: string): Promise<FetchedMedia | undefined>;
 };

@@ -80,7 +80,7 @@ export type PortOutReport = {
 
 export type NumbersPort = {
   search(ledger: Ledger, search: NumberSearch): Promise<readonly AvailableNumber[]>;
-  /** Idempotent by `ref` if the carrier allows it; otherwise an unclear answer is `unknown`. */
+  /** Idempotent by `ref` if the carrier allows it. Otherwise the outcome of an unclear answer is `unknown`. */
   order(ledger: Ledger, order: NumberOrder): Promise<Outcome<OrderedNumber, 'number_unavailable'>>;
   findOrder(ledger: Ledger, order: OrderName): Promise<Found<OrderedNumber>>;
   /** The outcome is `accepted` if the number is already released. */

@@ -1,12 +1,12 @@
 /**
  * The answers of a carrier.
  *
- * The ports are the language between the domain and a carrier, one file a capability, so that a ledger can use one
- * carrier for numbers and texts and another for calls. The domain sends commands through a capability. What happens at
- * the carrier comes back as a CarrierEvent, possibly late, twice or out of order.
+ * The ports are the interface between the domain and a carrier. Each capability has a file, so that a ledger can use
+ * one carrier for numbers and texts and another for calls. The domain sends commands through a capability. What happens
+ * at the carrier comes back as a CarrierEvent, possibly late, twice or out of order.
  *
- * `ref` is always Dialplane's own id of a thing. Commands carry it and events return it. If the answer to a command is
- * lost and the carrier takes no idempotency key, the domain asks by `ref` what became of the command.
+ * `ref` is always Dialplane's own id of an object. Commands carry it and events return it. If the answer to a command
+ * is lost and the carrier takes no idempotency key, the domain asks for the command's state by `ref`.
  */
 
 /**

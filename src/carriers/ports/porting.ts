@@ -21,7 +21,10 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** A document that the customer has sent for a port-in. A port-in may have several of one kind, in order of arrival. */
+/**
+ * A document that the customer has sent for a port-in. A port-in may have several documents of one kind. They are in
+ * order of arrival.
+ */
 export type PortInDocument = {
   readonly ref: string;
   readonly kind: DocumentKind;
@@ -63,7 +66,10 @@ export type PortInReport =
 export type PortingPort = {
   /** Returns one verdict for each number, in the given order. Has no effect. Throws carrier_unavailable (ApiError). */
   checkPortability(ledger: Ledger, phoneNumbers: readonly string[]): Promise<readonly Portability[]>;
-  /** Idempotent by `ref` and `attempt`; an unclear answer is `unknown`. `reason` is a sentence for people. */
+  /**
+   * Idempotent by `ref` and `attempt`. The outcome of an unclear answer is `unknown`. `reason` is a sentence for
+   * people.
+   */
   submitPortIn(ledger: Ledger, order: PortInOrder): Promise<Outcome<object, string, Shortfall>>;
   /**
    * `reports` are the reports of the submission so far, in order; absent if the carrier cannot return them any more.

@@ -55,7 +55,7 @@ export type CampaignReview =
   | { readonly status: 'approved'; readonly throughput: Throughput }
   | { readonly status: 'rejected' | 'suspended'; readonly reason: string };
 
-/** A number and the campaign that it sends under. */
+/** A number, and the campaign under which it sends. */
 export type NumberAssignment = {
   readonly phoneNumber: string;
   readonly campaignRef: string;
@@ -64,14 +64,14 @@ export type NumberAssignment = {
 };
 
 export type RegistryPort = {
-  /** Idempotent by `ref` if the registry allows it; otherwise an unclear answer is `unknown`. */
+  /** Idempotent by `ref` if the registry allows it. Otherwise the outcome of an unclear answer is `unknown`. */
   createBrand(ledger: Ledger, brand: BrandRegistration): Promise<Outcome<Registered>>;
   findBrand(ledger: Ledger, ref: string): Promise<Found<Registered & { readonly review: BrandReview }>>;
   /** Texts a new code to the phone of a sole proprietor's brand. Earlier codes become invalid. */
   sendBrandCode(ledger: Ledger, ref: string): Promise<Outcome<BrandVerification>>;
   /**
-   * Verifies a sole proprietor's brand by the newest code. Any other code is rejected as `wrong_code`. A repeat of an
-   * accepted code is `accepted`.
+   * Verifies a sole proprietor's brand by the newest code. Any other code is rejected as `wrong_code`. If an accepted
+   * code is sent again, the outcome is `accepted`.
    */
   confirmBrandCode(
     ledger: Ledger,

@@ -11,7 +11,7 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { AudioPort } from './audio.ts';
 import type { Found, Outcome } from './outcome.ts';
 
-/** The kinds of parties that answer a call. `unknown`: no result. */
+/** The kinds of parties that answer a call. `unknown`: the detection had no result. */
 export const ANSWER_KINDS = ['person', 'machine', 'fax', 'unknown'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
@@ -99,7 +99,7 @@ export type VoiceInstruction =
   | { readonly do: 'stop_speech'; readonly speechRef: string }
   /** Ends a speech with purpose gather: the rest of the prompt and the wait for digits. */
   | { readonly do: 'stop_gather'; readonly speechRef: string }
-  /** Plays digits to the party of a leg: 0-9 A-D * #, w pauses 0.5 s and W 1 s. */
+  /** Plays digits to the party of a leg: 0-9 A-D * #. `w` pauses 0.5 s and `W` 1 s. */
   | { readonly do: 'send_digits'; readonly legRef: string; readonly digits: string }
   /**
    * Records the audio from and to the legs, mixed. With `beep` the parties hear a tone first. The recording ends by
@@ -226,7 +226,9 @@ export const CALLER_PROOF_CHARS_MAX = 4_000;
 type OfLeg = { readonly callRef: string; readonly legRef: string };
 
 export type VoiceEvent =
-  /** A call has arrived and rings; `from` is E.164, a short code or "anonymous". A repeat has the same refs. */
+  /**
+   * A call has arrived and rings. `from` is E.164, a short code or "anonymous". A repeated report has the same refs.
+   */
   | ({
       readonly type: 'call.arrived';
       readonly from: string;
@@ -237,7 +239,7 @@ export type VoiceEvent =
       readonly attestation?: Attestation;
       /** The proof of the caller's number, for the log of the call. */
       readonly caller?: CallerProof;
-      /** The connection over which the call arrived; absent if it is the connection of the number's calls. */
+      /** The connection over which the call arrived. Absent if the number's calls use that connection anyway. */
       readonly connectionId?: string;
     } & OfLeg)
   /**
@@ -291,7 +293,7 @@ export type VoiceEvent =
       readonly recordingRef: string;
       readonly durationMs: number;
     }
-  /** The gateway receives the audio, or can receive it. */
+  /** The gateway receives the audio, or can receive it now. */
   | { readonly type: 'stream.started'; readonly callRef: string; readonly streamRef: string }
   /** The audio is not available. */
   | { readonly type: 'stream.failed'; readonly callRef: string; readonly streamRef: string }

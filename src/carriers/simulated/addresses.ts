@@ -7,7 +7,7 @@ const REFUSED_ZIP = '00000';
 const HOUSE_NUMBER = /^[NSEW]?\d/i;
 const PO_BOX = /^(p\.?\s*o\.?|post\s+office)\s*box\b/i;
 
-/** House numbers that suggestions add to a street without one. */
+/** House numbers for suggestions. They are added to a street without a number. */
 const SUGGESTED_HOUSES = ['100', '200'];
 
 export type AddressFinding = { readonly reason: AddressFault; readonly suggestions: readonly EmergencyAddress[] };

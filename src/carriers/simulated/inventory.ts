@@ -195,7 +195,7 @@ function describe(number: string): AvailableNumber {
   };
 }
 
-/** Returns the city of an exchange; each exchange belongs to one city of its area code. */
+/** Returns the city of an exchange. Each exchange belongs to one city of its area code. */
 function localityOf(areaCode: string, exchange: string): string {
   const localities = AREA_CODES.get(areaCode)?.localities ?? [];
   return localities[seedOf(areaCode + exchange) % localities.length] ?? '';

@@ -66,7 +66,8 @@ const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
 );
 
 /**
- * Accepts texts. One job reports the receipts of all texts with the same `receiptInMs`; with null there is no receipt.
+ * Accepts texts. One job reports the receipts of all texts with the same `receiptInMs`. A text with null gets no
+ * receipt.
  */
 export async function acceptTexts(db: Db, texts: readonly AcceptedText[]): Promise<void> {
   await db.query(ACCEPT, { accepted_texts: texts });

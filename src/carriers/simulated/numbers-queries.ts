@@ -24,7 +24,9 @@ const TAKE = statement(
    returning order_ref`,
 );
 
-/** Takes the number for an order, unless an earlier order has it. Returns the ref of the order that has it now. */
+/**
+ * Takes the number for an order, unless an earlier order has it. Returns the ref of the order that has the number now.
+ */
 export async function takeNumber(db: Db, { ledgerId }: Ledger, phoneNumber: string, ref: string): Promise<string> {
   const [row] = await db.query<{ order_ref: string }>(TAKE, [ledgerId, phoneNumber, ref]);
   return (row as { order_ref: string }).order_ref;

@@ -5,7 +5,7 @@ import type { EntityType, NumberAssignment } from '../ports/registry.ts';
 
 export type RegistrationStatus = 'pending' | 'approved' | 'rejected' | 'suspended' | 'ended';
 
-/** A stored brand or campaign; a campaign has the entity type of its brand. */
+/** A stored brand or campaign. A campaign has the entity type of its brand. */
 export type RegistrationRow = { entity_type: EntityType; status: RegistrationStatus; reason: string | null };
 
 // The update changes nothing. Without it the statement would not return the first registration.
@@ -16,7 +16,7 @@ const REGISTER = statement(
    returning entity_type, status, reason`,
 );
 
-/** Inserts a registration unless its ref is stored. Returns the stored one. */
+/** Inserts a registration, unless its ref is stored already. Returns the stored registration. */
 export async function insertRegistration(
   db: Db,
   { ledgerId }: Ledger,
@@ -83,7 +83,7 @@ export async function deleteAssignment(db: Db, { ledgerId }: Ledger, phoneNumber
 }
 
 export const REVIEW_MODES = ['auto', 'manual'] as const;
-/** `auto`: every review is approved immediately. `manual`: it waits for a decision by a test. */
+/** `auto`: every review is approved immediately. `manual`: a review waits for the decision of a test. */
 export type ReviewMode = (typeof REVIEW_MODES)[number];
 
 const GET_MODE = statement('simulated_settings_reviews', 'select reviews from simulated_settings where ledger_id = $1');

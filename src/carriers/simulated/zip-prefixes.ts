@@ -31,7 +31,9 @@ function prefixDigits(prefix: number): string {
   return String(prefix).padStart(3, '0');
 }
 
-/** Returns the states of a ZIP code: none if the post office has no such prefix, two if states share it. */
+/**
+ * Returns the states of a ZIP code. There is none if the post office has no such prefix, and two if states share it.
+ */
 export function statesOfZip(postalCode: string): readonly string[] {
   return STATES.get(postalCode.slice(0, 3)) ?? [];
 }

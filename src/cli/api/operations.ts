@@ -1,4 +1,4 @@
-/** The operations of the API as the commands need them. `npm run gen` writes them from openapi.json. */
+/** The operations of the API in the form that the commands need. `npm run gen` writes them from openapi.json. */
 import written from './operations.json' with { type: 'json' };
 
 /** `pairs` is an object of texts whose names the caller chooses; `json` is any value. */
@@ -26,16 +26,16 @@ export type Operation = {
   readonly summary: string;
   readonly description?: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path, with the name of an argument in each pair of braces. */
+  /** The path. Each pair of braces has the name of an argument. */
   readonly path: string;
-  /** The names of the arguments in the path, in its order. */
+  /** The names of the arguments in the path, in the path's order. */
   readonly arguments: readonly string[];
   readonly fields: readonly Field[];
   readonly hasBody?: true;
   /** Media types of a body that is a file. */
   readonly fileTypes?: readonly string[];
   readonly reply: 'json' | 'page' | 'file' | 'none';
-  /** The words of a command line, after the words of the command. */
+  /** The rest of an example command line, after the words of the command. */
   readonly example: readonly string[];
 };
 

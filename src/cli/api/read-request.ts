@@ -15,8 +15,8 @@ export function readQuery({ fields }: Operation, args: Arguments): JsonObject {
 }
 
 /**
- * Returns the body: the JSON of `--data` with the fields of the other options added. Undefined if the operation has no
- * body, or if the body is optional and none is given.
+ * Returns the body: the JSON of `--data`, with the fields of the other options added. Undefined if the operation has no
+ * body, or if its body is optional and was not given.
  */
 export async function readBody({ fields, hasBody }: Operation, args: Arguments): Promise<JsonObject | undefined> {
   if (!hasBody) return undefined;

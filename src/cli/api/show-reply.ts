@@ -1,4 +1,4 @@
-/** Replies of the API for people: lists as tables, a resource as a line for each field. */
+/** Shows replies of the API to people: lists as tables, a resource as one line for each field. */
 import { show, type Terminal } from '../command.ts';
 import type { ApiErrorBody } from './send-request.ts';
 
@@ -27,7 +27,7 @@ const COLUMNS_MIN = 3;
 const COLUMNS_MAX = 7;
 const CELL_CHARS_MAX = 40;
 
-/** Prints a page of a list: with --json as the API sent it, otherwise as a table. */
+/** Prints a page of a list. With --json it is printed as the API sent it, otherwise as a table. */
 export function showPage(terminal: Terminal, page: { data: readonly Row[]; next_cursor: string | null }): void {
   if (terminal.json) {
     terminal.out(JSON.stringify(page));
@@ -50,7 +50,7 @@ export function showResource(terminal: Terminal, reply: unknown, done: string): 
   else terminal.out(reply === undefined ? done : JSON.stringify(reply));
 }
 
-/** Prints an error of the API to standard error; with --json also to standard output, as the API sent it. */
+/** Prints an error of the API to standard error. With --json also prints it to standard output, as the API sent it. */
 export function showRefusal(terminal: Terminal, error: ApiErrorBody): void {
   const { code, message, param, fields = [], request_id: requestId, docs_url: docsUrl } = error;
   if (terminal.json) terminal.out(JSON.stringify({ error }));

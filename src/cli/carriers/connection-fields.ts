@@ -1,4 +1,4 @@
-/** The settings and credentials of a connection, as commands take them. */
+/** The settings and credentials of a connection, in the form that commands take. */
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { AdapterKind, Connection, ConnectionField } from '../../carriers/adapter.ts';

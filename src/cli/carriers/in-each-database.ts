@@ -11,7 +11,7 @@ import { PROGRAM } from '../../lib/program.ts';
 import { type Command, CommandError, type Terminal, tell } from '../command.ts';
 import { findCell, useCell, withDatabase } from '../install/install-database.ts';
 
-/** The description of such a command, for its help. */
+/** For the help of a command that works in each database. */
 export const IN_EACH_DATABASE =
   'It works in every database of the installation that has the connection, and prints the outcome of each. If one does ' +
   'not answer, the command still works in the others: run it again later. --cell is needed only if the name stands for ' +
@@ -26,7 +26,7 @@ export type Worked<Result> = {
   readonly connection: ConnectionRow;
   /** The databases with finished work. The first one is the database in which the connection was found. */
   readonly done: readonly [Done<Result>, ...Done<Result>[]];
-  /** The databases that cannot be read, or that failed. The work may be missing there. */
+  /** The databases that could not be read, or in which the work failed. The change may be missing there. */
   readonly failed: readonly Failed[];
 };
 type Done<Result> = { readonly cell: CellName; readonly result: Result };
@@ -116,7 +116,7 @@ type Report<Result> = {
 };
 
 /**
- * Prints the result, by database if there are several, and names the databases that failed on standard error.
+ * Prints the result, and for several databases the result in each. Names the databases that failed on standard error.
  * @returns the exit code: 1 if a database failed
  */
 export function reportWorked<Result>(

@@ -3,7 +3,10 @@ import type { Tx } from '../../db/database.ts';
 import { listLedgers, listLiveLedgers } from '../../domain/accounts/index.ts';
 import { type AuditAction, recordBy } from '../../domain/audit/index.ts';
 
-/** An operator's change of a connection. `accountId` is the only account that it concerns, or null for all. */
+/**
+ * An operator's change of a connection. `accountId` is the only account that the change concerns; null for all
+ * accounts.
+ */
 export type ConnectionChange = {
   readonly command: string;
   readonly action: Extract<AuditAction, `carrier_connection.${string}`>;

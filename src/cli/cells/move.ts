@@ -67,7 +67,7 @@ async function withPlaces<T>(terminal: Terminal, work: (places: readonly Place[]
   });
 }
 
-/** Connects to the processes of a database for `work`. */
+/** Connects to the processes of a database while `work` runs. */
 async function withBus<T>({ name, db }: Pick<Place, 'name' | 'db'>, work: (place: Place) => Promise<T>): Promise<T> {
   const bus = createBus(db, pino({ level: 'silent' }), name === '' ? undefined : name);
   await bus.start();

@@ -76,7 +76,7 @@ test('a shell without a script is refused', async () => {
   assert.match(err, /no script for "tcsh"; give bash, zsh, fish/);
 });
 
-/** Makes an interactive zsh print the completions of the typed words, and END. */
+/** Makes an interactive zsh print the completions of the typed words, and then END. */
 const CAPTURE_ZSH = `
 autoload -Uz compinit
 compinit -u -D

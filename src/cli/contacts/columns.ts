@@ -38,7 +38,7 @@ export type Columns = {
 
 /**
  * Reads the first line of a file.
- * @param named columns that the user has chosen, each as `FIELD=COLUMN`
+ * @param named columns that the user has chosen, in the form `FIELD=COLUMN`
  * @throws CommandError if no column identifies the contacts
  */
 export function readColumns(header: readonly string[], named: readonly string[]): Columns {

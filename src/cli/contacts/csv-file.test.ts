@@ -1,4 +1,4 @@
-/** CSV files as programs save them: encodings, delimiters, quotes, line ends. */
+/** CSV files of different programs: encodings, delimiters, quotes, line ends. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -16,11 +16,11 @@ export type CsvFile = {
   records(): AsyncGenerator<CsvRecord>;
 };
 
-/** A longer record means that a quote was not closed. */
+/** A longer record means that a closing quote is missing. */
 const RECORD_CHARS_MAX = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'];
 
-/** Opens a CSV file. Throws CommandError if it cannot be read or is no text. */
+/** Opens a CSV file. Throws CommandError if the file cannot be read or is not text. */
 export async function openCsv(path: string): Promise<CsvFile> {
   const { encoding, size } = await inspect(path);
   const input = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Telephone numbers as people in the United States write them. */
+/** Telephone numbers in the forms that people in the United States write. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readNumbers } from './typed-numbers.ts';

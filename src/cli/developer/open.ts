@@ -35,7 +35,7 @@ export const openCommand: Command = {
   },
 };
 
-/** Returns whether the system has a program that opens addresses. */
+/** Opens the address in the browser. Returns false if the system has no program for it. */
 function openInBrowser(url: string): Promise<boolean> {
   const [program, args] = openerOf(process.platform, url);
   return new Promise((resolve) => {

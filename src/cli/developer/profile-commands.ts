@@ -49,7 +49,7 @@ const add: Command = {
   },
 };
 
-/** Returns an address without a trailing slash. Throws UsageError for a text that is none. */
+/** Returns an address without a trailing slash. Throws UsageError if the text is not an address. */
 function readUrl(given: string): string {
   const url = URL.parse(given);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {

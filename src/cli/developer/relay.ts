@@ -1,4 +1,4 @@
-/** `dialplane relay`: an agent of text on this machine, and a number of test mode that it answers. */
+/** `dialplane relay`: a text agent on this machine that answers a number of test mode. */
 import { once } from 'node:events';
 import { PROGRAM } from '../../lib/program.ts';
 import { every } from '../../lib/time/time.ts';
@@ -86,7 +86,7 @@ const report = (terminal: Terminal) => (event: EchoEvent) => {
   terminal.out(terminal.json ? JSON.stringify(event) : `${call_id}  ${type.padEnd(9)}  ${text}`.trimEnd());
 };
 
-/** Waits until the user ends the command. A timer keeps this process alive, because the agent may run elsewhere. */
+/** Waits until the user ends the command. A timer keeps this process alive, because the agent may be elsewhere. */
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const alive = every(ALIVE_EVERY_MS, () => undefined);

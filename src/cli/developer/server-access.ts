@@ -1,4 +1,4 @@
-/** How the commands of developers reach a server: over its API, with a key. */
+/** How the developers' commands reach a server: over its API, with a key. */
 
 import { withoutSlash } from '../../lib/http/without-slash.ts';
 import { PROGRAM, VERSION } from '../../lib/program.ts';
@@ -52,7 +52,7 @@ export function findServer(args: Arguments, terminal: Pick<Terminal, 'err'>): Se
   return { url, key };
 }
 
-/** Returns the address of the server of a command that needs no key. */
+/** Returns the address of the server for a command that needs no key. */
 export function findUrl(args: Arguments, terminal: Pick<Terminal, 'err'>): string {
   return findAccess(args, terminal).url;
 }

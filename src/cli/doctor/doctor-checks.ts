@@ -25,7 +25,9 @@ export type Finding = { check: string; state: 'good' | 'note' | 'bad'; found: st
 
 const NODE_MAJOR_MIN = 26;
 const POSTGRES_MIN = 150_000;
-/** Connections of a process outside its pool: the bus, the renewal of claims, the clock of a test ledger. */
+/**
+ * How many connections a process needs outside its pool: the bus, the renewal of claims, the clock of a test ledger.
+ */
 const OTHER_CONNECTIONS = 3;
 const SKEW_NOTE_MS = 1_000;
 const SKEW_BAD_MS = 30_000;
@@ -38,7 +40,10 @@ export function checkNode(version = process.versions.node): Finding {
   return { check: 'node', state: good ? 'good' : 'bad', found: `Node ${version}`, ...(good ? {} : { advice }) };
 }
 
-/** Checks that the secret opens the sealed values of the database. `db` is undefined if it cannot be reached. */
+/**
+ * Checks that the secret can decrypt the database's encrypted values. `db` is undefined if the database cannot be
+ * reached.
+ */
 export async function checkSecret(config: Config, db: Database | undefined): Promise<Finding> {
   const check = 'secret';
   const secret = config.secret ?? readSecret(config.dataFolder);
@@ -89,7 +94,7 @@ export function checkConnections(route: Route, { databaseConnections }: Config, 
   return { check, state: 'note', found, advice };
 }
 
-/** Checks that Redis answers. Without it each node has separate limits, so a failure is a note. */
+/** Checks that Redis answers. Without Redis each node has separate limits, so a failure is only a note. */
 export async function checkRedis({ redis }: Pick<Config, 'redis'>): Promise<Finding[]> {
   const check = 'redis';
   if (redis === null) return [];
@@ -137,7 +142,7 @@ export async function checkDisk(folder: string): Promise<Finding> {
   return { check, state, found, advice: 'Free some space, or move DIALPLANE_DATA: a full disk stops the database.' };
 }
 
-/** Checks that recordings and voicemails can be stored. In a bucket it stores a small object and deletes it. */
+/** Checks that recordings and voicemails can be stored. For a bucket it stores a small object and deletes it. */
 export async function checkBlobs({ blobs }: Pick<Config, 'blobs'>): Promise<Finding> {
   const check = 'audio';
   const store = openBlobs(blobs);
@@ -192,7 +197,7 @@ async function problemOf(shipped: ShippedVoice): Promise<string | undefined> {
   }
 }
 
-/** Reports which services transcribe and summarize live calls. Sends no request, because each costs money. */
+/** Reports which services transcribe and summarize live calls. Sends no request, because each request costs money. */
 export function checkModels({ speech }: Pick<Config, 'speech'>): Finding[] {
   const { toText, live, summary } = speech;
   const heard = describeModel(toText, 'live transcription');

@@ -94,7 +94,7 @@ async function reachDatabase({ kinds, isLive }: Asked, config: Config, url: stri
   }
   const db = openDatabase({ url, connectionsMax: 1, log: pino({ level: 'silent' }) });
   try {
-    // This check runs first: no other check is reliable through a pooler that does not keep sessions.
+    // This check comes first. Through a pooler that does not keep sessions, the other checks are not reliable.
     const route = await readRoute(url);
     const { findings, connectionsMax } = await checkDatabase(db);
     const secret = await checkSecret(config, db);

@@ -41,9 +41,7 @@ async function route(fields: object | null, of = tenantId): Promise<void> {
 
 let calls = 0;
 
-/**
- * Stores an answered call whose log has these entries. `stream_started` is the entry of a stream in both directions.
- */
+/** Stores an answered call with these entries in its log. `stream_started` means a stream in both directions. */
 async function store(direction: string, ...log: string[]): Promise<string> {
   const id = `call_${calls++}`;
   await sql(

@@ -1,4 +1,4 @@
-/** The additional checks of `doctor --live`: the needs of an installation before live keys get customers. */
+/** The additional checks of `doctor --live`: what an installation needs before customers use live keys. */
 import { type ConnectionRow, listConnections, listDefaults } from '../../carriers/connections/queries.ts';
 import { listNotices } from '../../carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../../carriers/ports/carrier.ts';
@@ -54,7 +54,10 @@ export async function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): 
   return await checkPublicPaths(publicUrl);
 }
 
-/** Checks that every public path leads to this product. A proxy that refuses a path answers without a request id. */
+/**
+ * Checks that every public path leads to this product. A reply without a request id comes from a proxy that refuses the
+ * path.
+ */
 export async function checkPublicPaths(publicUrl: string): Promise<Finding> {
   const check = 'public address';
   const advice = 'Start the program, and let the proxy of this address lead to it: docs/deploying.md lists the paths.';

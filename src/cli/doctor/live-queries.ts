@@ -8,10 +8,10 @@ const FIND_ARCHIVE = statement(
    from pg_stat_archiver`,
 );
 
-/** The state of the archive of the database server's log. The database can be restored from it. */
+/** The state of the database server's archive of its log. The database can be restored from the archive. */
 export type Archive = {
   readonly is_on: boolean;
-  /** Since a file was last archived; null for never. */
+  /** The time since a file was last archived; null if none was. */
   readonly age_hours: number | null;
 };
 
@@ -34,7 +34,7 @@ export type Tenants = {
   readonly named: readonly { readonly id: string; readonly name: string; readonly account_id: string }[];
 };
 
-/** The live tenants of one listener without an announcement. */
+/** The live tenants with one kind of listener and no announcement. */
 export type Unannounced = Tenants & { readonly listener: Listener };
 
 const NAMED = `count(*)::int as tenants,
@@ -98,7 +98,9 @@ const FIND_UNTEXTED = statement(
    having count(*) > 0`,
 );
 
-/** Finds the live tenants with emergency contacts and no number for texts to them; undefined if there are none. */
+/**
+ * Finds the live tenants that have emergency contacts, but no number for texts to them. Undefined if there are none.
+ */
 export async function findUntexted(db: Db): Promise<Tenants | undefined> {
   const [found] = await db.query<Tenants>(FIND_UNTEXTED, []);
   return found;

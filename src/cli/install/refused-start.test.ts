@@ -30,7 +30,7 @@ const ENDS_WITHIN_MS = 60_000;
 
 type Environment = Record<string, string>;
 
-/** Runs a start that must fail, in a separate process; returns its output. */
+/** Runs a start that must fail, in a separate process. Returns the process's output. */
 async function refusal(env: Environment): Promise<string> {
   const program = startCli(env);
   const timer = schedule(ENDS_WITHIN_MS, () => program.child.kill('SIGKILL'));

@@ -81,10 +81,10 @@ function armDeadline(terminal: Terminal): void {
 
 type Ending = { signal: NodeJS.Signals };
 
-/** A terminal and npm both deliver one Ctrl-C: signals within this time count as one. */
+/** A terminal and npm both deliver a Ctrl-C, so signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Resolves at the first signal to stop; a later signal ends the process immediately. */
+/** Resolves at the first signal to stop. A later signal ends the process immediately. */
 function endingOf(): Promise<Ending> {
   return new Promise((resolve) => {
     let askedMs: number | undefined;

@@ -8,7 +8,7 @@ import { makeScratch } from '../../../test/support/scratch.ts';
 import { readUsers } from '../../server/embedded-postgres/users.ts';
 import { planUser } from '../../server/install/privileges.ts';
 
-/** A user that every Linux system has and nothing uses. */
+/** Every Linux system has this user, and nothing uses it. */
 const NAME = 'daemon';
 const user = readUsers().find(({ name }) => name === NAME);
 const { note } = planUser(NAME);

@@ -1,4 +1,4 @@
-/** Routes that serve stored audio: whole or in part (RFC 9110, 14), with a key or by a signed link. */
+/** Routes that serve stored audio, whole or in part (RFC 9110, 14). A request needs a key or a signed link. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Blob, ByteRange } from '../../blobs/blob-store.ts';
@@ -26,8 +26,8 @@ export type AudioRoute<Params extends TObject> = {
   /** The error code if the resource exists, but its blob does not. */
   notFound: ErrorCode;
   /**
-   * Finds the resource within `access` and returns the key of its blob and a file name.
-   * @throws ApiError if it does not exist or this key may not read it
+   * Finds the resource within `access`. Returns the key of its blob and a file name.
+   * @throws ApiError if the resource does not exist or the access does not cover it
    */
   find(access: AudioAccess, params: Static<Params>): Promise<FoundFile>;
   /** If true, browsers save the file and do not show it. */
@@ -37,7 +37,7 @@ export type AudioRoute<Params extends TObject> = {
 /** `contentType`: audio/wav by default. */
 type FoundFile = { key: string; filename: string; contentType?: string };
 
-/** Files never change. A browser may use its copy until the link expires. */
+/** Files never change, so a browser may use its copy until the link expires. */
 const CACHE_CONTROL = `private, max-age=${LINK_LIFE_S}`;
 const CONTENT_TYPE = 'audio/wav';
 const RANGE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;
@@ -48,8 +48,8 @@ const fileReply = (type: string) => ({
 });
 
 /**
- * Adds GET (and with it HEAD) of an audio file. Replies 200, 206 for a part, 304 for a copy that is still valid, 416
- * for a part beyond the end; 401 for an invalid link; 503 storage_unavailable while the store does not answer.
+ * Adds GET and HEAD of an audio file. Replies 200, 206 for a part, 304 if the client's copy is still valid, 416 for a
+ * part beyond the end, 401 for an invalid link, and 503 storage_unavailable while the store does not answer.
  */
 export function audioRoute<Params extends TObject>(
   api: Api,
@@ -92,7 +92,7 @@ async function serve(
   const part = range === 'whole' ? undefined : range;
   // A slow client may read the file for a long time. The request holds no slot during that time.
   releaseSlot(request);
-  // Fastify drops the body of a HEAD reply; with a stream of the file it would read the whole file.
+  // Fastify drops the body of a HEAD reply. Given the file's stream, it would still read the whole file.
   const stream = request.method === 'HEAD' ? Readable.from([]) : await open(blobs, key, part, notFound);
   reply.headers(headers).type(contentType).header('content-disposition', `${disposition}; filename="${filename}"`);
   reply.header('content-length', part === undefined ? size : part.end - part.start + 1);

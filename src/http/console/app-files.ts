@@ -95,7 +95,7 @@ async function stampOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns undefined if the build is replaced while it is read; the next request reads the new one. */
+/** Returns undefined if the build is replaced during the read. The next request reads the new build. */
 async function readBuild(folder: string, stamp: string): Promise<Build | undefined> {
   try {
     const index = await readFile(join(folder, 'index.html'), 'utf8');
@@ -110,7 +110,8 @@ async function readBuild(folder: string, stamp: string): Promise<Build | undefin
 }
 
 /**
- * Excludes index.html, which is served as a page, and files whose names begin with a dot, such as the build's notes.
+ * Excludes index.html, which is served as a page. Excludes files whose names begin with a dot, such as the build's
+ * notes.
  */
 function isServed(path: string): boolean {
   return path !== 'index.html' && !path.split('/').some((part) => part.startsWith('.'));

@@ -1,4 +1,4 @@
-/** The app of the console: its page for every address below /console, and its files. */
+/** The app of the console: its files, and its page, which is served for every address below /console. */
 
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -63,7 +63,7 @@ function prefixOf(publicUrl: string): string {
   return withoutSlash(new URL(publicUrl).pathname);
 }
 
-/** The sources that the page may load: everything from this server; style elements with the nonce of the page. */
+/** The sources that the page may load: everything from this server, and style elements with the page's nonce. */
 function writePolicy({ publicUrl, mediaUrl }: Pick<Settings, 'publicUrl' | 'mediaUrl'>, nonce: string): string {
   const sockets = new Set([publicUrl.replace(/^http/, 'ws'), mediaUrl].map((url) => originOf(url)));
   return [
@@ -92,7 +92,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { file, isHashed
   const { type, content, gzipped, etag } = file;
   reply.headers({
     ...HEADERS,
-    // The name of a hashed file changes with its content.
+    // A hashed file gets a new name when its content changes.
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
     etag,

@@ -34,7 +34,7 @@ const proxied = await useHarness({
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${harness.url}${path}`, { method, headers });
 
-/** Sends a path as it is: fetch would resolve its dots. */
+/** Sends the path unchanged. fetch would resolve its dots. */
 function getRaw(path: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(harness.url, { path }, async (reply) => {

@@ -26,8 +26,8 @@ export function setCookie(reply: FastifyReply, publicUrl: string, { value, lifeS
   const { protocol, pathname } = new URL(publicUrl);
   const path = `${withoutSlash(pathname)}/console`;
   const secure = protocol === 'https:' ? '; Secure' : '';
-  // Strict: browsers never send it with a request that another site causes. It has the console's path, so that pages
-  // outside of the console do not get it.
+  // Strict: browsers never send the cookie with a request from another site. The cookie has the console's path, so
+  // pages outside of the console do not get it.
   reply.header(
     'set-cookie',
     `${CONSOLE_COOKIE}=${value}; Path=${path}; Max-Age=${lifeS}; HttpOnly; SameSite=Strict${secure}`,

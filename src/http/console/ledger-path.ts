@@ -1,11 +1,11 @@
 /**
- * The public API for a signed-in browser: `/console/api/ledgers/{account_id}/{mode}/v1/…` is `/v1/…` with the ledger of
- * the path and the session of the cookie. The request is routed as the public one, so there is one set of routes.
+ * The public API for a signed-in browser. `/console/api/ledgers/{account_id}/{mode}/v1/…` is served as `/v1/…`, for the
+ * ledger in the path and the session of the cookie. So both have one set of routes.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Mode } from '../../lib/scope.ts';
 
-/** The ledger that a request of the console names. The session has yet to be checked. */
+/** The ledger that a request of the console names. The session is checked later. */
 export type LedgerTarget = { readonly accountId: string; readonly mode: Mode };
 
 const LEDGER_PATH = /^\/console\/api\/ledgers\/(\w{1,64})\/(test|live)(\/v1\/.*)$/s;

@@ -8,8 +8,9 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Returns the check that a request with the console's cookie comes from the console itself. It judges the browser's own
- * statements (Sec-Fetch-Site, Origin), and requires a header that another site can send only with our consent (CORS).
+ * Returns a check that a request with the console's cookie comes from the console itself. The check reads what the
+ * browser states (Sec-Fetch-Site, Origin). It also requires a header that another site can send only with our consent
+ * (CORS).
  * @param publicUrl the address of the console
  */
 export function createSameSiteCheck(publicUrl: string): (request: FastifyRequest) => void {

@@ -9,11 +9,11 @@ export const CONSOLE_API = '/console/api';
 
 type GuardOptions = Limiters & {
   readonly authenticator: Pick<Authenticator, 'readSession'>;
-  /** Throws cross_site_request unless the request comes from the console's pages. */
+  /** Throws cross_site_request if the request does not come from the console's pages. */
   readonly checkSameSite: (request: FastifyRequest) => void;
 };
 
-/** Checks every request to the console's own API before its route: where it comes from, its session and its rate. */
+/** Checks every request to the console's own API before its route: its origin, its session and its rate. */
 export function createSessionGuard(options: GuardOptions) {
   const { authenticator, checkSameSite } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

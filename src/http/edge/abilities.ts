@@ -1,7 +1,7 @@
 /**
- * The operations that a browser session opens. A session has abilities, and an ability opens the operations of its row;
- * every other operation is refused. Pages of other origins may use these operations with a session's token, without
- * cookies (CORS).
+ * The operations that a browser session may use. A session has abilities, and each ability allows the operations of its
+ * row. Every other operation is refused. Pages of other origins may use these operations with a session's token,
+ * without cookies (CORS).
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import { ApiError } from '../../lib/errors/errors.ts';
 const NUMBERS = ['GET /v1/phone_numbers', 'GET /v1/phone_numbers/:number_id'];
 const TEMPLATES = ['GET /v1/message_templates', 'GET /v1/message_templates/:template_id'];
 
-/** By ability: method and route of the operations that it opens. All of them are limited to the session's tenant. */
+/** By ability: method and route of the operations that it allows. All of them are limited to the session's tenant. */
 export const OPERATIONS: Readonly<Record<Ability, readonly string[]>> = {
   'conversations:read': [
     'GET /v1/conversations',
@@ -136,8 +136,8 @@ function answerPreflight(reply: FastifyReply, methods: string): void {
 }
 
 /**
- * Refuses a request of a browser session that the session does not cover: an operation without its ability, or a page
- * of another origin. Error: key_not_permitted.
+ * Refuses a request that a browser session does not cover: an operation without its ability, or a page of another
+ * origin. Error: key_not_permitted.
  */
 export function requireAbility(
   request: FastifyRequest,
@@ -156,7 +156,7 @@ export function requireAbility(
 }
 
 function requireOrigin({ headers }: FastifyRequest, allowed: readonly string[], publicUrl: string): void {
-  // Browsers send no Origin with a GET to the page's own origin.
+  // For a GET to its own origin, a browser sends no Origin.
   const ownOrigin = headers['sec-fetch-site'] === 'same-origin' ? new URL(publicUrl).origin : undefined;
   const origin = headers.origin ?? ownOrigin;
   if (origin !== undefined && allowed.includes(origin)) return;

@@ -66,11 +66,11 @@ export type AppOptions = {
   limiter?: RateLimiter;
   /** Receives the requests for the request log. */
   requestSink: RequestSink;
-  /** True from the start of a shutdown: replies announce that their connection is closed. */
+  /** True from the start of a shutdown. From then on, replies announce that their connection will be closed. */
   isStopping?: () => boolean;
   /** Limits the requests with wrong keys from each address. */
   failureLimiter?: RateLimiter;
-  /** Limits of the memory that the process holds for clients that do not read; CONNECTION_LIMITS by default. */
+  /** Limits of the memory for clients that do not read their replies; CONNECTION_LIMITS by default. */
   connectionLimits?: Partial<ConnectionLimits>;
   /** How long a request may take to arrive; REQUEST_TIMES by default. */
   requestTimes?: RequestTimes;
@@ -78,7 +78,10 @@ export type AppOptions = {
   admission?: Partial<AdmissionOptions>;
 };
 
-/** Builds the HTTP edge: hooks in the order authentication, rate limit, syntax, schema, then the resources' routes. */
+/**
+ * Builds the HTTP edge. Its hooks check authentication, rate limit, syntax and schema, in this order. After them the
+ * routes of the resources run.
+ */
 export async function buildApp(options: AppOptions): Promise<Api> {
   const { context, pages, events, connectionLimits, requestSink } = options;
   const handleError = createErrorHandler(context.settings.publicUrl);
@@ -86,14 +89,14 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   const app: Api = fastify({
     schemaController: withCompilers(compilers),
     loggerInstance: context.log.child({ part: 'http' }) as FastifyBaseLogger,
-    // observe.ts writes one line a request, in place of Fastify's two.
+    // observe.ts writes one line for each request. Fastify would write two.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: ID_CHARS_MAX, ignoreTrailingSlash: false },
     genReqId: () => newId('request'),
     ...(options.consoleRoutes.length > 0 && { rewriteUrl: routedUrl }),
     forceCloseConnections: 'idle',
-    // A request on an open connection during a shutdown is answered as usual, and the connection is closed.
+    // During a shutdown, a request on an open connection is answered as usual. Then the connection is closed.
     return503OnClosing: false,
     ...serverTimes(options.requestTimes ?? REQUEST_TIMES),
     clientErrorHandler: createConnectionErrorHandler(context.settings.publicUrl, context.log),
@@ -132,7 +135,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   return app;
 }
 
-/** Adds the routes of the public API and of the console's own. */
+/** Adds the routes of the public API and of the console's own API. */
 async function addApis(app: Api, options: AppOptions, unrouted: ReturnType<typeof createUnroutedHandler>) {
   const { context, credentials } = options;
   const { publicUrl } = context.settings;
@@ -181,7 +184,7 @@ function openConnectionsOf(settings: Context['settings']): OpenConnectionLimits 
   return { totalMax, perAddressMax: trustedProxies > 0 ? totalMax : addressConnectionsMax };
 }
 
-/** Returns the limiters of keys and of wrong keys. */
+/** Returns the limiters of requests with keys and of requests with wrong keys. */
 function limitersOf({ context, limiter, failureLimiter }: AppOptions) {
   if (!context.settings.rateLimit) return { limiter: null, failureLimiter: null };
   return {
@@ -190,14 +193,16 @@ function limitersOf({ context, limiter, failureLimiter }: AppOptions) {
   };
 }
 
-/** Refuses a query or body on routes that declare none, so that a typo is found. */
+/** Refuses a query or a body on routes without one, so that callers find typos. */
 function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));
   route.schema = { querystring: NOTHING, ...(takesBody && { body: NOTHING }), ...route.schema };
 }
 
-/** Returns the settings of Node's server. By default it allows 60 s for headers and checks connections every 30 s. */
+/**
+ * Returns the settings of Node's server. Node's defaults are 60 s for headers, and a check of connections every 30 s.
+ */
 function serverTimes({ arrivalMs, checkMs }: RequestTimes): { requestTimeout: number; http: ServerOptions } {
   return {
     requestTimeout: arrivalMs,

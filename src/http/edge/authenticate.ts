@@ -12,7 +12,7 @@ import { createMemory } from './remember.ts';
 
 type AccountStatus = 'active' | 'suspended';
 
-/** A stored key or browser session: its account, ledger and tenant. */
+/** The owner of a stored key or browser session: its account, ledger and tenant. */
 export type KeyHolder = LedgerPlace & {
   key_id: string;
   tenant_id: string | null;
@@ -39,8 +39,8 @@ export type KeyDirectory = {
   /** Returns whether the account of a ledger is suspended, and whether the ledger is in this database. */
   findState(ledgerId: number): Promise<(LedgerPlace & { suspended: boolean }) | undefined>;
   /**
-   * Reports keys, browser sessions and console sessions that have just ended, here or on another node. An empty hash
-   * means that the stored facts about every key may be outdated.
+   * Reports keys, browser sessions and console sessions that have just ended, on this or another node. An empty hash
+   * means that what is cached about every key may be outdated.
    */
   onEnded(listener: (hash: Buffer) => void): void;
 };
@@ -76,7 +76,7 @@ export type SessionDirectory = {
 
 export type Credentials = { readonly keys: KeyDirectory; readonly sessions: SessionDirectory };
 
-/** The caller of a request. A suspended account is a caller too: its replies have RateLimit headers. */
+/** The caller of a request. A suspended account is also a caller, so its replies have RateLimit headers. */
 type Caller = {
   readonly scope: Scope;
   readonly isSuspended: boolean;
@@ -87,7 +87,7 @@ type Caller = {
 
 export type Authenticator = {
   /**
-   * Reads the caller of a request from its key or, if the path is the console's, from its session. Errors:
+   * Reads the caller of a request from its key. For a path of the console, reads the caller from its session. Errors:
    * missing_api_key, malformed_authorization, invalid_api_key; not_signed_in, account_not_found.
    */
   authenticate(request: FastifyRequest): Promise<Caller>;
@@ -138,7 +138,7 @@ export function createAuthenticator({ clock }: Pick<Context, 'clock'>, { keys, s
   async function callerOfSession(request: FastifyRequest, target: LedgerTarget): Promise<Caller> {
     const { id, role, user, account_id, expires_at, is_paused } = await readSession(request);
     const { accountId, mode } = target;
-    // For a session of one account, no other account exists.
+    // A session of one account must not show that other accounts exist.
     if (account_id !== null && account_id !== accountId) throw new ApiError('account_not_found');
     const ledger = await knownLedgers.get(`${accountId}/${mode}`, () => sessions.findLedger(target));
     if (ledger === undefined) throw new ApiError('account_not_found');
@@ -176,8 +176,8 @@ function scopeOfKey(holder: KeyHolder): Scope {
 
 function bearerOf(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw new ApiError('missing_api_key');
-  // RFC 9110, 11.1: the scheme is case-insensitive and one or more spaces may follow it. Text after the spaces, also
-  // empty text, is judged as a key.
+  // RFC 9110, 11.1: the scheme is case-insensitive, and one or more spaces may follow it. The text after the spaces is
+  // checked as a key, even if it is empty.
   const match = /^bearer(?: +(.*))?$/i.exec(header.trim());
   if (match === null) throw new ApiError('malformed_authorization');
   return match[1] ?? '';

@@ -23,7 +23,8 @@ export function awaitRequests(app: Api, ms: number): void {
     // An injected request has no connection.
     if (!(socket instanceof Socket) || socket.destroyed) return done();
     running.set(socket, (running.get(socket) ?? 0) + 1);
-    // A reply that waits for an earlier one emits no `close` when its connection closes. So the connection is watched.
+    // A reply that waits for an earlier one emits no `close` when its connection closes. So the connection itself is
+    // watched.
     if (!watched.has(socket)) socket.once('close', () => end(socket));
     watched.add(socket);
     reply.raw.once('close', () => {

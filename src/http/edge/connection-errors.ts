@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { toEnvelope } from './envelope.ts';
 import { JSON_HEADERS } from './reply-headers.ts';
 
-/** Refusals of the HTTP parser with a specific status and message, by its error codes. */
+/** By error code of the HTTP parser: a refusal with a specific status and message. */
 const REFUSALS: Readonly<Record<string, { status: number; error: ApiError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -30,7 +30,7 @@ type AnswerOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Answers a request that reached no app, with an error envelope. */
+/** Answers a request that no app handles, with an error envelope. */
 export function answerError(
   response: ServerResponse,
   error: ApiError,
@@ -49,7 +49,10 @@ export function answerError(
   response.end(body);
 }
 
-/** Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1); Node's own refusal has no body. */
+/**
+ * Answers a request whose Expect header is not `100-continue` (RFC 9110, 10.1.1). Node's own refusal would have no
+ * body.
+ */
 export function refuseExpectations(server: Server, publicUrl: string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const message = 'The only expectation that can be met is 100-continue.';
@@ -57,7 +60,7 @@ export function refuseExpectations(server: Server, publicUrl: string): void {
   });
 }
 
-/** Answers bytes that are no valid request with an error envelope, and closes the connection. */
+/** Answers bytes that are not a valid request with an error envelope, and closes the connection. */
 export function createConnectionErrorHandler(publicUrl: string, log: Logger) {
   return (failure: NodeJS.ErrnoException, socket: Socket): void => {
     if (failure.code === 'ECONNRESET' || socket.destroyed) return;

@@ -10,7 +10,7 @@ const PARAM_CHARS_MAX = 200;
 const MESSAGE_CHARS_MAX = 1_000;
 const FIELD_MESSAGE_CHARS_MAX = 500;
 
-/** The most bytes of `fields`: half of a reply. The other half is for the other members, escaped and in UTF-8. */
+/** The most bytes of `fields`. The other half of the reply is for the other members, escaped and in UTF-8. */
 const FIELDS_BYTES_MAX = ERROR_BYTES_MAX / 2;
 
 type RequestPlace = { publicUrl: string; requestId: string };
@@ -21,7 +21,7 @@ export function toEnvelope(error: ApiError, place: RequestPlace): ErrorEnvelope 
   return { error: toInnerError(error, place), request_id: place.requestId };
 }
 
-/** Returns the `error` member of the envelope. Long texts are cut; mistakes beyond the bounds are left out. */
+/** Returns the `error` member of the envelope. Cuts long texts, and leaves out mistakes beyond the bounds. */
 export function toInnerError(
   { code, message, param, fields, details }: ApiError,
   { publicUrl, requestId }: RequestPlace,

@@ -32,14 +32,16 @@ export function createErrorHandler(publicUrl: string) {
   };
 }
 
-/** Returns the error to reply with. A failure that is no ApiError is logged whole and replied as internal_error. */
+/**
+ * Returns the error to reply with. A failure that is not an ApiError is logged completely, and the reply is
+ * internal_error.
+ */
 export function settleError(thrown: unknown, request: FastifyRequest): { error: ApiError; status: number } {
   const settled = classify(thrown);
   const { error } = settled;
   request.errorCode = error.code;
   const failure = error.status >= 500 ? (error.cause ?? thrown) : undefined;
-  // Only a 500 is a defect. The outage of a carrier or the database has a log line elsewhere, so a warning is enough
-  // here.
+  // Only a 500 is a defect. Other code logs the outage of a carrier or of the database, so here a warning is enough.
   if (error.status === 500) request.log.error({ err: failure }, `replied ${error.code}`);
   else if (failure !== undefined) request.log.warn({ reason: String(failure) }, `replied ${error.code}`);
   return settled;
@@ -49,7 +51,7 @@ function classify(thrown: unknown): { error: ApiError; status: number } {
   if (thrown instanceof ApiError) return { error: thrown, status: thrown.status };
   const known = FASTIFY_ERRORS[(thrown as FastifyError | undefined)?.code ?? ''];
   if (known !== undefined) return { error: known.error, status: known.status ?? known.error.status };
-  // Every other fault that Fastify finds in a body is a plain 400.
+  // For any other fault that Fastify finds in a body, the reply is an unspecific 400.
   const status = (thrown as FastifyError | undefined)?.statusCode;
   if (status === 400) return { error: new ApiError('invalid_json', { cause: thrown }), status };
   const error = new ApiError('internal_error', { cause: thrown });

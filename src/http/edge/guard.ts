@@ -8,17 +8,19 @@ import { requirePermission } from './permissions.ts';
 import { type Limiters, refuseBeyond, refusePaused, refuseWrong, takeRate } from './rate-checks.ts';
 
 type GuardOptions = Limiters & {
-  /** Address of the installation, whose own pages send no Origin. */
+  /** The address of the installation. Its own pages send no Origin. */
   publicUrl: string;
   authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Throws cross_site_request unless a request of the console comes from its pages. */
+  /** Throws cross_site_request if a request of the console does not come from the console's pages. */
   checkSameSite: (request: FastifyRequest) => void;
   /** Returns the ledger of a signed link. Errors: invalid_api_key. */
   verifyLink: (link: { path: string; expires: string; signature: string }) => { ledgerId: number };
   findState: KeyDirectory['findState'];
 };
 
-/** Checks every request under /v1 before its route: the key, its rate, and whether the route accepts its kind. */
+/**
+ * Checks every request under /v1 before its route: the key, its rate, and whether the route accepts keys of its kind.
+ */
 export function createGuard(options: GuardOptions) {
   const { publicUrl, authenticator, checkSameSite, verifyLink, findState } = options;
   const refuse = (error: unknown, request: FastifyRequest) => refuseWrong(options, error, request);
@@ -47,7 +49,7 @@ export function createGuard(options: GuardOptions) {
     const { scope, isSuspended, isPaused, place, rate: granted } = caller;
     request.scope = scope;
     const rate = await takeRate(options, { name: scope.keyId, rate: granted }, reply);
-    // Before the rate limit: a suspended account gets account_suspended at any rate.
+    // This comes before the rate limit, so that a suspended account gets account_suspended at any rate.
     if (isSuspended) throw new ApiError('account_suspended');
     refuseBeyond(rate);
     refusePaused(isPaused, request);
@@ -59,7 +61,10 @@ export function createGuard(options: GuardOptions) {
   };
 }
 
-/** Returns the signed link of a request. Undefined if the request also has a key or a session, which then decides. */
+/**
+ * Returns the signed link of a request. Undefined if the request also has a key or a session, because those have
+ * priority.
+ */
 function linkOf({
   headers,
   query,

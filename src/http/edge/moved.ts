@@ -1,4 +1,4 @@
-/** Requests for a ledger that moves to another database of the installation, or has moved. */
+/** Requests for a ledger that is moving, or has moved, to another database of the installation. */
 import type { IncomingMessage } from 'node:http';
 import { addressInCell } from '../../lib/cells.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
@@ -38,7 +38,7 @@ const RETRY_S = 2;
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses a request that a ledger's move prevents.
+ * Refuses a request if the move of its ledger prevents it.
  * @throws MovedError, or ApiError database_unavailable
  */
 export function refuseMoving(
@@ -47,7 +47,7 @@ export function refuseMoving(
 ): void {
   const { method = '', url = '' } = request;
   if (state === 'active' || (state === 'moving' && READS.has(method))) return;
-  // The front finds the new database when the caller tries again.
+  // If the caller tries again, the front finds the new database.
   if (movedTo !== null && !passedByKey.has(request)) throw new MovedError(addressInCell(publicUrl, movedTo) + url);
   throw new ApiError('database_unavailable', {
     retryAfterS: RETRY_S,

@@ -6,8 +6,8 @@ import type { Api } from './types.ts';
 type Route = { pattern: RegExp; methods: Set<string> };
 
 /**
- * Refuses requests without a route: not_found for an unknown path, method_not_allowed with Allow for a known path and
- * another method.
+ * Refuses requests without a route. An unknown path gets not_found. A known path with another method gets
+ * method_not_allowed with Allow.
  */
 export function createUnroutedHandler(routes: readonly Route[]) {
   return (request: FastifyRequest, reply: FastifyReply): never => {
@@ -20,7 +20,7 @@ export function createUnroutedHandler(routes: readonly Route[]) {
   };
 }
 
-/** Records every route that is added from now on. Each must be in a list of public-paths.ts. */
+/** Records every route that is added later. Each must be in a list of public-paths.ts. */
 export function rememberRoutes(app: Api): Route[] {
   const routes: Route[] = [];
   app.addHook('onRoute', ({ url, method }) => {

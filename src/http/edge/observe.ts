@@ -2,9 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { Api } from './types.ts';
 
-/**
- * The methods in metrics and in the request log. Node knows more methods than these, and each of the others is `OTHER`.
- */
+/** The methods in metrics and in the request log. Any other method of Node counts as `OTHER`. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER'] as const;
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope, SessionRole } from '../../lib/scope.ts';
 
-/** The changes that the role `support` allows, by method and route: conversations, contacts, texts and calls. */
+/** The changes that the role `support` may make, by method and route: conversations, contacts, texts and calls. */
 const SUPPORT_CHANGES: readonly RegExp[] = [
   /^\w+ \/v1\/(conversations|contacts)(\/|$)/,
   /^POST \/v1\/messages(\/:message_id\/cancel)?$/,
@@ -23,12 +23,12 @@ export function permissionsOf(role: SessionRole): Pick<Scope, 'permissions'> {
   return ROLE_PERMISSIONS[role];
 }
 
-/** True if a role may change the account itself: its users, keys and the sessions of others. */
+/** True if a role may change the account itself: its users, its keys, and the sessions of other users. */
 export function mayChangeAccount(role: SessionRole): boolean {
   return ROLE_PERMISSIONS[role].permissions === undefined;
 }
 
-/** Refuses a change that the credential of the request may not make. Error: key_not_permitted. */
+/** Refuses a change if the credential of the request does not allow it. Error: key_not_permitted. */
 export function requirePermission(
   { method, routeOptions: { url, config } }: FastifyRequest,
   { permissions = 'write', user }: Scope,

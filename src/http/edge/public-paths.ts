@@ -1,9 +1,9 @@
 /**
- * The paths that the server serves, for its proxy: a route outside of these lists cannot be added. The files of
- * `deploy/proxy` and the table of docs/deploying.md follow the lists, and a test compares them.
+ * The paths that the server serves, for the proxy in front of it. A route outside of these lists cannot be added. The
+ * files of `deploy/proxy` and the table of docs/deploying.md follow the lists, and a test compares them.
  */
 
-/** Paths for the public; a path that ends in a slash stands for all paths below it. */
+/** Paths for the public. A path that ends in a slash means all paths below it. */
 export const PUBLIC_PATHS = [
   '/',
   '/v1/',

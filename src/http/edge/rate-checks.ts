@@ -5,9 +5,9 @@ import { addressOf } from '../limits/client-address.ts';
 import { policyOf, RATE_OF_KEY, type Rate, type RateLimiter, type RateVerdict } from '../limits/rate-limit.ts';
 
 export type Limiters = {
-  /** Limits requests by their credential; null if the limit is off: no RateLimit headers are sent. */
+  /** Limits requests by their credential. With null there is no limit and replies have no RateLimit headers. */
   readonly limiter: RateLimiter | null;
-  /** Limits requests with wrong credentials by address; null if the limit is off. */
+  /** Limits requests with wrong credentials by address. With null there is no limit. */
   readonly failureLimiter: RateLimiter | null;
 };
 
@@ -26,7 +26,7 @@ export async function takeRate(
 
 /**
  * Throws the error of a wrong credential, or rate_limited if too many came from its address. A correct credential is
- * neither counted nor refused, so that clients behind one address do not lock each other out.
+ * never counted or refused here. So clients with a common address do not lock each other out.
  */
 export async function refuseWrong(
   { failureLimiter }: Limiters,

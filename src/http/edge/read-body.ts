@@ -8,8 +8,8 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
 /**
- * Reads bodies of media type application/json, with or without parameters, and bodies without a stated type. Any
- * other type is unsupported_media_type. An empty body is read as none, whatever its type.
+ * Reads bodies of media type application/json, with or without parameters, and bodies without a stated type. Any other
+ * type gets unsupported_media_type. An empty body counts as no body, whatever its type.
  */
 export function acceptJson(app: Api): void {
   app.removeAllContentTypeParsers();
@@ -19,7 +19,7 @@ export function acceptJson(app: Api): void {
     if (type !== undefined && !JSON_TYPE.test(type)) {
       return done(new ApiError('unsupported_media_type', { param: 'Content-Type' }));
     }
-    // Decoding bytes that are not UTF-8 would put replacement characters into texts (RFC 8259, 8.1).
+    // If these bytes were decoded, texts would contain replacement characters (RFC 8259, 8.1).
     if (!isUtf8(body as Buffer)) return done(new ApiError('invalid_json', { message: 'The body is not UTF-8.' }));
     const { value, error } = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
     done(error, value);

@@ -5,7 +5,9 @@ import { methodOf } from './observe.ts';
 import { noteResult, tenantOf } from './request-tenant.ts';
 import type { Api } from './types.ts';
 
-/** The fields of a request in the request log: no body, no query, no header but the Idempotency-Key. */
+/**
+ * The fields of a request in the request log. They include no body, no query, and no header except the Idempotency-Key.
+ */
 export type RequestRecord = {
   readonly ledgerId: number;
   readonly id: string;
@@ -13,17 +15,17 @@ export type RequestRecord = {
   readonly createdMs: number;
   readonly method: string;
   readonly path: string;
-  /** The path as in the OpenAPI document; null for a path that does not exist. */
+  /** The path in the form of the OpenAPI document; null for a path that does not exist. */
   readonly route: string | null;
   readonly status: number;
   readonly errorCode: string | null;
   readonly durationMs: number;
   readonly keyId: string;
   readonly tenantId: string | null;
-  /** The resource that a write has made or changed, from its reply. */
+  /** The resource that a write has made or changed. It is read from the reply. */
   readonly resourceId: string | null;
   readonly idempotencyKey: string | null;
-  /** True if the reply is the stored one of an earlier request. */
+  /** True if the reply was stored by an earlier request. */
   readonly isReplay: boolean;
 };
 
@@ -37,7 +39,7 @@ const POLLING_AGENT = 'dialplane-cli/';
 
 /**
  * Passes each answered request with a valid key or console session to the sink. Leaves out successful GET requests that
- * read the log, or that the CLI or the console sends: they follow the log and would fill it. Leaves out automatic
+ * read the log, and those of the CLI and the console. They follow the log and would fill it. Leaves out automatic
  * requests of console pages too (`unlogged: 'console'`).
  */
 export function recordRequests(app: Api, { sink, now }: Options): void {
@@ -98,7 +100,7 @@ function routeOf({ routeOptions: { url } }: FastifyRequest): string | null {
 const PATH_CHARS_MAX = 500;
 /** Matches a part of a path that is a phone number, except its last four digits. */
 const PHONE_NUMBER = /(?<=\/)(?:\+|%2b|%20)?\d{3,11}(?=\d{4}(?:\/|$))/gi;
-/** A key or token that was typed where an id belongs. */
+/** A key or token in a place where an id belongs. */
 const KEY = /svc(bs)?_(live|test)_[^/]+/g;
 
 /** Returns the path of a URL without its query. Phone numbers and keys in it are masked. */

@@ -7,7 +7,7 @@ const TRUST_MS = 3_000;
 const NAMES_MAX = 20_000;
 
 export type Memory<Value> = {
-  /** Returns the remembered value of the name, or the value that `find` finds. */
+  /** Returns the remembered value for the name. If there is none, returns the value that `find` finds. */
   get(name: string, find: () => Promise<Value>): Promise<Value>;
   forget(name: string): void;
   forgetAll(): void;

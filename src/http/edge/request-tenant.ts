@@ -13,8 +13,8 @@ export function noteResult(request: FastifyRequest, result: unknown): void {
 }
 
 /**
- * Returns the tenant of a request: the tenant of its result, or the tenant that its path, query or body names, unless
- * that tenant was not found.
+ * Returns the tenant of a request. That is the tenant of its result, or else the tenant in its path, query or body,
+ * unless that tenant was not found.
  */
 export function tenantOf({ tenantId, params, query, body, errorCode }: FastifyRequest): string | undefined {
   if (errorCode === 'tenant_not_found') return undefined;

@@ -1,8 +1,8 @@
 /**
  * Links that open one path for a limited time, for players and mail programs that cannot send a key. The signature is
- * an HMAC-SHA256 over ledger, path and expiry, under a key of the installation's secret. The link names the ledger, so
- * that the path's id is looked up in that ledger only. Nothing is stored: a link ends by expiry, or with the suspension
- * of the account.
+ * an HMAC-SHA256 of ledger, path and expiry, with a key that is derived from the installation's secret. The link names
+ * the ledger, so the id in the path is looked up only there. Nothing is stored: a link ends when it expires or when the
+ * account is suspended.
  */
 
 import type { Context } from '../../context.ts';
@@ -29,8 +29,8 @@ type Link = {
 };
 
 /**
- * Returns an address that reads `path` without a key until `expiresAt` (wall time, cut to the second; in one hour by
- * default).
+ * Returns an address that reads `path` without a key until `expiresAt`. That is wall time, cut to the second. By
+ * default it is in one hour.
  */
 export function signAudioUrl(
   { cipher, clock, settings }: Pick<Context, 'cipher' | 'clock' | 'settings'>,

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Session } from './authenticate.ts';
 
-/** The instance that resources add their routes to. Request and reply types follow from the schemas. */
+/** The instance to which resources add their routes. The types of requests and replies follow from the schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The scope of the key; set before the handler of an authenticated route runs. */
     scope: Scope;
-    /** The ledger of a signed link, in place of a key's scope; only on routes that accept signed links. */
+    /** The ledger of a signed link. It replaces a key's scope, on routes that accept signed links. */
     link: { readonly ledgerId: number } | undefined;
     /** The console session of a request to the console's own API; set before the handler of such a route runs. */
     session: Session;
@@ -41,13 +41,14 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     /**
-     * `account`: keys of one tenant are refused (key_not_permitted). In the console's own API, `operator`: sessions of
-     * one account are refused (operator_required); `admin`: users with the role support or viewer (key_not_permitted).
+     * `account`: keys of one tenant are refused (key_not_permitted). The others are for the console's own API.
+     * `operator`: sessions of one account are refused (operator_required). `admin`: users with the role support or
+     * viewer are refused (key_not_permitted).
      */
     access?: 'account' | 'operator' | 'admin';
-    /** In the console's own API: a change that is made also while the installation is paused. */
+    /** In the console's own API: the change is allowed while the installation is paused. */
     whilePaused?: true;
-    /** A POST that changes nothing, or mints a read-only credential. A read-only key can use it too. */
+    /** A POST that changes nothing, or makes a read-only credential. Read-only keys may use it too. */
     hasNoEffect?: true;
     /** Live keys are refused (test_mode_only). */
     testOnly?: true;
@@ -61,12 +62,13 @@ declare module 'fastify' {
      */
     unlogged?: true | 'console';
     /**
-     * Looks up the resource of the path before a body of more than 64 KiB is read. Rejects if there is none.
+     * Looks up the resource of the path before a body of more than 64 KiB is read. Rejects if the resource does not
+     * exist.
      */
     findFirst?: (request: FastifyRequest) => Promise<unknown>;
     /** The body is a report to the carrier connection `:connection` of the path. */
     carrierReports?: true;
-    /** The route needs no key: it is open, or has another credential (a token in the query). */
+    /** The route needs no key. It is open to everyone, or has another credential (a token in the query). */
     public?: true;
   }
 }

@@ -19,8 +19,8 @@ export type AdmissionOptions = {
 };
 
 /**
- * For the standard pool. A request holds a slot for some milliseconds, so these bounds do not limit the rate of
- * requests.
+ * The bounds with the standard pool. A request has its slot for some milliseconds, so these bounds do not limit the
+ * rate of requests.
  */
 const STANDARD: AdmissionOptions = {
   ledgerMax: 10,
@@ -29,7 +29,10 @@ const STANDARD: AdmissionOptions = {
   refusal: 'Too many requests of this account are running at the same time.',
 };
 
-/** Returns how many requests of one ledger may run at a time: less than half of the process's connections. */
+/**
+ * Returns the number of requests of one ledger that may run at a time. It is less than half of the process's
+ * connections.
+ */
 export function ledgerShare(connectionsMax: number): number {
   return Math.floor((connectionsMax * 10) / 24);
 }
@@ -77,7 +80,7 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
   async function enter(ledgerId: number): Promise<Release> {
     const ledger = ledgers.get(ledgerId) ?? { used: 0, waiting: new Set() };
     ledgers.set(ledgerId, ledger);
-    // A waiting request gets the slot of the request that released it.
+    // The slot of a finished request passes directly to a waiting request, which does not count it again.
     if (ledger.used < ledgerMax) ledger.used++;
     else await waitIn(ledger);
     return slotOf(ledgerId, ledger);
@@ -88,7 +91,7 @@ export function createAdmission(options: Partial<AdmissionOptions> = {}) {
 
 const slots = new WeakMap<FastifyRequest, Release>();
 
-/** Releases the slot of a request that now waits for something other than the database. */
+/** Releases the slot of a request that from now on waits for something other than the database. */
 export function releaseSlot(request: FastifyRequest): void {
   slots.get(request)?.();
 }
@@ -96,8 +99,8 @@ export function releaseSlot(request: FastifyRequest): void {
 type Handler = RouteOptions['handler'];
 
 /**
- * Returns a hook for routes: a handler runs when its ledger has a free slot, and releases the slot before the reply is
- * sent. Routes with `batched` hold no connection each and are not counted.
+ * Returns a hook for routes. A handler runs when its ledger has a free slot. The slot is released before the reply is
+ * sent. Routes with `batched` are not counted, because their requests hold no connection.
  */
 export function admitByLedger(admission: Admission): (route: RouteOptions) => void {
   // The HEAD route of a GET has the same handler.
@@ -118,7 +121,7 @@ export function admitByLedger(admission: Admission): (route: RouteOptions) => vo
   };
 }
 
-/** The console's own API has no ledger: its requests share the slots of one. */
+/** The console's own API has no ledger, so its requests share the slots of this one. */
 const CONSOLE_LEDGER = 0;
 
 function ledgerOf({ link, scope }: FastifyRequest): number {

@@ -1,7 +1,7 @@
 /**
- * Bounds the bytes of large bodies that a process reads or holds at a time, for all accounts together and for each. A
- * request waits before its body is read, so many large bodies do not fill the memory. A waiting account delays no
- * other.
+ * Bounds the bytes of large bodies that a process reads or holds at a time, in all and for each account. A request
+ * waits before its body is read, so many large bodies do not fill the memory. A waiting account does not delay other
+ * accounts.
  */
 import { ApiError } from '../../lib/errors/errors.ts';
 import { after } from '../../lib/time/time.ts';
@@ -9,7 +9,7 @@ import { after } from '../../lib/time/time.ts';
 export type BodyAdmissionOptions = {
   /** Bytes of all large bodies. */
   totalBytesMax: number;
-  /** Bytes of the large bodies of one account. Smaller than the total: one account never holds all of it. */
+  /** Bytes of the large bodies of one account. It is less than the total, so that one account never holds all of it. */
   accountBytesMax: number;
   /** Requests of one account that wait. */
   waitingMax: number;

@@ -66,7 +66,7 @@ function begin(path: string, headers: Record<string, string | number>, body: Buf
   return client;
 }
 
-/** Returns the bytes that arrive until the connection ends; empty if it is cut. */
+/** Returns the bytes that arrive before the connection ends. The text is empty if the connection is cut. */
 const replyOf = (client: net.Socket): Promise<string> => text(client).catch(() => '');
 
 const send = (path: string, account: string | null, bytes: number) =>
@@ -81,7 +81,7 @@ async function refusedFor(reason: string): Promise<number> {
   return values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
 }
 
-/** Waits until the condition is true. Checks it once in each turn of the event loop. */
+/** Waits until the condition is true. Checks it in each turn of the event loop. */
 async function turnsUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

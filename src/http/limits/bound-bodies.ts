@@ -74,7 +74,7 @@ export function boundBodies(app: Api, metrics: Pick<Metrics, 'bodiesRefused'>, l
     const bytesMax = bodyBytesOf(request);
     const reading = { request, reply, payload: payload as FastifyRequest['raw'] };
     if (bytesMax === 0) return done(null, payload);
-    // A closed reply emits no second `close`, so the counted bytes of the body would never be freed.
+    // This reply is closed and emits no second `close`. The counted bytes of its body would never be freed.
     if (reply.raw.closed) return done(null, payload);
     if (!isVerified(request)) return done(null, readUnverified(reading, bytesMax));
     if (bytesMax <= BODY_BYTES_MAX) return done(null, payload);
@@ -101,14 +101,14 @@ function connectionOf({ routeOptions, params }: FastifyRequest): string | undefi
 
 function busy({ connection }: { connection: string | undefined }): ApiError {
   const message = 'Too many bodies are being sent at the same time.';
-  // Carriers resend a report that is answered with carrier_unavailable.
+  // Carriers resend a report after the reply carrier_unavailable.
   return new ApiError(connection === undefined ? 'rate_limited' : 'carrier_unavailable', { message, retryAfterS: 1 });
 }
 
 /** Waits for a share, and frees it when the exchange has ended. Error: rate_limited. */
 async function holdShare(reply: FastifyReply, enter: () => ReturnType<BodyAdmission['enter']>): Promise<void> {
   let release: (() => void) | undefined;
-  // The client may have left already, for example during the look-up of its key. Then no `close` follows.
+  // The client may have left already, for example during the look-up of its key. In that case no `close` follows.
   let hasEnded = reply.raw.closed;
   reply.raw.once('close', () => {
     hasEnded = true;

@@ -10,7 +10,7 @@ import { monotonicMs, after as schedule } from '../../lib/time/time.ts';
 import type { Api } from '../edge/types.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 
-/** More bytes than the buffers of two sockets on loopback hold. */
+/** More bytes than the buffers of two loopback sockets can hold. */
 const BIG = 'x'.repeat(16 * 1024 * 1024);
 /** The length of the `end` that `readAll` passes to its condition. */
 const END_CHARS = 16;
@@ -73,12 +73,12 @@ async function ask(port: number, paths: readonly string[], key = 'one'): Promise
   return client;
 }
 
-/** Reads until the condition is true. It gets the whole text read so far, and the end of it. */
+/** Reads until the condition is true. The condition gets the whole text so far, and its end. */
 async function readAll(client: Socket, until: (text: string, end: string) => boolean): Promise<string> {
   let [text, end] = ['', ''];
   for await (const chunk of client) {
     text += chunk;
-    // Slicing `text` would copy all of it for each chunk, so the end is kept apart.
+    // Slicing `text` for each chunk would copy all of it, so the end is stored separately.
     end = `${end}${chunk}`.slice(-END_CHARS);
     if (until(text, end)) break;
   }
@@ -176,7 +176,7 @@ test('with too many unread bytes in all, the oldest reply is cut off and the new
   }
   const taken = await readAll(first, () => false).catch((error) => error.code);
   assert.ok(taken === 'ECONNRESET' || taken.length < BIG.length);
-  // Bytes that were read do not count: a reply may stay unread while others are made and read.
+  // Only unread bytes count. One reply may stay unread while other replies are made and read.
   const late = await ask(port, ['/big']);
   await until(() => state.made === 4);
   for (let n = 0; n < 3; n++) {
@@ -211,7 +211,8 @@ test('a key beyond its share loses its own oldest reply', async () => {
   const { state, port } = await serve({ shareBytesMax: BIG.length * 2.5 });
   const honest = await ask(port, ['/big'], 'honest');
   await until(() => state.made === 1);
-  // Both keys have one address. Beyond the share of the address, the key with the most unread bytes loses a connection.
+  // Both keys have one address. If the address exceeds its share, the key with the most unread bytes loses a
+  // connection.
   const greedy: Socket[] = [];
   for (let n = 0; n < 3; n++) {
     greedy.push(await ask(port, ['/big'], 'greedy'));

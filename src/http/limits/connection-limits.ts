@@ -1,10 +1,10 @@
 /**
- * Bounds the memory that the process holds for clients that do not read. Node reads more requests while replies wait,
- * and starts every request of a chunk immediately, so one connection could have hundreds of unread replies.
+ * Bounds the memory for clients that do not read their replies. Node reads more requests while replies wait, and starts
+ * every request of a chunk immediately. So one connection could have hundreds of unread replies.
  *
- * Requests of one connection run one after another (RFC 9112, 9.3.2 allows a server to run only safe ones concurrently,
- * and replies are sent in order in any case). So a connection has at most one unread reply. A reply that makes no
- * progress ends its connection. `unread-replies.ts` bounds the unread replies of all connections.
+ * Requests of one connection run one after another. RFC 9112, 9.3.2 allows a server to run only safe requests
+ * concurrently, and replies are sent in order in any case. So a connection has at most one unread reply. A reply that
+ * makes no progress ends its connection. `unread-replies.ts` bounds the unread replies of all connections.
  */
 import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
@@ -12,9 +12,9 @@ import type { Api } from '../edge/types.ts';
 import { createUnreadReplies, type UnreadLimits } from './unread-replies.ts';
 
 export type ConnectionLimits = UnreadLimits & {
-  /** The most requests of one connection that wait for the running one. One more closes the connection. */
+  /** The most requests of one connection that may wait for the running request. One more closes the connection. */
   waitingMax: number;
-  /** How long a client may read nothing of a reply. */
+  /** For how long a client may read nothing of a reply. */
   stalledMs: number;
 };
 
@@ -48,12 +48,12 @@ function serialise(app: Api, waitingMax: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const start = () => {
-      // Emitted when the whole reply is in the system's buffers, or the connection is closed.
+      // `close` is emitted when the system's buffers have the whole reply, or when the connection is closed.
       reply.raw.once('close', () => {
         const next = busy.get(socket)?.waiting.shift();
         // Waiting requests of a closed connection are not started: their replies could not be sent.
         if (next === undefined || socket.destroyed) return void busy.delete(socket);
-        // The previous reply has set a timeout; the next handler has none.
+        // The previous reply has set a timeout. The next handler must have none.
         socket.setTimeout(0);
         next();
       });

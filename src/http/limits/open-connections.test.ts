@@ -53,7 +53,7 @@ test('an address has a limited number of connections, and a closed one makes roo
   assert.equal(await isServed(await open('127.0.0.1')), false);
   assert.equal(await isServed(await open('127.0.0.1')), false);
   assert.ok(await isServed(await open('127.0.0.2')), 'another address is not affected');
-  // The log has one line, however many connections are refused.
+  // The log has one line, although several connections are refused.
   assert.equal(warnings.length, 1);
   assert.match(warnings[0] ?? '', /DIALPLANE_ADDRESS_CONNECTIONS/);
   sockets[0]?.destroy();

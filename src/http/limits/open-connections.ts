@@ -1,6 +1,6 @@
 /**
- * Bounds the open connections of a server, WebSockets included: in all, and of one address (of an IPv6 address, its
- * first 64 bits). A connection beyond a bound is closed before anything is read from it.
+ * Bounds the open connections of a server, including WebSockets: in all, and for each address. Of an IPv6 address, the
+ * first 64 bits count. A connection beyond a bound is closed before anything is read from it.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

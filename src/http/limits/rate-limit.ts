@@ -5,7 +5,7 @@ export type Rate = { readonly periodMs: number; readonly burst: number };
 
 /** A key may send this many times its requests per second at a time. */
 const BURST_FACTOR = 3;
-/** Requests per second of a key and of an account: the defaults, and the maxima. */
+/** Requests per second of a key and of an account: the default and the maximum of each. */
 export const KEY_RATE = 20;
 export const KEY_RATE_MAX = 1_000;
 
@@ -18,7 +18,9 @@ export const RATE_OF_KEY = rateOfKey();
 /** Requests with wrong keys from one address: on average 5 a second, and at most 300 at a time. */
 export const RATE_OF_FAILURES: Rate = { periodMs: 200, burst: 300 };
 const KEYS_MAX = 100_000;
-/** Tolerance for rounding, in milliseconds and in requests. Sums of fractions are exact to this much, also in Redis. */
+/**
+ * Tolerance for rounding, in milliseconds and in requests. Sums of fractions are at least this exact, also in Redis.
+ */
 const TINY = 0.01;
 
 /** Returns the policy of a rate for the header RateLimit-Policy. */
@@ -41,12 +43,13 @@ export type RateLimiter = {
   take(name: string, rate?: Rate): RateVerdict | Promise<RateVerdict>;
 };
 
-/** Makes a limiter for a purpose, shared by all nodes if Redis is configured. */
+/** Makes a limiter for a purpose. All nodes share it if Redis is configured. */
 export type MakeLimiter = (purpose: string, rate: Rate) => RateLimiter;
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, virtual scheduling): one number a key, the theoretical arrival time of
- * its next cell. A request conforms unless it arrives earlier than that time by more than the burst tolerance.
+ * The generic cell rate algorithm (ITU-T I.371, virtual scheduling). It stores one number for each key: the theoretical
+ * arrival time of the key's next cell. A request conforms unless it arrives earlier than that time by more than the
+ * burst tolerance.
  * @returns the verdict, and the key's new theoretical arrival time in ms
  */
 export function judge(
@@ -61,7 +64,7 @@ export function judge(
   const next = allowed ? expected + periodMs : expected;
   const verdict = {
     allowed,
-    // A period may have a fraction of a millisecond, and the sum of many periods is a little off.
+    // A period may have a fraction of a millisecond, so the sum of many periods is not exact.
     remaining: Math.max(0, Math.floor((toleranceMs + periodMs - (next - nowMs)) / periodMs + TINY)),
     resetS: Math.ceil((next - nowMs) / 1000),
     retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(earlyMs / 1000)),

@@ -85,7 +85,7 @@ describeOnEachRedis((program) => {
     const limiter = createRedisLimiter({ ...shared, answerMsMax: shortMs });
     for (let round = 0; round < 2; round++) {
       const verdict = limiter.take('key_still');
-      // Lets the process send the command. Then it reads nothing for longer than an answer may take.
+      // Lets the process send the command. Then the process reads nothing for longer than an answer may take.
       await new Promise((resolve) => setImmediate(resolve));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, shortMs + 50);
       server.awaitAnswers();
@@ -138,7 +138,7 @@ describeOnEachRedis((program) => {
     assert.deepEqual(first, { allowed: true, remaining: 59, resetS: 1, retryAfterS: 0 });
   });
 
-  /** A separate Redis that a test may stop, and a limiter that waits for it as in production. */
+  /** A separate Redis that a test may stop, and a limiter with the time limit of production. */
   async function limiterOfOwnRedis(namespace: string, wallMs: () => number) {
     const own = await startRedis(program);
     const redis = openRedis({ address: { url: own.url, sentinels: [] }, namespace, log });
@@ -173,7 +173,7 @@ describeOnEachRedis((program) => {
     try {
       await until('the connection is dropped', async () => {
         await shared.take('key_d');
-        // At each request, the pause after the last failure is over.
+        // At each request, the pause that follows the last failure is over.
         wallMs += 2_000;
         return redis.commands.client === undefined;
       });

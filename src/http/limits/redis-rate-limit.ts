@@ -41,7 +41,9 @@ type RedisLimiterOptions = {
   rate?: Rate;
   /** A request does not wait longer than this for Redis; 100 ms by default. */
   answerMsMax?: number | undefined;
-  /** Time of a request in ms; Redis's own clock by default, so that the nodes' clocks may differ. */
+  /**
+   * Returns the time of a request in ms. By default Redis's own clock is used, because the clocks of nodes may differ.
+   */
   nowMs?: () => number;
 };
 
@@ -92,8 +94,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 }
 
 /**
- * Rejects unless the work ends in time. If this process stalled, the answer may have arrived unread: it is read before
- * the timeout takes effect.
+ * Rejects if the work does not end in time. If this process stalled, the answer may have arrived but not been read. So
+ * it is read before the timeout takes effect.
  */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise: alarm, reject: ring } = Promise.withResolvers<never>();

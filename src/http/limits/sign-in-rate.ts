@@ -8,7 +8,7 @@ import type { MakeLimiter, Rate } from './rate-limit.ts';
 const RATE: Rate = { periodMs: 2_000, burst: 20 };
 
 /**
- * Returns a function that counts one attempt to sign in from the address of a request. Errors of the function:
+ * Returns a function that counts an attempt to sign in, for the address of its request. Errors of the function:
  * rate_limited.
  */
 export function limitSignIns(makeLimiter: MakeLimiter, purpose: string): (request: FastifyRequest) => Promise<void> {

@@ -23,7 +23,7 @@ type Debt = {
 };
 
 export type UnreadReplies = {
-  /** Counts a reply from now until it is read or its connection closes. */
+  /** Counts a reply from now until the client has read it or the connection closes. */
   add(request: FastifyRequest, reply: FastifyReply, bytes: number): void;
 };
 
@@ -88,7 +88,7 @@ const addressName = ({ address }: Debt) => `of the address ${address}`;
 const keyName = ({ key }: Debt) => `of the key ${key}`;
 const ownerName = ({ address, key }: Debt) => `of the key ${key} at the address ${address}`;
 
-/** Names the credential of a request. Requests without one share the name of their ledger or none. */
+/** Names the credential of a request. Requests without a credential share the name of their ledger, or no name. */
 function callerOf({ scope, link, session }: FastifyRequest): string {
   if (link !== undefined) return `link of ledger ${link.ledgerId}`;
   return scope?.keyId ?? session?.id ?? 'none';

@@ -1,7 +1,7 @@
 /**
- * Bounds the bytes of bodies that are held before their sender is known: reports of carriers, opt-in forms, sign-ins.
- * If an address exceeds its share, the body that has just grown is refused. If a carrier connection exceeds its share,
- * or all bodies together exceed the total, the address with the most bytes loses its largest body.
+ * Bounds the bytes of bodies whose sender is not verified yet: reports of carriers, opt-in forms, sign-ins. If an
+ * address exceeds its share, the body that has just grown is refused. If a carrier connection exceeds its share, or all
+ * bodies together exceed the total, the address with the most bytes loses its largest body.
  */
 export type UnverifiedLimits = {
   /** Bytes of all unverified bodies. */
@@ -34,7 +34,7 @@ type Body = Source & { bytes: number; readonly refuse: () => void };
 export type UnverifiedBody = {
   /** Counts bytes that have arrived. */
   add(bytes: number): void;
-  /** The body has arrived. Its bytes still count, and it is not refused any more. */
+  /** Called when the body has arrived. Its bytes still count, but it is not refused any more. */
   complete(): void;
   /** The exchange has ended. A second call does nothing. */
   close(): void;
@@ -67,7 +67,7 @@ export function createUnverifiedBodies(limits: UnverifiedLimits, onRefused: (bou
     onRefused(bound);
     body.refuse();
   };
-  /** Drops the largest body of a group's largest address. */
+  /** Drops the largest body of the address that has the most bytes in a group. */
   const dropLargest = (bound: Bound, isOfGroup: (body: Body) => boolean) => {
     const group = [...arriving].filter(isOfGroup);
     const held = (body: Body) => sumOf(`address ${body.address}`);
@@ -75,7 +75,7 @@ export function createUnverifiedBodies(limits: UnverifiedLimits, onRefused: (bou
     if (largest !== undefined) drop(largest, bound);
   };
 
-  /** Counts a body from now on. `refuse` ends it. */
+  /** Counts a body from now on. `refuse` ends the body. */
   function open(source: Source, refuse: () => void): UnverifiedBody {
     const body: Body = { ...source, bytes: 0, refuse };
     const { address, connection } = source;

@@ -16,7 +16,10 @@ type Watch = {
 export type WatchedBody = {
   /** The stream that the body's parser reads. */
   readonly stream: Readable;
-  /** Ends the stream with an error. The rest of the body is dropped as it arrives, so the client can read the reply. */
+  /**
+   * Ends the stream with an error. The rest of the body is dropped when it arrives, so that the client can read the
+   * reply.
+   */
   refuse(error: ApiError): void;
   /** Stops watching. Called when the exchange has ended. */
   leave(): void;

@@ -16,7 +16,7 @@ export type ApiKind = {
   readonly texts: OperationTexts;
   /** The security of an operation that is not public. */
   readonly security: Record<string, string[]>[];
-  /** Error codes of any request, of any request that is not public, of any change, and of any POST. */
+  /** Error codes by kind of request: any request, any request that is not public, any change, and any POST. */
   readonly errors: {
     readonly always: readonly ErrorCode[];
     readonly authenticated: readonly ErrorCode[];
@@ -28,7 +28,7 @@ export type ApiKind = {
   needs(operation: Operation): string;
   /** Returns the headers that a request with the method has. */
   headers(method: string): readonly Referable[];
-  /** True if a repeated POST can be replied with the first reply. */
+  /** True if a repeated POST may get the first reply again. */
   readonly hasReplays: boolean;
 };
 

@@ -18,8 +18,8 @@ type Paths = Document['paths'];
 type Content = { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> };
 
 /**
- * Names the JSON bodies of requests and replies that are no resources. `sendMessage` has the body SendMessage; a page
- * of messages is a MessagePage, a list without pages is a PortInDocumentList; any other reply is named after its
+ * Names the JSON bodies of requests and replies that are not resources. `sendMessage` has the body SendMessage. A page
+ * of messages is a MessagePage; a list without pages is a PortInDocumentList. Any other reply is named after its
  * operation: CheckMessageReply.
  * @param taken the names of other components
  * @returns the paths with references to the bodies, and the bodies by name
@@ -76,7 +76,7 @@ function nameReply(operationId: string, schema: JsonSchema, { place, add }: Nami
   return add(`${item}${next_cursor === undefined ? 'List' : 'Page'}`, { ...schema, properties });
 }
 
-/** Replaces the schema of the JSON in a body, unless it is a component already. */
+/** Replaces the JSON schema of a body, unless it is a component already. */
 function replaceJson<Body extends object>(body: Body, replace: (schema: JsonSchema) => JsonSchema): Body {
   const { content } = body as Content;
   const json = content?.['application/json'];

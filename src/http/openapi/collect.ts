@@ -56,7 +56,9 @@ declare module 'fastify' {
   }
 }
 
-/** Returns two functions of the plugin for one API: one selects its operations, the other completes its document. */
+/**
+ * Returns two functions of the plugin for one API. One selects the API's operations, the other completes its document.
+ */
 function documentOf(
   api: ApiKind,
   events: readonly EventDescription[],
@@ -96,7 +98,10 @@ function documentRoute(documentOf: (api: Api) => object): RoutePlugin {
   };
 }
 
-/** Returns the kind of key or session that a route needs, as extensions that clients and tests can read. */
+/**
+ * Returns the kind of key or session that a route needs, as extensions of the document. Clients and tests can read
+ * them.
+ */
 function keyNeeds({ access, testOnly, public: isPublic }: Partial<FastifyContextConfig>): object {
   return {
     ...(isPublic && { security: [] }),
@@ -136,7 +141,7 @@ function complete(
   };
 }
 
-/** Names the schemas that become types of clients, and makes them components. */
+/** Makes components of the schemas that become types in clients, and names them. */
 function nameSchemas(
   inline: Document['paths'],
   events: readonly EventDescription[],

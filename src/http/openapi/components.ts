@@ -14,7 +14,7 @@ const OWN_KEYWORDS = new Set([
   '~optional',
 ]);
 
-/** Marks a schema that is published once, among the components, under this name. */
+/** The keyword with the name of a schema that is published once, among the components. */
 const COMPONENT = 'x-component';
 
 /** Our own keywords for readers, with their published names. */
@@ -31,7 +31,7 @@ export function publishedSchema(value: unknown): unknown {
   };
 }
 
-/** Returns the type of an `enum` of texts: without it, clients have no type for an enum. */
+/** Returns the type of an `enum` of texts. Without it, clients have no type for the enum. */
 function typeOfValues(schema: { enum?: unknown; type?: unknown }): { type: 'string' } | undefined {
   const { enum: values, type } = schema;
   const areTexts = Array.isArray(values) && values.every((value) => typeof value === 'string');
@@ -39,7 +39,7 @@ function typeOfValues(schema: { enum?: unknown; type?: unknown }): { type: 'stri
 }
 
 /**
- * Replaces the schemas within a value that name their component with references.
+ * Replaces schemas inside a value by references, if they name their component.
  * @param components receives those schemas by their names
  */
 export function referToComponents(value: unknown, components: Map<string, JsonSchema>): unknown {
@@ -56,8 +56,8 @@ export function referToComponents(value: unknown, components: Map<string, JsonSc
 
 /**
  * Names every resource schema in `responses` by the word in its `object` field, so that a client has one type for it. A
- * variant with more fields, such as the one reply with a secret, is named after the first of them.
- * @returns the schemas by name, and a function that replaces them with references
+ * variant with more fields, such as the only reply with a secret, is named after the first additional field.
+ * @returns the schemas by name, and a function that replaces them by references
  */
 export function nameResources(responses: unknown): {
   schemas: Record<string, JsonSchema>;
@@ -94,7 +94,7 @@ function collect(value: unknown, found: (schema: JsonSchema, word: string) => vo
   for (const inner of Object.values(value)) collect(inner, found);
 }
 
-/** Returns the one value that the schema's `object` field may have. */
+/** Returns the only value that the schema's `object` field may have. */
 function resourceWord(schema: object): string | undefined {
   const { properties } = schema as { properties?: { object?: { const?: string; enum?: string[] } } };
   const field = properties?.object;
@@ -119,7 +119,7 @@ function within(value: object, change: (inner: unknown) => unknown): JsonSchema 
 type Components = Document['components'];
 type ApiSecurity = NonNullable<Operation['security']>;
 
-/** Returns the components that a document refers to, also indirectly. */
+/** Returns the components to which a document refers, directly or indirectly. */
 export function usedComponents(all: Components, document: object, security: ApiSecurity): Components {
   const used = new Set(security.flatMap(Object.keys).map((name) => `securitySchemes/${name}`));
   const collectFrom = (value: object) => {

@@ -10,12 +10,12 @@ function generalOf({ errors: { authenticated, change, post, always } }: ApiKind)
 
 type Described = { readonly method: string; readonly text: OperationText; readonly isFile: boolean };
 
-/** The code of a range that begins beyond the end of a file, with the status 416. */
+/** The code for a range that begins beyond the end of a file. Its status is 416. */
 const FILE_RANGE: ErrorCode = 'invalid_range';
 
 /**
- * Returns all error codes of an operation, in the order of the catalogue: the codes of its text, and the codes that
- * follow from its schemas, its key and its method.
+ * Returns all error codes of an operation, in the order of the catalogue. They come from its text, its schemas, its key
+ * and its method.
  */
 function errorsOf(api: ApiKind, { method, text, isFile }: Described, operation: Operation): ErrorCode[] {
   const { security } = operation;

@@ -5,10 +5,10 @@ import type { Operation, Referable } from './types.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Example = { readonly path?: Values; readonly query?: Values; readonly body?: unknown; readonly reply?: unknown };
 
-/** By operationId: an executed request and its reply. `npm run gen:examples` records them. */
+/** By operationId: a request that was really sent, and its reply. `npm run gen:examples` records them. */
 export const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
-/** Adds the executed example of an operation to its parameters, its body and its reply. */
+/** Adds the recorded example of an operation to its parameters, its body and its reply. */
 export function addExample(operation: Operation): Operation {
   const { path = {}, query = {}, body, reply } = EXAMPLES[operation.operationId as string] ?? {};
   const { parameters, requestBody, responses } = operation;
@@ -45,10 +45,10 @@ function inJson<Body extends object>(body: Body, example: unknown): Body {
 /** A sample for the pages of the API reference. */
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
 
-/** By operationId. `npm run gen` writes them from the examples. */
+/** The samples by operationId. `npm run gen` writes them from the examples. */
 const SAMPLES: Readonly<Record<string, readonly CodeSample[]>> = samples;
 
-/** Adds samples of an operation of the public API in each language. */
+/** Adds samples of a public operation in each language. */
 export function addSamples(operation: Operation): Operation {
   const added = SAMPLES[operation.operationId as string];
   return added === undefined ? operation : { ...operation, 'x-codeSamples': added };

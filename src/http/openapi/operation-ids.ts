@@ -1,6 +1,6 @@
 /**
- * Names of operations. Generated clients derive function names from them. A name follows from method and path, so that
- * a reworded summary breaks no client. This table has replacements for names that would read badly.
+ * The names of operations. Generated clients derive function names from them. A name follows from method and path, so a
+ * new summary breaks no client. This table replaces names that would read badly.
  */
 export const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /phone_numbers/available': 'searchAvailableNumbers',

@@ -48,7 +48,7 @@ export function completeOperation(
   };
 }
 
-/** True for a reply that is a file. A client can ask for a part of a file. */
+/** True for a reply with a file. A client may request a part of a file. */
 function isFileReply(reply: object | undefined): boolean {
   const types = Object.keys((reply as { content?: object } | undefined)?.content ?? {});
   return types.length > 0 && !types.includes('application/json');

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that we touch; the rest passes through. */
+/** The parts of an OpenAPI 3.1 document that the code here changes. The other parts stay unchanged. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export type Referable = { readonly $ref: string } | Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ export const SIGNATURE_HEADERS = {
   WebhookSignature: header('webhook-signature', 'Signature by Standard Webhooks.'),
 } as const;
 
-/** Describes the requests that webhook endpoints receive: one entry for each event type. */
+/** Describes the requests that webhook endpoints receive. There is one entry for each event type. */
 export function describeWebhooks(events: readonly EventDescription[]): Record<string, PathItem> {
   return Object.fromEntries(events.map(({ type, summary }) => [type, { post: describeDelivery(type, summary) }]));
 }
@@ -49,13 +49,14 @@ function describeDelivery(type: string, summary: string): PathItem[string] {
 
 const nameOf = (type: string) => `${pascal(type)}Event`;
 
-/** Returns the schema of each event's data, as resources are published in replies. */
+/** Returns the schema of each event's data, with resources in the form in which replies publish them. */
 export function publishedData(events: readonly EventDescription[]): unknown[] {
   return events.map(({ data }) => constAsEnum(publishedSchema(data)));
 }
 
 /**
- * Returns the schemas of events: one for each type, and their union, which replaces the schema that all types share.
+ * Returns the schemas of events: one for each type, and their union. The union replaces the schema that all types
+ * share.
  * @param shared the schema of the fields that all types have
  * @param data the schemas of the events' data, as references
  */
@@ -78,7 +79,7 @@ export function eventSchemas(
   return { Event: union, ...Object.fromEntries(variants) };
 }
 
-/** Writes each `const` as an `enum`, as in the schemas of replies: equal resources then have one name. */
+/** Writes each `const` as an `enum`, as the schemas of replies do. Equal resources then get one name. */
 function constAsEnum(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(constAsEnum);
   if (typeof value !== 'object' || value === null) return value;

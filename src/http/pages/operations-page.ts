@@ -2,7 +2,7 @@ import { type Html, html } from '../../lib/http/html.ts';
 import type { Api, RoutePlugin } from '../edge/types.ts';
 import { sendPage } from '../site/layout.ts';
 
-/** /docs/operations: every operation of this version, in a line each. */
+/** /docs/operations: every operation of this version, one in each line. */
 export const operationsPage: RoutePlugin = (app) => {
   app.get('/docs/operations', { schema: { hide: true } }, (_request, reply) =>
     sendPage(reply, 200, { title: 'All operations', content: content(app), slug: 'operations' }),

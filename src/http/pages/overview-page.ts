@@ -47,7 +47,7 @@ href="/llms-full.txt">all pages as one text</a>, and each page as
 Markdown: add <code>.md</code> to its address.</p>`;
 }
 
-/** The links to more pages: a page, and the question that it answers. */
+/** The links to more pages. Each has a page and the question that the page answers. */
 const CARDS = [
   ['messaging', 'Texts', 'Two-way texts with media, opt-outs, segments, schedules and states.'],
   ['numbers', 'Numbers', 'Search, buy, port in, emergency addresses.'],

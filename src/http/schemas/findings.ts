@@ -5,12 +5,12 @@ export const FIELDS_MAX = 20;
 
 type Kind = 'missing' | 'unknown' | 'wrong';
 
-/** The failures of one value, in the order of their discovery. Holds at most `FIELDS_MAX` fields of each kind. */
+/** The failures of one value, in the order in which they were found. Has at most `FIELDS_MAX` fields of each kind. */
 export class Findings {
   readonly failures: Failure[] = [];
   /** False after the first failure, collected or not. */
   isGood = true;
-  /** The path of the value that is being judged; changed in place. */
+  /** The path of the value that is being judged. It is changed in place. */
   readonly path: string[];
   readonly #fields: Record<Kind, number> = { missing: 0, unknown: 0, wrong: 0 };
   #last: Failure | undefined;
@@ -37,7 +37,7 @@ export class Findings {
     this.failures.push(failure);
   }
 
-  /** Counts a failure. Returns false if FIELDS_MAX fields of its kind have been counted already. */
+  /** Counts a failure. Returns false if FIELDS_MAX fields have failures of its kind already. */
   #counts(keyword: string, path: readonly string[], value: unknown): boolean {
     this.isGood = false;
     // The few failures of one field count as one.

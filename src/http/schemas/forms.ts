@@ -13,12 +13,14 @@ export const FORM_CHARS_MAX = 40;
 /** A form of bounded length. */
 export type ShortForm = Form & { readonly maxLength: number };
 
-/** The longest address of e-mail (RFC 5321, 4.5.3.1.3: a path of 256 octets, with its angle brackets). */
+/**
+ * The most characters of an e-mail address (RFC 5321, 4.5.3.1.3: a path has 256 octets, including its angle brackets).
+ */
 export const EMAIL_CHARS_MAX = 254;
 
 export const VISIBLE: Form = { pattern: '\\S', form: 'text with at least one visible character' };
 
-/** NUL and half of a surrogate pair cannot be stored and returned unchanged. */
+/** Excludes NUL and half of a surrogate pair, because they cannot be stored and returned unchanged. */
 const STORABLE_CHARACTERS = '[^\\u0000\\ud800-\\udfff]*';
 
 export const STORABLE: Form = {

@@ -1,4 +1,4 @@
-// Imports only the formats, because the package itself loads ajv.
+// Imports only the formats. The main module of the package would load ajv.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isTimeZone } from '../../lib/time/zones.ts';
 import type { Findings } from './findings.ts';
@@ -58,7 +58,7 @@ function judgeText(schema: Schema): Test | undefined {
   };
 }
 
-/** Reports whether a text has more than `limit` characters (code points). Reads no more of it than needed. */
+/** Reports whether a text has more than `limit` characters (code points). Reads no more of the text than needed. */
 function isLonger(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   // A character has one or two units.

@@ -104,7 +104,7 @@ for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
   });
 }
 
-/** The schemas of all request bodies, without keywords for readers only. */
+/** The schemas of all request bodies, without keywords that are only for readers. */
 const BODIES = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, { requestBody }]) => {
     const schema = resolveAll(document, requestBody?.content['application/json']?.schema);
@@ -159,7 +159,7 @@ function fittingObject(schema: Schema): fc.Arbitrary<unknown> {
     return fc.dictionary(names, nearly(additionalProperties), { maxKeys: 3 });
   }
   const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, nearly(field)]));
-  // Sometimes a required field is absent, or there is one more.
+  // Sometimes a required field is absent, or there is an unknown field.
   const exact = fc.record(fields, { requiredKeys: [...required] });
   return fc.oneof(
     { weight: 8, arbitrary: exact },

@@ -33,10 +33,10 @@ const KNOWN_KEYWORDS = new Set([
   ],
 ]);
 
-/** Fields that choose a shape get no defaults: an absent field shows which shape was meant. */
+/** Fields that choose a shape get no defaults, because an absent field shows which shape was meant. */
 type Options = { readonly fillsDefaults: boolean };
 
-/** Compiles a schema. Throws for an unknown keyword or type, so that none is ignored. */
+/** Compiles a schema. Throws for an unknown keyword or type, so that no keyword is ignored. */
 export function compileJudge(schema: Schema, options: Options = { fillsDefaults: true }): Judge {
   requireKnown(schema);
   if (schema.anyOf !== undefined) return judgeAnyOf(schema.anyOf);
@@ -84,7 +84,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Judges a value of several shapes. If it fits none, shapes of the value's type explain the failure. */
+/** Judges a value that may have several shapes. If it fits none, the shapes of the value's type explain the failure. */
 function judgeAnyOf(schemas: readonly Schema[]): Judge {
   const judges = schemas.map((schema) => compileJudge(schema, { fillsDefaults: false }));
   return (value, findings) => {
@@ -171,7 +171,7 @@ function judgeNumberOfFields(schema: Schema): (fields: Fields, findings: Finding
   };
 }
 
-/** Judges the fields that the schema names, in its order. */
+/** Judges the fields that the schema names, in the schema's order. */
 function judgeFields(schema: Schema, options: Options): (fields: Fields, findings: Findings) => void {
   const named = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     return { name, field, judge: compileJudge(field, options) };
@@ -209,8 +209,8 @@ function fillDefault(fields: Fields, name: string, field: Schema): void {
 }
 
 /**
- * A plus sign in a query means a space (WHATWG URL, 5.1). A space before the digits of a number, which may follow the
- * colon of an id, is read as the plus sign that was meant.
+ * A plus sign in a query means a space (WHATWG URL, 5.1). So a space before the digits of a number is read as the plus
+ * sign that was meant. The number may follow the colon of an id.
  */
 function withPlus(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/(^|:) (?=[1-9])/, '$1+') : value;
@@ -244,7 +244,7 @@ function judgeNameOf(name: string, judge: Judge, findings: Findings): void {
   for (const failure of nameFindings.failures) findings.append({ ...failure, propertyName: name });
 }
 
-/** Judges an object by the one shape that its field `discriminator` names. */
+/** Judges an object by the shape that its field `discriminator` names. */
 function judgeDiscriminated(schema: Schema): (fields: Fields, findings: Findings) => void {
   const tag = schema.discriminator?.propertyName as string;
   const shapes = (schema.oneOf ?? []).map((shape) => ({

@@ -42,7 +42,7 @@ test('a schema of replies is compiled once, however many routes and servers use 
       color: 'red',
     });
   assert.equal(serialize('/sizes'), '{"size":3}');
-  // Compiled again, the schema would have the new property.
+  // If the schema were compiled again, it would have the new property.
   properties['color'] = { type: 'string' };
   assert.equal(serialize('/sizes/{id}'), '{"size":3}');
 });

@@ -3,12 +3,15 @@ import type { Schema } from './schema-types.ts';
 import { validatorCompiler } from './validation.ts';
 import { compileWriter } from './writer.ts';
 
-/** Compiled schemas of replies. Several routes reply with the same schema, and a test has several servers. */
+/**
+ * The compiled schemas of replies. They are cached because several routes reply with the same schema, and a test has
+ * several servers.
+ */
 const writers = new WeakMap<Schema, ReturnType<typeof compileWriter>>();
 
 /**
- * Compiles the schemas of a route when the route is first used. This takes a fraction of a millisecond and delays no
- * start. Only schemas of used routes take memory.
+ * Compiles the schemas of a route when the route is first used, in a fraction of a millisecond. So the start is not
+ * delayed, and only schemas of used routes take memory.
  */
 export function createLateCompilers() {
   const all: (() => unknown)[] = [];

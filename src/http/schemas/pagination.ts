@@ -4,12 +4,13 @@ import { parseMoment } from '../../lib/time/moments.ts';
 
 export type Page<Row> = { data: Row[]; has_more: boolean; next_cursor: string | null };
 
-/** The start of a page: the key values of the last row before it, or null for the first page. */
+/** The start of a page: the key values of the last row before it. Null for the first page. */
 export type Position = readonly string[] | null;
 
 /**
- * Reads an opaque cursor. A cursor names its list, so that other lists refuse it. It has the key values of the last
- * row, so that added rows neither repeat nor hide rows. Its checksum detects a damaged cursor. Error: invalid_cursor.
+ * Reads an opaque cursor. A cursor has the name of its list, so other lists refuse it. It also has the key values of
+ * the last row, so that added rows neither repeat nor hide rows. Its checksum detects a damaged cursor. Error:
+ * invalid_cursor.
  * @param keys the number of values in a position of this list
  */
 export function readCursor(list: string, keys: number, cursor: string | undefined): Position {
@@ -24,7 +25,7 @@ export function notACursor(): ApiError {
   return new ApiError('invalid_cursor', { param: 'after' });
 }
 
-/** Returns the parts of a cursor; null unless `writeCursor` returns the same cursor for them. */
+/** Returns the parts of a cursor. Returns null if `writeCursor` does not return the same cursor for them. */
 function parse(cursor: string): string[] | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8').slice(CHECKSUM_CHARS));
@@ -40,7 +41,7 @@ function isPart(part: unknown): part is string {
 
 const CHECKSUM_CHARS = 8;
 
-/** Writes a cursor: the name of its list, and the key values of a row. */
+/** Writes a cursor with the name of its list and the key values of a row. */
 export function writeCursor(parts: readonly string[]): string {
   const text = JSON.stringify(parts);
   return Buffer.from(crc32(text).toString(16).padStart(CHECKSUM_CHARS, '0') + text).toString('base64url');
@@ -59,7 +60,7 @@ export function readMomentCursor(list: string, keys: number, cursor: string | un
 }
 
 /**
- * Makes a page from rows of a query for `limit` + 1 rows.
+ * Makes a page from the rows of a query for `limit` + 1 rows.
  * @param keyOf returns the key values of a row, in the order of the list
  */
 export function toPage<Row>(
@@ -103,7 +104,7 @@ export function momentPage<Row extends { id: string; position: string }>(
   return toPage(list, rows, limit, (row) => [row.position, row.id]);
 }
 
-/** A half-open range [start, end) over created_at; null means unbounded. */
+/** A half-open range [start, end) of created_at. Null means unbounded. */
 export type Range = { readonly start: Date | null; readonly end: Date | null };
 
 /** Reads `start` and `end`. Errors: invalid_start, invalid_end, invalid_range. */
@@ -118,7 +119,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function readMoment(text: string | undefined, code: 'invalid_start' | 'invalid_end', param: string): Date | null {
   if (text === undefined) return null;
-  // A plus sign in a query means a space (WHATWG URL, 5.1): a space before an offset is read as a plus sign.
+  // A plus sign in a query means a space (WHATWG URL, 5.1). So a space before an offset is read as a plus sign.
   const meant = text.replace(/ (\d{2}:\d{2})$/, '+$1');
   const moment = parseMoment(DATE.test(meant) ? `${meant}T00:00:00Z` : meant);
   if (moment === undefined) throw new ApiError(code, { param });

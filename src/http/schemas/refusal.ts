@@ -1,5 +1,6 @@
 /**
- * Makes one error from all mistakes in a request. Its code and param come from the first mistake; `fields` lists all.
+ * Makes one error from all mistakes in a request. The code and param come from the first mistake. `fields` lists all
+ * mistakes.
  */
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../../lib/errors/errors.ts';
 import { explain } from './explain.ts';
@@ -10,8 +11,8 @@ type Path = readonly string[];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the error to report: missing fields before unknown fields, unknown fields before wrong fields. A field with a
- * specific code is refused with that code, also if something within it is absent or wrong.
+ * Returns the error to report. Missing fields come before unknown fields, and unknown fields before wrong fields. A
+ * field with a specific code is refused with that code, even if only something inside it is absent or wrong.
  */
 export function toApiError(schema: Schema, failures: readonly Failure[], blank: readonly Missing[]): ApiError {
   const missing = missingFields(schema, failures, blank);
@@ -24,7 +25,7 @@ export function toApiError(schema: Schema, failures: readonly Failure[], blank: 
   if (ERRORS[first.code].status !== 400) return new ApiError(first.code, { param });
   if (missing.length === 1 && first.code !== 'missing_fields') return new ApiError(first.code, { param, fields });
   if (missing.length > 0) return new ApiError('missing_fields', { param, message: sentence(missing), fields });
-  // A mistake about the whole body names no field.
+  // A mistake that concerns the whole body names no field.
   if (param === '') return new ApiError(first.code, { message: first.message });
   return new ApiError(first.code, { ...first, fields });
 }
@@ -48,8 +49,7 @@ function missingFields(schema: Schema, failures: readonly Failure[], blank: read
 }
 
 /**
- * Returns a function that finds the required fields of a body that have only white space, which their schema may
- * accept.
+ * Returns a function that finds required fields with only white space in a body. Their schema may accept white space.
  */
 export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
   const names = new Set(alternatives(schema).flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -71,8 +71,8 @@ export function createBlankSearch(schema: Schema): (body: Fields) => Missing[] {
 }
 
 /**
- * Returns the schema of the field at the path if the field must not be blank: its parent requires it, or it has a
- * `missingCode`, so that an update may leave it out but not empty it.
+ * Returns the schema of the field at the path, if the field must not be blank. This is so if its parent requires it, or
+ * if it has a `missingCode`: an update may leave such a field out, but not empty it.
  */
 function neededField(schema: Schema, path: Path): Schema | undefined {
   let parents: readonly Schema[] = [schema];
@@ -92,7 +92,7 @@ function alternatives(schema: Schema): readonly Schema[] {
   return shapes === undefined ? [schema] : shapes.flatMap(alternatives);
 }
 
-/** Returns the parent's schema for the name, if any. */
+/** Returns the parent's schema for the field of this name, if there is one. */
 function childOf(parent: Schema, name: string): Schema[] {
   if (parent.anyOf !== undefined) return parent.anyOf.flatMap((shape) => childOf(shape, name));
   const { properties, additionalProperties: others } = parent;
@@ -165,12 +165,12 @@ function wrongField(schema: Schema, param: string, atField: readonly Failure[]):
   return { param, code: 'invalid_body', message: `The request ${why}.` };
 }
 
-/** Returns the field that selects the shape of the value, if the selection failed. */
+/** Returns the field that selects the shape of the value, if its value selects none. */
 function tagOf({ keyword, params }: Failure): string[] {
   return keyword === 'discriminator' ? [String(params['tag'])] : [];
 }
 
-/** Joins names to a path as in `param`: `sample_messages[1]`. */
+/** Joins names to a path in the form of `param`: `sample_messages[1]`. */
 export function pathOf(path: Path): string {
   return path.reduce((text, name) => {
     if (/^\d+$/.test(name)) return `${text}[${name}]`;

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../../lib/errors/errors.ts';
 
-/** A schema as routes declare it: the keywords that `judge.ts` judges, and the keywords for refusals and readers. */
+/**
+ * A schema in the form in which routes declare it. It has the keywords that `judge.ts` judges, and keywords for
+ * refusals and readers.
+ */
 export type Schema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -40,20 +43,20 @@ export type Schema = {
   readonly unknownCode?: ErrorCode;
 };
 
-/** One keyword of a schema that a value does not fulfil. */
+/** A keyword of a schema that a value does not fulfil. */
 export type Failure = {
   readonly keyword: string;
-  /** Names and positions from the judged value to the wrong one. */
+  /** The names and positions that lead from the judged value to the wrong one. */
   readonly path: readonly string[];
   readonly schema: Schema;
   readonly value: unknown;
-  /** Details of the failure by its keyword: the limit, the missing or unknown field, and so on. */
+  /** Details of the failure. They depend on the keyword: the limit, the missing or unknown field, and so on. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The name of a field, if the name is wrong and not the value. */
+  /** The name of the field, if the name itself is wrong. */
   readonly propertyName?: string;
 };
 
-/** Reports whether a value is absent in effect: null, or text without a visible character. */
+/** Reports whether a value counts as absent: null, or text without a visible character. */
 export function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }

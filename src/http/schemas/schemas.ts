@@ -6,11 +6,11 @@ import { PARTY, STORABLE, VISIBLE } from './forms.ts';
 
 /** Error codes that a field may have; `validation.ts` reads them. */
 export type FieldCodes = {
-  /** The code for a field that is present and wrong; invalid_body by default. */
+  /** The code if the field is present but wrong; invalid_body by default. */
   errorCode?: ErrorCode;
-  /** The code if this is the only required field that is absent or blank; missing_fields by default. */
+  /** The code if this field is absent or blank, and no other required field is; missing_fields by default. */
   missingCode?: ErrorCode;
-  /** The code for a text that is too long; `errorCode` by default. */
+  /** The code if the text is too long; `errorCode` by default. */
   lengthCode?: ErrorCode;
   /** The code for a text that no stored row can have, because the database refuses it; `errorCode` by default. */
   unknownCode?: ErrorCode;
@@ -35,13 +35,13 @@ export const Text = (options: FieldCodes & { maxLength: number; description?: st
 export const Nullable = <T extends TSchema>(schema: T, options: FieldCodes = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-/** A moment; a Date in the program, RFC 3339 in UTC on the wire. */
+/** A moment. In the program it is a Date; in JSON it is RFC 3339 in UTC. */
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
 /**
- * At most 20 string values, returned unchanged. Not a Type.Record, whose names must match `^.*$`: a name with a line
- * break does not match, so its value would be accepted unchecked and left out of replies.
+ * At most 20 string values, returned unchanged. This is not a Type.Record, because there names must match `^.*$`. A
+ * name with a line break does not match, so its value would be accepted unchecked and left out of replies.
  */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -55,13 +55,13 @@ export const FilterParty = Type.Optional(
   Type.String({ ...PARTY, plusMayBeSpace: true, description: 'E.164, a short code or "anonymous"' }),
 );
 
-/** A filter by a flag, `true` or `false` on the wire. */
+/** A filter by a flag; the text `true` or `false` in the query. */
 export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** The length of Node's longest request line, so that an id of any length is looked up. */
+/** The length of Node's longest request line. So an id of any length is looked up. */
 export const ID_CHARS_MAX = 16 * 1024;
 
-/** Any id. Its kind is checked by the lookup, so a malformed id of any length is not found. */
+/** An id of any kind. The look-up checks it, so a malformed id of any length gets not found. */
 export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
 
 export const PAGE_ROWS_MAX = 100;
@@ -74,7 +74,7 @@ export const Cursor = Type.String({
 });
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
-/** A filter by the id of a resource that must exist. An impossible id is not found either. */
+/** A filter by the id of a resource that must exist. An id that cannot exist gets not found too. */
 export const FilterId = (unknownCode: ErrorCode) =>
   Type.Optional(Type.String({ ...Id, lengthCode: unknownCode, unknownCode }));
 
@@ -107,7 +107,7 @@ const FieldErrors = Type.Array(Type.Object({ param: Type.String(), code: Type.St
   description: 'Of bad input: all mistakes that were found, the one in `param` first',
 });
 
-/** The reason why a checked request would be refused. */
+/** Why a checked request would be refused. */
 export const CheckError = Type.Union([
   Type.Object({
     code: Type.Enum(PUBLIC_CODES),

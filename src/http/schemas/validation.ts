@@ -6,8 +6,8 @@ import { codeAround, createBlankSearch, pathOf, toApiError } from './refusal.ts'
 import type { Schema } from './schema-types.ts';
 
 /**
- * Compiles route schemas; a request that does not match is refused with an ApiError that says why. Nothing is coerced
- * or dropped: values are judged as the caller sent them.
+ * Compiles route schemas. A request that does not match is refused with an ApiError that says why. Values are judged as
+ * the caller sent them: nothing is coerced or dropped.
  */
 export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
   const judge = compileJudge(schema);
@@ -34,7 +34,7 @@ function readValue(schema: Schema, httpPart: string | undefined, value: unknown)
 type Query = Readonly<Record<string, string | string[]>>;
 const DECIMAL = /^-?\d{1,15}$/;
 
-/** Query strings are text on the wire: reads their integers, in decimal digits only, and their flags. */
+/** In a query string, values are text. Reads its integers, only in decimal digits, and its flags. */
 function withTypes({ properties = {} }: Schema, query: Query): Record<string, unknown> {
   const read = (name: string, value: string | string[]) => {
     const type = properties[name]?.type;

@@ -131,7 +131,7 @@ function describeObject(fields: Record<string, [Case, boolean, boolean]>): Case 
   };
 }
 
-/** Copies a value so that its objects inherit nothing: the serializer of Fastify reads fields that are inherited. */
+/** Copies a value so that its objects inherit nothing, because Fastify's serializer also reads inherited fields. */
 function withoutInherited(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutInherited);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

@@ -1,6 +1,6 @@
 /**
- * Writes replies by their schemas: only fields that a schema names are sent, in the form that it gives them. A schema
- * is compiled in a fifth of a millisecond, so the first request of a route does not wait for it.
+ * Writes replies by their schemas. Only fields that a schema names are sent, in the form that the schema states. A
+ * schema is compiled in a fifth of a millisecond, so the first request of a route does not wait for it.
  */
 import type { Schema } from './schema-types.ts';
 
@@ -9,7 +9,7 @@ type Writer = (value: unknown) => string;
 
 type Fields = Record<string, unknown>;
 
-/** Compiles a schema. Throws for schemas that no reply has: an unknown type, several types, or oneOf. */
+/** Compiles a schema. Throws for a schema that is not for replies: an unknown type, several types, or oneOf. */
 export function compileWriter(schema: Schema): Writer {
   if (schema.const !== undefined) return always(JSON.stringify(schema.const));
   if (schema.anyOf !== undefined) return union(schema.anyOf);
@@ -87,7 +87,7 @@ function list({ items }: Schema): Writer {
 
 type Field = { readonly name: string; readonly write: Writer; readonly isRequired: boolean };
 
-/** Required fields come first, then the others that the value has. */
+/** Required fields come first, then the optional fields that the value has. */
 function fieldsOf(schema: Schema): Writer {
   const { properties = {}, required = [], additionalProperties: others } = schema;
   const fields = Object.entries(properties).map(([name, field]): Field => {
@@ -107,7 +107,7 @@ function fieldsOf(schema: Schema): Writer {
   };
 }
 
-/** Writes an object of any fields. One call for all of them is quicker than one for each. */
+/** Writes an object with any fields. One call for the object is faster than one for each field. */
 function writeFree(value: unknown): string {
   if (typeOf(value) !== 'object') throw new Error('an object is missing in the reply');
   return JSON.stringify(value);
@@ -132,8 +132,8 @@ function generate(fields: readonly Field[]): Writer {
 }
 
 /**
- * Returns the code that reads a field. Every object inherits `constructor`, `toString` and others, so for such a name
- * the code checks that the object itself has the field. Other names are read without this check, which takes time.
+ * Returns the code that reads a field. Every object inherits `constructor`, `toString` and others. For these names the
+ * code checks that the object itself has the field. For other names it does not, because the check takes time.
  */
 function ownValue(key: string, name: string): string {
   return name in Object.prototype ? `Object.hasOwn(o,${key})?o[${key}]:undefined` : `o[${key}]`;

@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
   'scalar.js': { type: SCRIPT, read: readScalar },
 };
 
-/** Returns a picture by its path from the root of the product. @throws if the product has none */
+/** Returns a picture by its path from the root of the product. @throws if the product does not have it */
 export const readPicture = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url));
 
 const assets = new Map<string, Promise<Asset>>();

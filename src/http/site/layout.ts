@@ -87,7 +87,7 @@ function link({ slug, title }: SitePage, isCurrent = false): Html {
   return html`<a href="/docs/${slug}"${current}>${title}</a>`;
 }
 
-/** The headings of a page with more than one. */
+/** Returns the headings of a page, if it has more than one. */
 function contents(passages: readonly Passage[]): Html {
   const shown = passages.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return html`<aside class="headings"></aside>`;
@@ -98,7 +98,7 @@ function contents(passages: readonly Passage[]): Html {
   return html`<aside class="headings"><nav aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav></aside>`;
 }
 
-/** The pages before and after, and the page as Markdown. */
+/** Returns links to the pages before and after, and to the page as Markdown. */
 function after({ slug, markdown }: PageParts): Html {
   const at = SITE_PAGES.findIndex((page) => page.slug === slug);
   const before = at < 0 ? undefined : SITE_PAGES[at - 1];

@@ -12,7 +12,7 @@ export type Library = {
   find(slug: string): Promise<FilePage | undefined>;
 };
 
-/** Keeps the rendered pages in memory. There are as many pages as files of the product. */
+/** Keeps the rendered pages in memory. There are at most as many pages as files of the product. */
 export function openLibrary(): Library {
   const pages = new Map<string, Promise<FilePage | undefined>>();
   return {

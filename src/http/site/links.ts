@@ -1,4 +1,4 @@
-/** Links between files of the product, as links between pages. */
+/** Turns links between files of the product into links between pages. */
 import { posix } from 'node:path';
 import { SITE_PAGES } from './site-map.ts';
 
@@ -8,7 +8,7 @@ export const SHOWN = /^(config\.example\.env|(deploy|examples)\/[\w@./-]+\.\w+)$
 /** Pictures that pages show, at their own path. */
 export const PICTURE = /^docs\/screenshots\/[\w-]+\.webp$/;
 
-/** The level of a passage that begins at an anchor in the text, such as the row of an error code. */
+/** The level of a passage that begins at an anchor in the text, for example in the row of an error code. */
 export const ANCHOR_LEVEL = 7;
 
 const slugOfFile = new Map(SITE_PAGES.flatMap(({ slug, file }) => (file === undefined ? [] : [[file, slug]])));

@@ -1,4 +1,4 @@
-/** The documentation for language models: a list of the pages (llmstxt.org), and the pages as one text. */
+/** The documentation for language models: a list of the pages (llmstxt.org), and one text with all pages. */
 import type { Library } from './library.ts';
 import { SITE_SECTIONS, type SitePage } from './site-map.ts';
 
@@ -31,7 +31,7 @@ ${publicUrl}/llms-full.txt.
 ${sections.join('\n')}`;
 }
 
-/** Writes the pages for users and operators one after the other, each below its address. */
+/** Writes the pages for users and operators one after the other. The address of each page is above it. */
 export async function writeAll(publicUrl: string, library: Library): Promise<string> {
   const pages = SITE_SECTIONS.filter(({ title }) => title !== SECTION_LEFT_OUT).flatMap((section) => section.pages);
   const texts: string[] = [];

@@ -1,4 +1,4 @@
-/** Markdown as pages: headings with anchors, links between the pages, code in colours. */
+/** Renders Markdown as pages: headings with anchors, links between the pages, code in colours. */
 import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Html } from '../../lib/http/html.ts';
@@ -16,7 +16,7 @@ export type Rendered = {
   readonly passages: readonly Passage[];
 };
 
-/** Returns the address of a link; undefined leaves its text without a link. */
+/** Returns the address of a link. If it returns undefined, the text stays without a link. */
 export type ResolveLink = (href: string) => string | undefined;
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
@@ -82,7 +82,7 @@ function groupTabs(tokens: readonly Token[]): Token[] {
   return grouped;
 }
 
-/** Returns the blocks that begin at a token and become the tabs of one group. */
+/** Returns the blocks from a token on that become the tabs of one group. */
 function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
   const run: CodeBlock[] = [];
   for (const token of tokens.slice(from)) {
@@ -96,7 +96,7 @@ function readRun(tokens: readonly Token[], from: number): CodeBlock[] {
 
 const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
 
-/** Replaces `<a id="…"></a>` at the start of a text by an anchor. Pages have no other HTML. */
+/** Replaces `<a id="…"></a>` at the start of a text by an anchor. Pages contain no other HTML. */
 function setAnchor(first: Token | undefined): void {
   const [anchor = '', id] = ANCHOR.exec(first?.content ?? '') ?? [];
   if (first === undefined || id === undefined) return;

@@ -1,4 +1,4 @@
-/** /docs/api: every operation with its fields, and requests that can be tried with a test key. */
+/** /docs/api: every operation with its fields. Readers can send requests from the page with a test key. */
 import { randomBytes } from 'node:crypto';
 import { html } from '../../lib/http/html.ts';
 import type { RoutePlugin } from '../edge/types.ts';
@@ -14,7 +14,7 @@ export const referencePage: RoutePlugin = (app) => {
   });
 };
 
-/** The renderer writes styles into the page and its elements. It loads nothing from other servers. */
+/** The renderer writes styles into the page and its elements, and loads nothing from other servers. */
 function policy(nonce: string): string {
   return [
     ...["default-src 'none'", "style-src 'self' 'unsafe-inline'", `script-src 'self' 'nonce-${nonce}'`],

@@ -19,7 +19,7 @@ async function render(file: string): Promise<FilePage | undefined> {
   return { source, ...renderMarkdown(text, (href) => resolveLink(file, href)) };
 }
 
-/** The languages whose names differ from the extensions of their files. */
+/** The languages of file extensions that are not the language's own name. */
 const EXTENSIONS: Readonly<Record<string, string>> = { '.mjs': 'js', '.py': 'python', '.yml': 'yaml', '.env': 'ini' };
 
 function languageOf(file: string): string {

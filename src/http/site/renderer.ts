@@ -57,7 +57,7 @@ function start(): Thread {
     if ('problem' in answer) asked?.reject(new Error(answer.problem));
     else asked?.resolve(answer.page);
     if (waiting.size > 0) return;
-    // A process that ends does not wait for the thread.
+    // The thread does not keep the process alive.
     worker.unref();
     started.idle = after(IDLE_MS, () => {
       if (thread === started) thread = undefined;

@@ -5,7 +5,7 @@ export type SitePage = {
   readonly slug: string;
   /** The name in the navigation. */
   readonly title: string;
-  /** The Markdown file, from the root of the product; a page without one is made by code. */
+  /** The Markdown file, from the root of the product. Absent for a page that code makes. */
   readonly file?: string;
 };
 

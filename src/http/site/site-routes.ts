@@ -84,7 +84,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, gzipped
   return reply.header('content-encoding', 'gzip').type(type).send(gzipped);
 }
 
-/** Sets the headers of a file. Returns true if the client has it already. */
+/** Sets the headers of a file. Returns true if the client already has the file. */
 function setHeaders(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.headers({ 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', etag });
   return isKnown(request, etag);
@@ -122,8 +122,8 @@ async function sendMarkdown(reply: FastifyReply, library: Library, slug: string)
 type Found = { readonly url: string; readonly title: string; readonly heading: string; readonly text: string };
 
 /**
- * The passages for the search in the browser: each heading of the pages in the navigation, and each error code, with
- * the text below it. Each error code has a separate page.
+ * Returns the passages for the search in the browser: each heading of the pages in the navigation and each error code,
+ * with the text below it. Each error code has a separate page.
  */
 async function collectPassages(library: Library): Promise<Found[]> {
   const found: Found[] = [];

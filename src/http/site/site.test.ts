@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const open = (path: string) => harness.call('GET', path, { key: null });
 const render = (source: string) => renderMarkdown(source, (href) => resolveLink('docs/page.md', href));
 
-/** The files of docs, from the root of the product. */
+/** The files in docs, with their paths from the root of the product. */
 const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`);

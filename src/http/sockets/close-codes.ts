@@ -5,23 +5,23 @@ export type CloseReason = readonly [code: number, text: string];
 
 /** The server's reasons for closing a WebSocket. Codes from 4000 belong to the application (RFC 6455, 7.4.2). */
 export const CLOSE = {
-  /** The media stream has ended; a `stop` message with the reason came before. */
+  /** The media stream has ended. A `stop` message with the reason was sent before. */
   streamStopped: [1000, 'stream stopped'],
   /** The leg of the web client has ended. */
   callEnded: [1000, 'call ended'],
   /** A binary message, where all messages are text. */
   binary: [1003, 'messages are JSON text'],
-  /** A carrier sends audio in a form that cannot be read; the log names it. */
+  /** A carrier sends audio in a form that cannot be read. The log names the form. */
   unreadable: [1003, 'audio in this format is not read'],
-  /** The client of a media stream exceeds the limit of waiting marks. */
+  /** The client of a media stream has set more marks than may wait. */
   tooManyMarks: [1008, 'too many marks are waiting'],
-  /** A web client's message does not follow the protocol; the sent text describes the failure. */
+  /** A web client's message does not follow the protocol. The text of the close frame describes the failure. */
   notThisProtocol: [1008, 'not a message of this protocol'],
-  /** An error of the server; the client connects again. */
+  /** An error of the server. The client should connect again. */
   internalError: [1011, 'internal error'],
-  /** The node stops; the client connects again (IANA: Service Restart). */
+  /** The node stops. The client should connect again (IANA: Service Restart). */
   restart: [1012, 'service restart'],
-  /** The node has as many sockets as it accepts, in all or of one ledger (IANA: Try Again Later). */
+  /** The node has the most sockets that it accepts, in all or for one ledger (IANA: Try Again Later). */
   tooManySockets: [1013, 'too many sockets'],
   /** The token's key cannot be checked at the moment (IANA: Try Again Later). */
   unchecked: [1013, 'try again later'],
@@ -29,9 +29,9 @@ export const CLOSE = {
   unreachable: [1013, 'the gateway of this stream cannot be reached'],
   /** The carrier's audio of a web client's call is lost; the gateway requests it again. */
   audioLost: [1013, 'the audio of the call is lost'],
-  /** A media stream's message does not follow the protocol; the sent text describes the failure. */
+  /** A media stream's message does not follow the protocol. The text of the close frame describes the failure. */
   malformed: [4400, 'malformed message'],
-  /** The token is absent, altered, of another kind or expired, or its key or web client has ended. */
+  /** The token is absent, altered, of another kind or expired. Or its key or web client has ended. */
   badToken: [4401, 'invalid or expired token'],
   /** The token of a media stream, or of a carrier's audio, is absent, wrong, expired or already used. */
   usedToken: [4401, 'invalid or used token'],
@@ -53,7 +53,7 @@ export const CLOSE = {
   slowReader: [4429, 'reading too slowly'],
 } as const satisfies Readonly<Record<string, CloseReason>>;
 
-/** The reasons of the event socket, as `/docs/events` lists them. */
+/** The reasons of the event socket, in the form in which `/docs/events` lists them. */
 export const EVENT_SOCKET_REASONS = [
   CLOSE.badToken,
   CLOSE.tokenExpired,
@@ -64,7 +64,7 @@ export const EVENT_SOCKET_REASONS = [
 ] as const;
 export type EventSocketReason = (typeof EVENT_SOCKET_REASONS)[number];
 
-/** Closes a socket. A paused socket is resumed: the client's part of the closing handshake has to be read. */
+/** Closes a socket. Resumes a paused socket first, because the client's part of the closing handshake must be read. */
 export function closeSocket(webSocket: WebSocket, [code, text]: CloseReason): void {
   webSocket.resume();
   webSocket.close(code, text);

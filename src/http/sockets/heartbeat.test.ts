@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => pairs.close());
 
-/** Returns both ends of a connection, and a heartbeat that watches the server's end; the test runs its beats. */
+/** Returns both ends of a connection, and a heartbeat that watches the server's end. The test runs the beats itself. */
 async function connect(pings: PingOptions, options: { autoPong?: boolean } = {}) {
   const { client, webSocket } = await pairs.connect(options);
   const heartbeat = createHeartbeat(60_000);

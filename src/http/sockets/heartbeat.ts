@@ -4,17 +4,17 @@ import { every } from '../../lib/time/time.ts';
 
 export type PingOptions = {
   /**
-   * `echo`: only a pong with the bytes of the last ping is an answer (RFC 6455, 5.5.3); other pongs prove nothing.
-   * `any`: every pong and every message is an answer.
+   * What counts as an answer. `echo`: only a pong with the bytes of the last ping (RFC 6455, 5.5.3). `any`: every pong
+   * and every message.
    */
   readonly answer: 'echo' | 'any';
-  /** Sends a custom ping in place of the heartbeat's; for `any`. */
+  /** Sends a custom ping instead of the heartbeat's own. Only for `any`. */
   readonly ping?: () => void;
-  /** Cuts the client off; terminates the socket by default. */
+  /** Disconnects the client. By default the socket is terminated. */
   readonly cutOff?: () => void;
 };
 
-/** Pings sockets on one schedule and cuts off a socket that has not answered by the next ping. */
+/** Pings sockets on one schedule. Cuts off a socket that has not answered when the next ping is due. */
 export type Heartbeat = {
   /** Pings the socket from the next beat until it closes. A second call replaces the options. */
   watch(webSocket: WebSocket, options: PingOptions): void;
@@ -29,7 +29,7 @@ export type Heartbeat = {
 
 type Watched = { readonly options: PingOptions; unanswered: Buffer | undefined };
 
-/** A paused socket is neither pinged nor cut off: its answer could not be read. */
+/** A paused socket gets no ping and is not cut off, because its answer could not be read. */
 export function createHeartbeat(everyMs: number): Heartbeat {
   const sockets = new Map<WebSocket, Watched>();
 

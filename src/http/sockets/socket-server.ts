@@ -28,14 +28,14 @@ export type SocketServerOptions<Grant extends object> = {
   /** True for the paths of this server. */
   readonly matches: (path: string) => boolean;
   readonly messageBytesMax: number;
-  /** Open sockets of this server, including sockets in a closing handshake; no limit by default. */
+  /** The most open sockets of this server, including sockets in a closing handshake; no limit by default. */
   readonly socketsMax?: number;
   /** A socket is cut off if it has not answered a ping when the next ping is due. */
   readonly pings: { readonly everyMs: number; readonly answer: 'echo' | 'any' };
   readonly log: Logger;
   /**
    * Returns a grant, or the reason for closing the socket. Runs before the handshake completes, so that a connected
-   * client misses nothing.
+   * client misses no message.
    */
   readonly authorize: (request: IncomingMessage) => Grant | CloseReason | Promise<Grant | CloseReason>;
   /** Serves an authorized socket. If it fails, the socket is closed with 1011. */
@@ -46,15 +46,15 @@ export type SocketServer = {
   readonly heartbeat: Heartbeat;
   /** Open sockets whose `serve` has not returned yet. */
   readonly arriving: number;
-  /** Closes new sockets with 1012 from now on. Sockets that are already in their handshake are still accepted. */
+  /** Closes new sockets with 1012 from now on. Handshakes that have begun are still accepted. */
   refuseNew(): void;
   /** Resolves when no socket is arriving. */
   arrived(): Promise<void>;
-  /** Closes every socket with 1012 and resolves when all are closed. After 2 s the connections are cut. */
+  /** Closes every socket with 1012. Resolves when all are closed. After 2 s the connections are cut. */
   close(): Promise<void>;
 };
 
-/** Serves WebSockets on the server. A process without a server gives null and serves none. */
+/** Serves WebSockets on the server. In a process without a server, the caller passes null and nothing is served. */
 export function attachSockets<Grant extends object>(
   server: Server | null,
   options: SocketServerOptions<Grant>,
@@ -76,7 +76,7 @@ export function attachSockets<Grant extends object>(
 
   const welcome = async (incoming: Incoming, grant: Grant | CloseReason) => {
     const { webSocket } = incoming;
-    // A broken connection or protocol; the library closes the socket itself.
+    // The connection or the protocol has failed. The library closes the socket itself.
     webSocket.on('error', (error) => log.debug({ err: error }, `${name} socket failed`));
     if (isRefusal(grant)) return closeSocket(webSocket, grant);
     if (refusesNew) return closeSocket(webSocket, CLOSE.restart);
@@ -98,7 +98,7 @@ export function attachSockets<Grant extends object>(
 
   if (server !== null) {
     takeUpgrades(server, matches, (request, connection, head) => {
-      // Until the library listens, an error of the connection would end the process.
+      // The library does not listen yet. Without this listener, an error of the connection would end the process.
       connection.on('error', (error) => log.debug({ err: error }, `${name} connection failed`));
       void judge(request).then((grant) =>
         webSockets.handleUpgrade(request, connection, head, (webSocket) => {
@@ -137,14 +137,14 @@ export function queryTokenOf({ url = '' }: IncomingMessage): string | null {
   return new URLSearchParams(url.split('?', 2)[1]).get('token');
 }
 
-/** Compression is off: messages are small, or audio, which does not compress. */
+/** Compression is off, because messages are small, or are audio, which does not compress. */
 function createSocketServer(messageBytesMax: number): WebSocketServer {
-  // `closeTimeout` is an option that the library's types do not have yet.
+  // The library has the option `closeTimeout`, but its types do not.
   const closing = { closeTimeout: CLOSING_MS };
   return new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: messageBytesMax, ...closing });
 }
 
-/** Closes every socket and resolves when all are closed. After 2 s the connections are cut. */
+/** Closes every socket. Resolves when all are closed. After 2 s the connections are cut. */
 async function closeSocketServer(webSockets: WebSocketServer, reason: CloseReason): Promise<void> {
   for (const webSocket of webSockets.clients) closeSocket(webSocket, reason);
   const deadline = after(SHUTDOWN_MS, () => {
@@ -160,7 +160,9 @@ function isRefusal(grant: object): grant is CloseReason {
 
 type UpgradeHandler = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
 
-/** `shouldUpgradeCallback` is an option of `http.createServer`. Node keeps it on the server, so it can be set later. */
+/**
+ * `shouldUpgradeCallback` is an option of `http.createServer`. Node stores it on the server, so it can be set later.
+ */
 export type Upgradable = Server & { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
 
 /**

@@ -6,8 +6,8 @@ const LENGTH_OF_16_BITS = 126;
 const LENGTH_OF_64_BITS = 127;
 
 /**
- * Returns a whole WebSocket message: one unmasked, uncompressed text frame (RFC 6455, 5.2). Servers do not mask, so the
- * bytes are the same for every socket and are made once a message.
+ * Returns a whole WebSocket message: one unmasked, uncompressed text frame (RFC 6455, 5.2). Servers do not mask. So the
+ * bytes are the same for every socket, and are made once for each message.
  */
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.byteLength(text);
@@ -21,11 +21,11 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** The bit in the length byte that announces a mask, and the number of bytes of a mask. */
+/** The bit in the length byte that says that there is a mask, and the number of bytes of a mask. */
 const MASKED = 0x80;
 const MASK_BYTES = 4;
 
-/** Returns a whole unmasked frame with a random mask: a client masks its frames (RFC 6455, 5.3). */
+/** Returns a copy of a whole unmasked frame with a random mask. A client must mask its frames (RFC 6455, 5.3). */
 export function maskFrame(frame: Buffer): Buffer {
   const length = frame.readUInt8(1);
   const headerBytes = length < LENGTH_OF_16_BITS ? 2 : length === LENGTH_OF_16_BITS ? 4 : 10;

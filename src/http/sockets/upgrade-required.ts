@@ -1,8 +1,8 @@
-/** The reply to an ordinary request at the address of a WebSocket. Handshakes do not reach these routes. */
+/** The reply to an ordinary request at the address of a WebSocket. Handshakes never reach these routes. */
 import { ApiError } from '../../lib/errors/errors.ts';
 import type { RoutePlugin } from '../edge/types.ts';
 
-/** Below /v1. Carriers that push a call's audio connect to an ingest address. */
+/** Paths below /v1. Carriers that push a call's audio connect to an ingest address. */
 const ADDRESSES = [
   '/realtime',
   '/softphone',
@@ -15,7 +15,7 @@ const ADDRESSES = [
 export const upgradeRequiredRoutes: RoutePlugin = (api) => {
   for (const address of ADDRESSES) {
     api.get(address, { config: { public: true }, schema: { hide: true } }, (_request, reply) => {
-      // RFC 9110, 15.5.22: the reply names the protocol to change to.
+      // RFC 9110, 15.5.22: the reply names the protocol that the client must change to.
       reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
       throw new ApiError('upgrade_required');
     });

@@ -1,4 +1,4 @@
-/** Routes whose body is one file, sent as it is. `limits/bound-bodies.ts` bounds the memory for them. */
+/** Routes whose body is one unchanged file. `limits/bound-bodies.ts` bounds the memory for such bodies. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { Type } from '../../lib/type.ts';
 import { BODY_BYTES_MAX } from '../edge/body-limits.ts';
 import type { Api } from '../edge/types.ts';
 
-/** The body of an upload. Its bytes are private, so code that walks over a body's fields does not read them. */
+/** The body of an upload. Its bytes are private, so that code for fields of bodies does not read them. */
 export class UploadedFile {
   readonly #bytes: Buffer;
   readonly #query: unknown;
@@ -33,8 +33,8 @@ export class UploadedFile {
 /** A connection is closed after this many bytes of a body that is too large. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 /**
- * Adds the routes of `add` in a scope that reads bodies of every media type as files. A route there has the schema of
- * `fileBody` and a `bodyLimit`; its body is an UploadedFile, or undefined for an empty body.
+ * Adds the routes of `add` in a scope that reads bodies of every media type as files. Such a route has the schema of
+ * `fileBody` and a `bodyLimit`. Its body is an UploadedFile; undefined if the body is empty.
  */
 export function acceptUploads(api: Api, add: (scope: Api) => void): void {
   api.register((scope, _options, done) => {

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { ApiError } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 
-/** How long, in ledger time, a repeat gets the key's first answer. */
+/** For this time (ledger time), a repeat gets the first answer of its key. */
 export const IDEMPOTENCY_WINDOW = '24 hours';
 
 export type StoredAnswer = {
@@ -15,7 +15,7 @@ export type StoredAnswer = {
   resource_id: string | null;
 };
 
-// A claim waits while another transaction holds the key; lock_timeout bounds the wait.
+// A claim waits while another transaction holds the key. lock_timeout limits the wait.
 const BOUND_WAIT = statement('idempotency_bound_wait', `set local lock_timeout = '5s'`);
 const UNBOUND_WAIT = statement('idempotency_unbound_wait', 'set local lock_timeout = 0');
 
@@ -38,7 +38,7 @@ export function inProgress(cause?: unknown): ApiError {
   return new ApiError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1, cause });
 }
 
-/** Claims the key; false if an earlier request has it. Waits up to 5 s for a request that is running. */
+/** Claims the key. Returns false if an earlier request has it. Waits up to 5 s for a running request. */
 export function claimKey(tx: Tx, scope: Scope, key: string, fingerprint: Buffer): Promise<boolean> {
   return claim(tx, scope, { key, fingerprint, leaseS: null });
 }
@@ -115,7 +115,7 @@ const STORE_LEASED = statement(
      where idempotency_keys.lease_until is not null and idempotency_keys.fingerprint = excluded.fingerprint`,
 );
 
-/** Stores the answer to a request that had leased its key. */
+/** Stores the answer to a request that has leased its key. */
 export async function storeLeasedAnswer(
   db: Db,
   scope: Scope,

@@ -27,10 +27,10 @@ import {
 import type { PendingAnswer, Settlement } from './phases.ts';
 
 export const KEY_CHARS_MAX = 255;
-/** How long a repeat waits for a first request that is still running. */
+/** How long a repeat waits while the first request is running. */
 const WAIT_MS = 5_000;
 const POLL_MS = 50;
-/** After a crash a leased key is free again after this time. A longer operation renews its lease. */
+/** After a crash, a leased key is free after this time. An operation that takes longer renews its lease. */
 const LEASE_S = 30;
 const RENEW_EVERY_MS = 10_000;
 
@@ -39,7 +39,7 @@ export type IdempotentRequest = { readonly key: string; readonly fingerprint: Bu
 
 export type WriteContext = Pick<Context, 'db' | 'cipher' | 'singleFlight' | 'log' | 'settings'>;
 
-/** A write request, its reply, and the status of success. */
+/** A write request, its reply, and the status code of a success. */
 export type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -54,16 +54,16 @@ export type WriteKey = {
   readonly pending: PendingAnswer | null;
   /** True if an earlier request has the key. Claims nothing. */
   isTaken(): Promise<boolean>;
-  /** Claims the key in the transaction of the effect; false if an earlier request has it. */
+  /** Claims the key in the transaction of the effect. Returns false if an earlier request has it. */
   claim(tx: Tx): Promise<boolean>;
   /** Stores the reply with the claimed key. */
   keep(tx: Tx, result: unknown): Promise<void>;
-  /** Stores an error as the reply to the request and its repeats. */
+  /** Stores an error as the reply to the request and to its repeats. */
   keepFailure(tx: Tx, error: ApiError): Promise<void>;
   /** Frees the claimed key after a refusal. */
   free(tx: Tx): Promise<void>;
   /**
-   * Leases the key, runs the operation, and stores the reply; frees the key if the operation fails.
+   * Leases the key, runs the operation, and stores the reply. Frees the key if the operation fails.
    * @returns undefined if an earlier request has the key
    */
   holdLease<Result>(operation: () => Promise<Result>): Promise<{ result: Result } | undefined>;
@@ -80,7 +80,7 @@ const WITHOUT_KEY: WriteKey = {
   holdLease: async (operation) => ({ result: await operation() }),
 };
 
-/** Reads the header of a POST; undefined without one. Errors: invalid_body with param Idempotency-Key. */
+/** Reads the header of a POST; undefined if there is none. Errors: invalid_body with param Idempotency-Key. */
 export function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || request.method !== 'POST') return undefined;
@@ -228,7 +228,10 @@ async function underLease<Done>(
   }
 }
 
-/** Runs `work` after earlier requests with the key. They wait in memory, so that they hold no database connection. */
+/**
+ * Runs `work` when earlier requests with the key have ended. Requests wait in memory, so that they hold no database
+ * connection.
+ */
 async function takeTurn<T>(context: WriteContext, scope: Scope, key: string, work: () => Promise<T>): Promise<T> {
   const name = answerContext(scope, key);
   const flight = await context.singleFlight.run(name, WAIT_MS, work);
@@ -250,7 +253,7 @@ async function awaitAnswer(context: WriteContext, scope: Scope, once: Idempotent
   throw inProgress();
 }
 
-/** Returns the same text for the same JSON value, in any order of its fields. */
+/** Returns the same text for equal JSON values, whatever the order of their fields. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -264,7 +267,7 @@ function serialise(reply: FastifyReply, result: unknown): string {
   return result === undefined ? '' : (reply.serialize(result as object) as string);
 }
 
-/** Encrypts the reply for storage: it may hold a secret that is shown once. */
+/** Encrypts the reply for storage, because it may contain a secret that is shown only once. */
 function seal({ cipher }: Pick<Context, 'cipher'>, { scope, key, status }: PendingAnswer, body: string) {
   return { status, response: cipher.encrypt(body, answerContext(scope, key)) };
 }

@@ -6,7 +6,7 @@ import { useReceiver } from '../../../test/support/receiver.ts';
 import { deleteExpiredKeys } from './idempotency-queries.ts';
 
 const here = await useHarness({ startWorkers: false });
-/** Stands for another process on the same database: it shares nothing in memory with `here`. */
+/** Stands for another process on the same database. It shares no memory with `here`. */
 const there = await useHarness({ startWorkers: false, databaseUrl: here.databaseUrl });
 const receiver = await useReceiver();
 
@@ -69,7 +69,7 @@ test('a refusal frees the key immediately', async () => {
   assert.equal((await post(there, path, { headers })).status, 200);
 });
 
-/** Puts the key into the state that a killed process leaves. */
+/** Gives the key the state that a killed process leaves behind. */
 async function leaveClaim(headers: Record<string, string>, leaseLeft: string): Promise<void> {
   const text = `update idempotency_keys set status = null, response = null, created_at = created_at - interval '2 days',
     lease_until = clock_timestamp() + $2::interval where key = $1`;

@@ -6,7 +6,7 @@
  * - `begin`, `ask` and `settle`: a transaction, a question to a carrier, a second transaction;
  * - `outside`: an operation that sends requests and stores nothing.
  *
- * Fields of two forms cannot stand in one object: the types refuse it.
+ * The types refuse an object with fields of two forms.
  */
 import type { Outcome } from '../../carriers/ports/outcome.ts';
 import type { Tx } from '../../db/database.ts';
@@ -23,16 +23,19 @@ export type PreparedPhases<Prepared, Result> = Only<{
    * Asks the carrier for the facts that the write needs. Runs outside a transaction, has no effect, and may run again.
    */
   prepare(): Promise<Prepared>;
-  /** Judges the prepared facts and carries out the write. */
+  /** Checks the prepared facts and carries out the write. */
   commit(tx: Tx, prepared: Prepared): Promise<Result>;
 }>;
 
-/** A reply that is still owed for a claimed key. Plain JSON, so that it fits into the payload of the finishing job. */
+/**
+ * What a finishing job needs to store the missing reply of a claimed key. It is plain JSON, so that it fits into the
+ * job's payload.
+ */
 export type PendingAnswer = {
   readonly scope: Scope;
   readonly key: string;
   readonly status: number;
-  /** The request that claimed the key, for an error reply. Jobs of version 0.1.0 and before lack it. */
+  /** The id of the request that claimed the key, for an error reply. Jobs of version 0.1.0 and earlier lack it. */
   readonly requestId?: string;
 };
 
@@ -46,29 +49,29 @@ export type Settlement<Result> =
   | { readonly failure: ApiError };
 
 /**
- * A write that waits for a carrier within the request. The first transaction commits the Idempotency-Key and the
- * intent. The carrier is asked outside any transaction. The second transaction commits the outcome and the reply.
+ * A write that waits for a carrier during the request. The first transaction commits the Idempotency-Key and the
+ * intent. Then the carrier is asked, outside any transaction. The second transaction commits the outcome and the reply.
  *
  * A crash, or a failure of the second transaction, leaves the intent and the claimed key. So the first transaction also
- * stores a job, which finishes the intent with the same `settle` and calls `answerPending`. A repeat then gets the
- * reply that the first caller never saw, and the carrier does not get the same request twice.
+ * stores a job. The job finishes the intent with the same `settle` and calls `answerPending`. A repeat then gets the
+ * reply that the first caller never got, and the carrier does not get the request twice.
  */
 export type TwoPhases<Intent, Accepted, Result, Refusal = object> = Only<{
   /**
-   * First transaction: makes every check, stores the intent and the job that finishes it after a crash, with `pending`
-   * in its payload (null without an Idempotency-Key).
+   * First transaction. Makes every check, stores the intent, and stores the job that finishes it after a crash. The job
+   * has `pending` in its payload (null without an Idempotency-Key).
    */
   begin(tx: Tx, pending: PendingAnswer | null): Promise<Intent>;
   /** Asks the carrier. If it throws, the finishing job settles the intent. */
   ask(intent: Intent): Promise<Outcome<Accepted, string, Refusal>>;
-  /** Second transaction: writes the outcome, and cancels the finishing job unless the outcome is `unknown`. */
+  /** Second transaction. Writes the outcome, and cancels the finishing job unless the outcome is `unknown`. */
   settle(tx: Tx, intent: Intent, outcome: Outcome<Accepted, string, Refusal>): Promise<Settlement<Result>>;
 }>;
 
 export type OutsidePhase<Result> = Only<{
   /** Sends requests and stores nothing. It needs no transaction and may run again after a crash. */
   outside(): Promise<Result>;
-  /** Keeps the ledger's admission slot: the operation works on the database alone. */
+  /** If true, the write keeps its ledger's admission slot, because it works only on the database. */
   readonly keepsSlot?: true;
 }>;
 

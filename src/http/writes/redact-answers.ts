@@ -1,4 +1,4 @@
-/** Changes the replies that are stored for repeats of requests. */
+/** Changes stored replies, which repeats of requests would get. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { answerContext } from './answer-context.ts';
@@ -6,12 +6,12 @@ import { deleteAnswers, readAnswers, replaceAnswers } from './idempotency-querie
 
 type AnswerPosition = { readonly scope: string; readonly key: string };
 
-/** Returns the replacement for a reply; undefined if its key must be deleted too. */
+/** Returns the new reply; undefined if the reply must be deleted with its key. */
 export type ChangeAnswer = (body: string, key: string) => string | undefined;
 
 /**
  * Passes stored replies of a ledger through `change`, in the order of their keys.
- * @returns the last reply that was read; undefined if there was none
+ * @returns the position of the last reply that was read; undefined if there was none
  */
 export async function redactAnswers(
   { cipher }: Pick<Context, 'cipher'>,

@@ -48,7 +48,7 @@ export async function write<Result, Prepared, Intent, Accepted, Refusal>(
 
 type Transactions = Pick<Database, 'transaction'>;
 
-/** Returns transactions that carry the trace context of the request, so that their events keep it. */
+/** Returns transactions with the trace context of the request, so that their events have it too. */
 function tracedBy({ headers }: FastifyRequest, db: Database): Transactions {
   const traceparent = readTraceparent(headers['traceparent']);
   return { transaction: (work) => db.transaction(work, { traceparent }) };
@@ -56,8 +56,8 @@ function tracedBy({ headers }: FastifyRequest, db: Database): Transactions {
 
 export type BatchedPhases<Result> = {
   /**
-   * Carries out the write with its Idempotency-Key in a statement shared with other requests. Resolves with undefined
-   * if an earlier request has the key.
+   * Carries out the write with its Idempotency-Key in a statement that other requests share. Resolves with undefined if
+   * an earlier request has the key.
    */
   batch(once: IdempotentRequest | undefined): Promise<Result | undefined>;
   /** Makes the first result again from the resource. The batch stores the resource's id and not the reply. */
@@ -65,8 +65,8 @@ export type BatchedPhases<Result> = {
 };
 
 /**
- * Carries out a write that shares its statement with other requests. The statement commits the key and the effect
- * together. Repeats are answered as by `write`.
+ * Carries out a write in a statement that other requests share. The statement commits the key and the effect together.
+ * Repeats are answered as `write` answers them.
  */
 export async function writeBatched<Result>(
   context: WriteContext,
@@ -125,7 +125,7 @@ async function runTwoPhases<Intent, Accepted, Result, Refusal>(
   throw 'refusal' in settlement ? settlement.refusal : settlement.failure;
 }
 
-/** A carrier that has not answered within the limit may or may not have acted. */
+/** If the carrier does not answer within the limit, it may have acted or not. */
 async function askInTime<Answer>(answer: Promise<Answer>): Promise<Answer | { readonly outcome: 'unknown' }> {
   const ended = new AbortController();
   const late = sleep(ASK_MS_MAX, { signal: ended.signal, ref: false }).then(() => ({ outcome: 'unknown' }) as const);
@@ -136,7 +136,7 @@ async function askInTime<Answer>(answer: Promise<Answer>): Promise<Answer | { re
   }
 }
 
-/** While the operation waits, other requests of its ledger use its slot. */
+/** During the operation, other requests of the ledger may use its slot. */
 async function runOutside<Result>(
   { key, leaveSlot }: { readonly key: WriteKey; readonly leaveSlot: () => void },
   { outside, keepsSlot }: OutsidePhase<Result>,

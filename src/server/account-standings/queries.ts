@@ -7,7 +7,7 @@ import { IS_ASKED_FOR, isUnsettled } from '../notices/queries.ts';
 /** The largest number that is counted. An operator does not need a larger number exactly. */
 export const COUNTED_MAX = 1_000;
 
-/** The standing of an account's live mode: its balance, and its failures in the last 24 hours. */
+/** The standing of an account in live mode: its balance, and its failures in the last 24 hours. */
 export type StandingRow = {
   readonly account_id: string;
   readonly name: string;

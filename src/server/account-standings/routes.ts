@@ -13,7 +13,7 @@ const tags = ['Accounts'];
 const config = { access: 'operator' } as const;
 const params = Type.Object({ account_id: Id });
 
-/** The routes of standings and credit, in the console's own API. */
+/** The routes of standings and credit in the console's own API. */
 export const accountStandingRoutes: RoutePlugin = (api, { db }) => {
   const standings = { querystring: StandingList, response: { 200: PageOf(AccountStanding) } };
   api.get(

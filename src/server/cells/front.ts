@@ -57,7 +57,7 @@ export function attachFront({ first, cells }: FrontOptions): Server {
   const lines = createLines();
   const ownListeners = app.server.listeners('request') as RequestListener[];
 
-  /** Refuses a request whose database does not answer. Measures and logs the refusal as an app does. */
+  /** Refuses a request whose database does not answer. Measures and logs the refusal as an app would. */
   const refuse = ({ request, response, arrivedMs }: Exchange, place: Cell | 'unknown') => {
     const error = new ApiError('database_unavailable', { retryAfterS: RETRY_S });
     const { code, status } = error;

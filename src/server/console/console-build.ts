@@ -54,7 +54,7 @@ async function hashSources(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Returns the files below a folder, in the same order on every machine. */
+/** Returns the files below a folder. The order is the same on every machine. */
 async function listFiles(root: string, path: string): Promise<string[]> {
   const entries = (await readdir(join(root, path), { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   const kept = entries.filter(({ name }) => !NO_SOURCES.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));

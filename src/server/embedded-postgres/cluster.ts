@@ -82,7 +82,7 @@ export async function syncCluster(placement: Placement): Promise<void> {
   syncFolder(folder);
 }
 
-/** Writes the names in a folder to the disk. Windows does so automatically. */
+/** Writes the list of names in a folder to the disk. Windows does this automatically. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -10,7 +10,7 @@ export class DiskFullError extends Error {
 /** The remedy, as a sentence. */
 export const FREE_SPACE = 'Free space there and start again: nothing that was answered is lost.';
 
-/** Returns true if a text of PostgreSQL, or the message of a system error, says that a disk is full. */
+/** Returns true if a text says that a disk is full. It is an output of PostgreSQL, or the message of a system error. */
 export function saysDiskFull(text: string): boolean {
   return /no space left on device|ENOSPC/i.test(text);
 }

@@ -30,7 +30,7 @@ export type Placement = { folder: string; binaries: Binaries; owner: User | null
 type Request = {
   folder: string;
   binaries: Binaries;
-  /** Folder for files that the unprivileged user must reach. */
+  /** A folder for files that the unprivileged user must be able to reach. */
   systemFolder: string;
   becomes: User | null;
   onProgress(text: string): void;
@@ -125,7 +125,7 @@ function reachableBinaries(binaries: Binaries, systemFolder: string, onProgress:
     try {
       renameSync(draft, copy);
     } catch (error) {
-      // Another start made the same copy at the same time.
+      // Another start has made the same copy in the meantime.
       rmSync(draft, { recursive: true, force: true });
       if (!existsSync(copy)) throw error;
     }

@@ -31,7 +31,7 @@ export type EmbeddedPostgres = {
    * @throws Error if they cannot be written
    */
   readonly synced: Promise<void>;
-  /** Stops the server in order. Open connections are closed. */
+  /** Stops the server in order. Closes open connections. */
   stop(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export type EmbeddedPostgresOptions = {
   binaries?: Binaries;
   /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
-  /** Bytes of the log beyond which it is rotated; 10 MB by default. */
+  /** The size in bytes at which the log is rotated; 10 MB by default. */
   logBytesMax?: number;
   /** The user that this root process changes to later. That user must reach the server's socket. */
   becomes?: User | null;

@@ -6,7 +6,7 @@ import { type InstallKeys, keysFile, readKeys, writeKeys } from './data-folder.t
 /** Keys of the first account of an embedded install. `fresh` is true on the start that made them. */
 export type FirstKeys = InstallKeys & { fresh: boolean; file: string };
 
-/** Returns the first account's keys, which the first start creates and keeps in the data folder. */
+/** Returns the first account's keys. The first start makes them and stores them in the data folder. */
 export async function firstKeys({ context }: Product, config: Config, url: string): Promise<FirstKeys | undefined> {
   const file = keysFile(config.dataFolder);
   const kept = readKeys(config.dataFolder);

@@ -5,7 +5,7 @@ const ADDRESS = 'Check the address, or leave DATABASE_URL unset to use the embed
 const CERTIFICATE =
   'Name the authority that signed it with sslrootcert=FILE in the address, or have it signed for that host name.';
 
-/** Texts by error code of the system, of TLS or of PostgreSQL (its appendix A). */
+/** Texts by error code. The codes are those of the system, of TLS, and of PostgreSQL (its appendix A). */
 const CODES: Readonly<Record<string, readonly [problem: string, nextStep?: string]>> = {
   ECONNREFUSED: ['nothing listens there'],
   ECONNRESET: ['the server there closes the connection', 'Check that host and port are those of a PostgreSQL server.'],

@@ -34,7 +34,7 @@ export type ProductState = {
   realtime?: Realtime | undefined;
   softphone?: Softphone;
   gateway?: GatewayNode;
-  /** Resolves when the server has closed all its connections; undefined while it listens. */
+  /** Resolves when the server has closed all its connections. Undefined while the server listens. */
   serverClosed?: Promise<unknown>;
 };
 

@@ -13,7 +13,7 @@ export type Running = {
   readonly lacksAccount: boolean;
   /** Makes a link that signs an operator in to the console; null if this process does not serve the console. */
   readonly makeConsoleLink: (() => Promise<string>) | null;
-  /** If the embedded database ends unexpectedly, resolves with a sentence about it. Otherwise never resolves. */
+  /** Resolves with a sentence if the embedded database ends unexpectedly. Otherwise it never resolves. */
   readonly lost: Promise<string>;
   /**
    * Takes the process out of service. With `lameDuck` it first waits so that balancers can notice. Then it waits at

@@ -90,7 +90,7 @@ const LIST = statement(
   `${FOUND} order by s.settled_at desc nulls first, n.since desc nulls last, n.subject_id collate "C" limit $1`,
 );
 
-/** Lists the notices of all accounts: unsettled notices first, then the most recently settled notices. */
+/** Lists the notices of all accounts. Unsettled notices come first, then settled ones, most recent first. */
 export function listNotices(db: Db, rows: number): Promise<NoticeRow[]> {
   return db.query(LIST, [rows]);
 }
@@ -142,7 +142,7 @@ const SWEEP = statement(
    returning 1 as gone`,
 );
 
-/** Deletes the oldest rows that are more than 30 days old. Returns how many. */
+/** Deletes the oldest rows that are more than 30 days old. Returns their number. */
 export async function sweepSettled(db: Db, rowsMax: number): Promise<number> {
   return (await db.query(SWEEP, [rowsMax])).length;
 }

@@ -40,7 +40,7 @@ export const Notice = Type.Object({
   ),
 });
 
-/** The body that settles a notice, and the query that opens it again. */
+/** The body of a request that settles a notice, and the query of a request that opens it again. */
 export const SettleNotice = Closed({
   kind: Type.Enum(NOTICE_KINDS, { description: 'The kind of the notice.' }),
   subject_id: Text({ maxLength: 100, description: 'The `subject_id` of the notice.' }),

@@ -18,7 +18,7 @@ const ADD = statement(
      failed_attempts = c.failed_attempts + excluded.failed_attempts`,
 );
 
-/** Adds attempts to the counts of the current hour. Each kind occurs once. */
+/** Adds attempts to the counts of the current hour. Each kind occurs once in `counts`. */
 export async function addAttempts(db: Db, counts: readonly AttemptCounts[]): Promise<void> {
   const columns = [
     counts.map(({ kind }) => kind),
@@ -35,7 +35,10 @@ const READ = statement<unknown[], AttemptCounts>(
 );
 const READ_FIRST_HOUR = statement<unknown[], { since: Date }>('attempt_counts_since', `select ${FIRST_HOUR} as since`);
 
-/** Reads the attempts of all processes in the last 24 hours, at most `kindsMax` kinds, and the start of that time. */
+/**
+ * Reads the attempts of all processes in the last 24 hours, for at most `kindsMax` kinds. Also returns the start of
+ * that time.
+ */
 export async function readAttempts(db: Db, kindsMax: number): Promise<{ since: Date; attempts: AttemptCounts[] }> {
   const attempts = await db.query(READ, [kindsMax]);
   const [first] = await db.query(READ_FIRST_HOUR, []);
@@ -50,7 +53,7 @@ const SWEEP = statement(
      for update skip locked) returning 1`,
 );
 
-/** Deletes counts that are no longer shown, at most `rowsMax`. Returns how many. */
+/** Deletes at most `rowsMax` counts that are no longer shown. Returns their number. */
 export async function sweepAttempts(db: Db, rowsMax: number): Promise<number> {
   return (await db.query(SWEEP, [rowsMax])).length;
 }

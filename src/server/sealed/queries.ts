@@ -6,7 +6,7 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 /** How many rows a batch reads. A batch is a range of the primary key. */
 export const BATCH_ROWS = 500;
 
-/** A row with a sealed value; `key` is its primary key as texts. */
+/** A row with an encrypted value. `key` is the row's primary key, as texts. */
 export type SealedRow = { readonly key: readonly string[]; readonly sealed: Buffer | null };
 type Changed = { readonly key: readonly string[]; readonly before: Buffer; readonly after: Buffer };
 
@@ -44,7 +44,7 @@ function statementsOf({ table, column, key }: SealedColumn): Statements {
 
 const STATEMENTS = new Map(SEALED_COLUMNS.map((column) => [column, statementsOf(column)]));
 
-/** Returns the rows after `after`, in the order of the primary key. Without `after` it returns the first rows. */
+/** Returns the rows that follow `after` in the order of the primary key. Without `after` it returns the first rows. */
 export function readSealed(db: Db, column: SealedColumn, after: readonly string[] | undefined): Promise<SealedRow[]> {
   const { first, next } = STATEMENTS.get(column) as Statements;
   return after === undefined ? db.query<SealedRow>(first, []) : db.query<SealedRow>(next, [...after]);

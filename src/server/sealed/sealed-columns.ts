@@ -11,7 +11,7 @@ export type SealedColumn = {
   readonly name: string;
   readonly table: string;
   readonly column: string;
-  /** The columns of the primary key with their SQL types, in its order. */
+  /** The columns of the primary key in its order, with their SQL types. */
   readonly key: readonly (readonly [column: string, type: 'integer' | 'text' | 'boolean'])[];
   /** Returns the encryption context of a row by its primary key. */
   contextOf(key: readonly string[]): string;

@@ -23,7 +23,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 const CONSOLE_USES = ['on', 'built', 'off'] as const;
 type ConsoleUse = (typeof CONSOLE_USES)[number];
 
-/** The operator's settings, checked and frozen. `config.example.env` explains each key. */
+/** The operator's settings, checked and frozen. `config.example.env` explains each of them. */
 export type Config = {
   readonly host: string;
   /** With 0 the system chooses a free port. */
@@ -48,7 +48,7 @@ export type Config = {
   readonly mediaUrl: string;
   /** The address of this gateway for other gateways. Null means its host name and port. */
   readonly gatewayUrl: string | null;
-  /** The Redis that the nodes share; null if they share none. */
+  /** The Redis that the nodes share; null if there is none. */
   readonly redis: RedisAddress | null;
   /** Null is possible only with the embedded PostgreSQL, which uses the secret of the data folder. */
   readonly secret: string | null;
@@ -67,12 +67,9 @@ export type Config = {
   readonly rateLimit: boolean;
   /** For how many days the request log keeps requests; with 0 it keeps none. */
   readonly requestLogDays: number;
-  /**
-   * Whether the console is served. In a checkout, it also says whether the console is built if it is missing or
-   * outdated.
-   */
+  /** Whether the console is served. In a checkout it also says whether a missing or outdated console is built. */
   readonly console: ConsoleUse;
-  /** The identity provider of the console; null if people sign in by links alone. */
+  /** The identity provider of the console; null if people sign in by links only. */
   readonly oidc: OidcSettings | null;
   readonly logLevel: LogLevel;
   /** Prices of live usage. */

@@ -1,6 +1,6 @@
 /**
- * Requests to Telnyx's API v2. The client classifies every answer, and sends no request twice: the caller decides
- * whether to try again. No log line contains a body, a number or a key.
+ * Requests to Telnyx's API v2. The client classifies every answer. It sends no request twice: the caller decides
+ * whether to send it again. No log line contains a body, a number or a key.
  */
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
@@ -60,7 +60,7 @@ type ClientOptions = {
   readonly connection: string;
   readonly log: Logger;
   readonly record?: Recorder | undefined;
-  /** How long a request may take, to the last byte of its answer. */
+  /** How long a request may take until the last byte of its answer. */
   readonly requestMs?: number;
 };
 
@@ -147,7 +147,7 @@ function classify(status: number, headers: Dispatcher.ResponseData['headers'], b
     return { is: 'busy', errors: readErrors(body), ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   if (status >= 200 && status < 300) return body === undefined ? { is: 'unclear' } : { is: 'answered', body };
-  // Telnyx may have begun to carry out a request that took too long, or that failed there.
+  // Telnyx may have begun to carry out a request that took too long or failed at Telnyx.
   if (status >= 500 || status === 408 || status < 400) return { is: 'unclear' };
   return { is: 'refused', status, errors: readErrors(body) };
 }

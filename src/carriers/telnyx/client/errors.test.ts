@@ -9,7 +9,7 @@ const VERDICTS = {
   number: ['10002', '10016'],
   limit: ['10039', '90041', '90042', '90043', '90103'],
   account: ['10010', '10038', '20000', '20002', '20012', '20013', '20014', '20016', '20017', '20100'],
-  // Malformed requests, unanswered calls, missing sounds, streams and addresses. None concerns the account.
+  // Malformed requests, unanswered calls, and missing sounds, streams and addresses. They do not concern the account.
   other: [
     '10005',
     '10015',

@@ -46,7 +46,7 @@ const PAYMENT_REQUIRED = 402;
  * Why a dial was refused.
  * - number: the number cannot be called, in any form.
  * - limit: the account has reached its limit of calls, or of dials in a second.
- * - account: the state or the setup of the account allows no call now.
+ * - account: the account may not call now, because of its state or its settings.
  * - other: none of these.
  */
 type DialVerdict = 'number' | 'limit' | 'account' | 'other';
@@ -62,7 +62,7 @@ const DIAL_CODES: readonly (readonly [verdict: DialVerdict, codes: RegExp])[] = 
 const CODE_CHARS_MAX = 40;
 const TITLE_CHARS_MAX = 200;
 
-/** The verdict on a text, and the error that it comes from. */
+/** The verdict on a text, and the error that led to it. */
 type Judged = { readonly verdict: TextVerdict; readonly errorDetail?: ErrorDetail };
 
 /** A refusal: Telnyx's errors, and the status of the answer if they came in one. */
@@ -81,7 +81,7 @@ export function judgeText({ errors, status }: Refused): Judged {
   return { verdict, ...detailOf(known ?? errors[0]) };
 }
 
-/** Returns the verdict on a dial that was refused, and the error that it comes from. */
+/** Returns the verdict on a refused dial, and the error that led to it. */
 export function judgeDial({ errors, status }: Refused): {
   readonly verdict: DialVerdict;
   readonly errorDetail?: ErrorDetail;

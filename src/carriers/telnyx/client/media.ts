@@ -17,7 +17,7 @@ const FETCH_MS = 60_000;
 const CONNECTION_AGE_MS = 120_000;
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** @param allowLoopback true for a Telnyx on this machine, as in tests */
+/** @param allowLoopback true if Telnyx runs on this machine, as in tests */
 export function createMediaFetcher({ allowLoopback }: { allowLoopback: boolean }) {
   const connect = createGuardedConnector({
     allowLoopback,

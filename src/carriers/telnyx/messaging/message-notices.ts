@@ -115,8 +115,8 @@ const ANSWERED_WORDS = new Set([
 
 /**
  * True if Telnyx has automatically replied to a STOP, START or HELP, so that no second confirmation is sent. Telnyx
- * marks such a text (`autoresponse_type`). A text that is one of ANSWERED_WORDS needs no mark. A HELP needs it, because
- * Telnyx replies to a HELP only if the profile has a reply.
+ * marks a text that it has replied to (`autoresponse_type`). A text that is one of ANSWERED_WORDS needs no mark. A HELP
+ * needs the mark, because Telnyx replies to it only if the profile has a reply.
  */
 function confirms(payload: unknown, body: string): boolean {
   const said = valueAt(payload, 'autoresponse_type');

@@ -13,10 +13,10 @@ import { readReceipt } from './receipts.ts';
 
 /** The book's name for the sending of a text. */
 export const SEND = 'send';
-/** The book's record of a text that Telnyx has accepted: Telnyx's id. */
+/** The record in the book of a text that Telnyx has accepted: Telnyx's id. */
 export type SentText = { readonly carrierRef: string };
 
-/** The part of a report address before our id of the text. */
+/** The part of a report address that comes before our id of the text. */
 export const TEXT_PATH = '/messages/';
 
 /** Telnyx accepts texts of up to ten segments. */

@@ -4,13 +4,13 @@ import type { TextReceipt } from '../../ports/messaging.ts';
 import { readError } from '../client/client.ts';
 import { detailOf, judgeText, type TelnyxError } from '../client/errors.ts';
 
-/** Returns the errors in a text as Telnyx describes it. */
+/** Returns the errors in Telnyx's description of a text. */
 export function errorsOf(text: unknown): TelnyxError[] {
   return listAt(text, 'errors').map(readError);
 }
 
 /**
- * Reads a text as Telnyx describes it, in a report or in an answer.
+ * Reads Telnyx's description of a text, in a report or in an answer.
  * @returns undefined while the text waits at Telnyx
  */
 export function readReceipt(text: unknown): TextReceipt | undefined {
@@ -27,7 +27,7 @@ export function readReceipt(text: unknown): TextReceipt | undefined {
     case 'sending_failed':
     case 'delivery_failed':
       return readFailure(errors);
-    // The text expired: at Telnyx, at the recipient carrier's gateway, or while waiting for a receipt.
+    // The text expired at Telnyx, at the recipient carrier's gateway, or before a receipt came.
     case 'expired':
     case 'gw_timeout':
     case 'dlr_timeout':

@@ -8,7 +8,7 @@ import type { PortOutStatus } from '../../ports/numbers.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
 export const PORT_OUT = 'portout.status_changed';
-/** The most numbers of one report. The sweep every 15 minutes finds that the others are gone. */
+/** The most numbers of one report. If a report has more, the sweep every 15 minutes finds that the others are gone. */
 const NUMBERS_MAX = 1_000;
 
 /**

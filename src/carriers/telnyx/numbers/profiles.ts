@@ -22,7 +22,7 @@ type Line = Pick<TelnyxLine, 'client' | 'connectionId' | 'reportUrl' | 'failover
 /** The prefix of a connection's profile names. The id of the tenant follows. */
 const markOf = ({ connectionId }: Pick<Line, 'connectionId'>) => `dialplane ${connectionId} `;
 
-/** The settings that each profile must have at Telnyx, so that texts are reported here. */
+/** The settings that each profile must have at Telnyx, so that Telnyx reports texts to this server. */
 const reportsTo = ({ reportUrl, failoverUrl }: Line) => ({
   webhook_url: reportUrl,
   webhook_failover_url: failoverUrl,

@@ -9,7 +9,7 @@ import { PORT_IN_PATH } from './porting-submission.ts';
 const FOREIGN: Translation = { is: 'foreign' };
 
 /**
- * Looks up the port-in of a report. If Telnyx does not answer there are no events: the product polls open port-ins
+ * Looks up the port-in of a report. Without an answer from Telnyx there are no events. The product polls open port-ins
  * every five minutes anyway.
  */
 export async function translatePortIn(line: TelnyxLine, payload: unknown): Promise<Translation> {

@@ -1,4 +1,4 @@
-/** Documents of port-ins at Telnyx. Each is uploaded once, and found by our id if the answer is lost. */
+/** Documents of port-ins at Telnyx. Each is uploaded once. If the answer is lost, the document is found by our id. */
 import { listAt, textAt } from '../../../lib/json-object.ts';
 import type { PortInDocument } from '../../ports/porting.ts';
 import { type Answer, isMissing, LONGEST_PAGE } from '../client/client.ts';

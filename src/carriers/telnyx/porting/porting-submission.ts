@@ -243,7 +243,7 @@ async function explainShortfall(
     .filter((requirement) => (textAt(requirement, 'field_value') ?? '') === '')
     .map((requirement) => textAt(requirement, 'requirement_type', 'name') ?? 'a document');
   const absent = DOCUMENT_KINDS.filter((kind) => !documents.some((document) => document.kind === kind));
-  // If no requirement is named, the documents that a port-in usually needs are required.
+  // If Telnyx names no requirement, the documents that a port-in usually needs count as missing.
   const missingDocuments =
     asked.length === 0 && words === undefined
       ? absent

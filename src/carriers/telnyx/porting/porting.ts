@@ -57,7 +57,7 @@ async function checkPortability({ client }: TelnyxLine, phoneNumbers: readonly s
   });
 }
 
-/** Reads the losing carrier of a verdict. Telnyx's pages show this field; Telnyx's types do not have it. */
+/** Reads the losing carrier of a verdict. Telnyx's pages show this field, but its types lack it. */
 function losingCarrierOf(verdict: unknown): string | null {
   return textAt(verdict, 'carrier_name') || null;
 }

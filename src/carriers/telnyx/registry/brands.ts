@@ -9,7 +9,7 @@ import { findRegistered, register, searchRecords } from './registrations.ts';
 import { confirmCode, personOf, readVerification, sendCode } from './sole-proprietors.ts';
 
 const BRAND = 'brand';
-/** The part of a brand's report address before our id. */
+/** The part of a brand's report address that comes before our id. */
 const BRAND_PATH = '/brands/';
 
 /** The states of a brand that the registry has verified. */
@@ -131,7 +131,7 @@ export function isSoleProprietor(brand: unknown): boolean {
 export const askBrand = ({ client }: TelnyxLine, brandId: string) =>
   client.ask({ method: 'GET', path: '/10dlc/brand/{brandId}', params: { brandId } });
 
-/** Looks for a brand by its name. The brand shows the address of its reports, which contains our id. */
+/** Looks for a brand by its name. The record of a brand has the address of its reports, which contains our id. */
 function searchBrand(line: TelnyxLine, displayName: string, ref: string): Promise<Found<Registered>> {
   return searchRecords(line, {
     path: '/10dlc/brand',

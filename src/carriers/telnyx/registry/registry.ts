@@ -1,4 +1,7 @@
-/** Telnyx's 10DLC registry: brands, campaigns, and the numbers that send under them. The product polls its reviews. */
+/**
+ * Telnyx's 10DLC registry: brands, campaigns, and the numbers that send under them. The product polls the registry's
+ * reviews.
+ */
 import { textAt } from '../../../lib/json-object.ts';
 import type { Assigned, Outcome } from '../../ports/outcome.ts';
 import type { NumberAssignment, RegistryPort } from '../../ports/registry.ts';
@@ -36,7 +39,7 @@ type FoundAssignment = {
   readonly reason: string;
 };
 
-/** Returns the assignment of a number; undefined if it has none, or Telnyx does not answer. */
+/** Returns the assignment of a number. Undefined if the number has none, or if Telnyx does not answer. */
 export async function findAssignment(
   { client }: TelnyxLine,
   phoneNumber: string,

@@ -29,7 +29,7 @@ type IngressOptions = {
   readonly record?: Recorder | undefined;
 };
 
-/** The part of the voice port that Telnyx itself calls. */
+/** The functions of the voice port that answer requests from Telnyx. */
 export type VoiceReports = {
   isAboutCalls(type: string): boolean;
   translate(notice: Notice): Promise<Translation>;
@@ -90,7 +90,7 @@ export function readReport(data: unknown): Notice | undefined {
   return { id, key: about ?? UNKNOWN, type, body: data };
 }
 
-/** Reads a report without an envelope. It has no id. These are reports of the registry, and unknown ones. */
+/** Reads a report without an envelope and without an id. Reports of the registry and unknown reports have this form. */
 function readFlat(report: Record<string, unknown>, bytes: Buffer): Notice {
   const id = createHash('sha256').update(bytes).digest('hex');
   const named = nameFlatReport(report);

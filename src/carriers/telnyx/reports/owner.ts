@@ -16,7 +16,9 @@ import { findLegByCarrier } from '../voice/leg-queries.ts';
 
 type Owner = { readonly ledgerId: number } | undefined;
 
-/** Returns the ledger that has the number, text, call, registration or port-in of a report. Changes nothing. */
+/**
+ * Returns the ledger that has the object of a report: a number, text, call, registration or port-in. Changes nothing.
+ */
 export async function findOwner(db: Db, connectionId: string, { type, body }: Notice): Promise<Owner> {
   const payload = valueAt(body, 'payload');
   const ofNumber = async (text: string | undefined) => {

@@ -12,7 +12,7 @@ const SIGNATURE_BYTES = 64;
 /** A report is refused if its signature is more than this many seconds old, or in the future. */
 const OFF_S_MAX = 300;
 
-/** Reads a public key as Telnyx's portal shows it: 32 bytes in base64. Undefined if it is none. */
+/** Reads a public key in the form of Telnyx's portal: 32 bytes in base64. Undefined if the text is not one. */
 export function readPublicKey(text: string): KeyObject | undefined {
   const bytes = decodeBase64(text.trim());
   if (bytes?.length !== KEY_BYTES) return undefined;

@@ -117,7 +117,7 @@ const WORDS: ReadonlyMap<Kind, string> = new Map([
   [PROFILE, 'The outbound voice profile'],
 ]);
 
-/** Makes the missing objects, and updates an existing application. Returns its id and the changes. */
+/** Makes the missing object, or updates an existing application. Returns the object's id and the changes. */
 async function ensure(line: TelnyxLine, kind: Kind, body: object): Promise<readonly [id: string, did: string]> {
   const { path } = kind;
   const what = `${WORDS.get(kind)} "${nameOf(line)}"`;

@@ -34,7 +34,7 @@ async function findLeg(line: VoiceLine, leg: TelnyxLeg): Promise<FoundLeg | unde
   const answer = await line.client.ask({ method: 'GET', path: '/calls/{ccid}', params: { ccid: callControlId } });
   const name = { ledgerId: leg.ledgerId, connectionId: line.connectionId, legRef };
   if (isMissing(answer)) {
-    // Telnyx forgets a call ten minutes after its end.
+    // Telnyx forgets a call ten minutes after the call's end, so this leg has ended.
     await endLeg(line.db, name, { cause: 'hangup', endedAt: today() });
     return { legRef, state: 'ended' };
   }

@@ -33,7 +33,7 @@ export async function hold(
   return played;
 }
 
-/** Ends hold audio, and takes a leg out of its conference. The leg is then not bridged. */
+/** Ends hold audio, and takes a leg out of its conference. After that the leg is not bridged. */
 async function releaseHold(work: Work, leg: LiveLeg): Promise<VoiceOutcome> {
   if (!leg.isHeld && leg.conferenceId === null) return ACCEPTED;
   const { line } = work;

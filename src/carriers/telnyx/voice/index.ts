@@ -60,7 +60,7 @@ async function findCommand({ line, ledger, command }: Dispatch): Promise<Found<o
 /** Carries out a command, at most once for each name. */
 async function dispatch({ line, ledger, command }: Dispatch): Promise<VoiceOutcome> {
   const { callRef, commandRef: ref, instruction } = command;
-  // The command may be repeated at any time, so the book does not store it.
+  // A hang-up may be repeated at any time, so the book does not store it.
   if (instruction.do === 'hang_up') return await hangUp(line, ledger, { callRef, legRef: instruction.legRef });
   const order = (send: (id: string) => Promise<VoiceOutcome>) =>
     line.book.ask<object, VoiceRefusal>({ ledger, operation: COMMAND, ref }, send, REPEAT_RULE);

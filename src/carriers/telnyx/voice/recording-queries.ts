@@ -19,7 +19,7 @@ export type TelnyxRecording = {
   readonly durationMs: number | null;
   /** When the recording began at Telnyx. */
   readonly startedAt: Date | null;
-  /** The address of the audio at `linkedAt`. It is valid for minutes. */
+  /** The address of the audio at the time `linkedAt`. It is valid for a few minutes. */
   readonly link: string | null;
   readonly linkedAt: Date | null;
   readonly createdAt: Date;
@@ -84,7 +84,7 @@ export async function notePause(
   await db.query(paused ? PAUSE : RESUME, values);
 }
 
-// Each arm of the query reads a separate index range.
+// Each part of the union reads a separate index range.
 const FIND_REPORTED = statement(
   'telnyx_recordings_find_reported',
   `select recording_ref as "recordingRef" from (

@@ -44,7 +44,7 @@ closeAfterTests(() => client.close());
 const media = createMediaFetcher({ allowLoopback: true });
 closeAfterTests(() => media.close());
 
-/** The parts of a line that recordings need. Its files may be as long as FILE. */
+/** The parts of a line that recordings need. A file may be at most as long as FILE. */
 const line: Partial<VoiceLine> = {
   ...{ db, client, connectionId },
   fetchFile: async (address: string) => {

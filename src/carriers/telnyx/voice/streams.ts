@@ -1,4 +1,4 @@
-/** The audio of a leg, which Telnyx sends to our gateway over a WebSocket, and its transcription by Telnyx. */
+/** The audio of a leg. Telnyx sends it to our gateway over a WebSocket, and can transcribe it. */
 
 import {
   ACCEPTED,

@@ -25,7 +25,7 @@ export const HELP = `A line is a text to the number that texted last, or to the 
 The first letter is enough for accept, decline, ignore, call, keys, say, hangup and quit: a ring is over in five seconds.
 A text that begins with / is typed with two: //`;
 
-/** Commands by their first letter. */
+/** The full names of commands, by their first letter. */
 const SHORT: Readonly<Record<string, string>> = {
   a: 'accept',
   d: 'decline',

@@ -64,7 +64,7 @@ export function createDiary(show: (event: PhoneEvent) => void): Diary {
   };
 }
 
-/** Returns an event as a line of the screen. */
+/** Returns the line of the screen for an event. */
 export function lineOf(event: PhoneEvent, style: Terminal['style']): string {
   switch (event.type) {
     case 'text':
@@ -92,7 +92,7 @@ function callerOf({ caller_name, from }: Extract<PhoneEvent, { type: 'ring' }>):
   return caller_name === null ? from : `${caller_name} ${from}`;
 }
 
-/** Returns the words of a text, and its media. */
+/** Returns the words of a text and the addresses of its media. */
 export function contentOf({ body, media_urls }: Pick<Text, 'body' | 'media_urls'>): string {
   return [body, ...media_urls].filter((part) => part !== '').join('  ');
 }

@@ -1,4 +1,4 @@
-/** An agent of text that repeats the caller's words (docs/relay.md has its messages). */
+/** A text agent that repeats the caller's words (docs/relay.md has the messages). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

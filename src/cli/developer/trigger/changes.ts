@@ -1,7 +1,7 @@
 /** Applies the changes of `--set` to the body of a request. */
 import { UsageError } from '../../command.ts';
 
-/** A field. The path has the names, or positions in lists, that lead to the field. */
+/** A change of one field. The path has the names, or positions in lists, that lead to the field. */
 export type Change = { readonly path: readonly string[]; readonly value: string };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +16,10 @@ export function readChange(text: string): Change {
   return { path: names, value };
 }
 
-/** Returns the body with the changes. A text stays a text; any other value is read as JSON if it is JSON. */
+/**
+ * Returns the body with the changes. A field that is a text stays a text. For any other field, the value is read as
+ * JSON if it is JSON.
+ */
 export function applyChanges(body: Body, changes: readonly Change[]): Body {
   return changes.reduce((changed, { path, value }) => put(changed, path, value) as Body, body);
 }

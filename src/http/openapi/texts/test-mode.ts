@@ -3,7 +3,7 @@ import type { OperationTexts } from './operation-text.ts';
 
 const CALL: readonly ErrorCode[] = ['call_not_found', 'tenant_restricted_key', 'call_not_active'];
 
-/** The operations that act as the other side in test mode. */
+/** The operations that play the other side in test mode. */
 export const TEST_MODE_TEXTS: OperationTexts = {
   simulateInboundMessage: {
     description: 'Lets a text arrive on a number, as if a person had sent it. Words such as STOP take effect.',

@@ -18,7 +18,7 @@ export type MovedTable = {
   readonly copiedAs?: Readonly<Record<string, string>>;
 };
 
-/** Notes of processes: of requests, actions and open sockets. */
+/** Tables with notes that processes write: about requests, actions and open sockets. */
 const NOTES = new Set(['web_client_sessions', 'audit_log', 'request_log']);
 
 const ofLedger = (table: string): MovedTable => ({
