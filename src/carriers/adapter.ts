@@ -1,4 +1,4 @@
-/** The shape of an adapter: how the product describes, opens and checks one kind of carrier, and takes its reports. */
+/** An adapter describes, opens and checks one kind of carrier, and takes its reports. */
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
 import type { RoutePlugin } from '../http/edge/types.ts';
@@ -24,18 +24,19 @@ import type { WebClientCopies } from './ports/web-client.ts';
 export type ConnectionField = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** A sentence that describes the field, for errors about the field. */
+  /** A sentence about the field, for errors about it. */
   readonly description: string;
 };
 
-/** A kind of carrier, as the operator's commands need to know it. */
+/** The description of a kind of carrier that the operator's commands need. */
 type AdapterDescription = {
   readonly kind: string;
   readonly capabilities: readonly DeclaredCapability[];
   readonly settings: readonly ConnectionField[];
   readonly credentials: readonly ConnectionField[];
   /**
-   * Called before a connection is added. Throws an Error that names the problem with the values, and no credential.
+   * Called before a connection is added. Throws an Error that names the problem with the values. The Error contains no
+   * credential.
    */
   readonly validate?: (given: Pick<Connection, 'settings' | 'credentials'>) => void;
 };
@@ -58,10 +59,10 @@ export type ConnectionFinding = {
 
 /** A notice of the carrier: one thing that it reported. */
 export type Notice = {
-  /** The carrier's id of the notice: a repeat has the same. At most 200 characters. */
+  /** The carrier's id of the notice, at most 200 characters. A repeated notice has the same id. */
   readonly id: string;
   /**
-   * The object of the notice, such as a call. Notices with the same key are handed over in the order of their arrival.
+   * The object of the notice, such as a call. Notices with the same key are passed on in the order of their arrival.
    */
   readonly key: string;
   /** The carrier's name for this kind of notice, shown to the operator. */
@@ -71,7 +72,7 @@ export type Notice = {
 
 /** A request of the carrier to `POST /carrier/{kind}/{connection_id}` or below it. */
 export type CarrierRequest = {
-  /** The path after the id of the connection, with its slash; empty for none. */
+  /** The path after the id of the connection, with a slash in front. Empty if there is none. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
@@ -100,22 +101,22 @@ export type Translation =
 
 /** How a connection takes the reports of its carrier. */
 export type Ingress = {
-  /** Returns the notices in a request, or why it is refused: it was not sent by the carrier, or too long ago. */
+  /** Returns the notices in a request, or why it is refused: the carrier did not send it, or sent it too long ago. */
   read(request: CarrierRequest): readonly Notice[] | 'wrong_signature' | 'wrong_time' | 'malformed';
   /** Finds the object of a notice, and returns the translation. */
   translate(db: Db, notice: Notice): Promise<Translation>;
   /**
-   * Returns the ledger that has the object of a notice; undefined if this database has none. Changes nothing and asks
-   * the carrier nothing. Absent: if several databases have the connection, one gets all notices, and passes on those of
-   * the others.
+   * Returns the ledger that has the object of a notice; undefined if this database has none. Changes nothing and sends
+   * the carrier nothing. If it is absent and several databases have the connection, one database gets all notices, and
+   * passes on those of the others.
    */
   ownerOf?(db: Db, notice: Notice): Promise<Pick<Ledger, 'ledgerId'> | undefined>;
   /**
    * Returns a sound (WAV) that the carrier fetches; undefined if there is none. `path` follows the address of the
-   * carrier's reports. It must be impossible to guess, because it is the only protection of the sound.
+   * carrier's reports. The path is the only protection of the sound, so it must be impossible to guess.
    */
   readSound?(path: string): Promise<Uint8Array | undefined>;
-  /** The seconds during which the carrier may use a fetched sound again. Absent: it must fetch each time. */
+  /** For how many seconds the carrier may reuse a fetched sound. If absent, it must fetch the sound each time. */
   readonly soundMaxAgeS?: number;
 };
 
@@ -124,32 +125,33 @@ export type ConnectedCarrier = {
   readonly carrier: Carrier;
   /** Asks the carrier whether the connection works. Changes nothing there. */
   check(): Promise<readonly ConnectionFinding[]>;
-  /** Makes the account-level resources that the connection needs, if they are missing. Returns what it did. */
+  /** Makes the missing resources of the account that the connection needs. Returns what it did. */
   setup(): Promise<readonly string[]>;
-  /** Opens the resources that the carrier's reports need, such as a socket; once for each process with workers. */
+  /** Opens resources that the carrier's reports need, such as a socket. Called once in each process with workers. */
   start?(): Promise<void>;
   close?(): Promise<void>;
   readonly ingress?: Ingress;
-  /** Returns true if the tenant has the telephone. Absent for a carrier at which no telephones register. */
+  /** Returns true if the tenant has the telephone. Absent if no telephones register at the carrier. */
   hasTelephone?(telephone: Telephone): boolean;
-  /** Returns the telephones of the connection. Absent for a carrier at which no telephones register. */
+  /** Returns the telephones of the connection. Absent if no telephones register at the carrier. */
   listTelephones?(): Promise<readonly ListedTelephone[]>;
-  /** The copies of web clients' legs, for a network that makes the sounds of calls itself. */
+  /** The copies of web clients' legs. Only for a network that makes the sounds of calls itself. */
   readonly webClientCopies?: WebClientCopies;
   /**
-   * The services of a network that speaks, transcribes and summarizes itself. Absent: the operator's services are used.
+   * The services of a network that speaks, transcribes and summarizes itself. If absent, the operator's services are
+   * used.
    */
   readonly speech?: OwnSpeech;
 };
 
-/** A network's own speech services. */
+/** The speech services of a network. */
 export type OwnSpeech = {
   readonly toText: SpeechToText;
   readonly summarizer: Summarizer;
   readonly voice: Synthesizer;
 };
 
-/** An adapter as a running product has it. Its jobs, lanes and sweeps serve all its connections. */
+/** An adapter in a running product. Its jobs, lanes and sweeps serve all its connections. */
 export type Adapter = {
   connect(connection: Connection): ConnectedCarrier;
   readonly jobs?: readonly JobHandler[];
@@ -159,40 +161,43 @@ export type Adapter = {
   routes?(controls: LedgerControls): readonly RoutePlugin[];
 };
 
-/** The controls of a test ledger, for an adapter whose network has a clock that callers move. */
+/** The controls of a test ledger. They are for an adapter whose network has a clock that callers move. */
 export type LedgerControls = {
-  /** Moves a ledger's clock forward. Resolves with its new time once all work that fell due has run. */
+  /** Moves a ledger's clock forward. Resolves with its new time when all work that became due has run. */
   advance(ledgerId: number, advanceMs: number): Promise<Date>;
   /** Empties a ledger. Resolves with its new time. */
   reset(scope: Scope): Promise<Date>;
 };
 
-/** Reads the telephones of a connection whether or not the connection is open. */
+/** Reads the telephones of a connection, even if the connection is not open. */
 type TelephoneSettings = {
-  /** Throws an Error that names the setting, if the settings cannot be read. */
+  /** Throws an Error that names the setting if the settings cannot be read. */
   list(db: Db, connection: Pick<Connection, 'id' | 'settings'>): Promise<readonly ListedTelephone[]>;
 };
 
-/** A kind of carrier that this program has an adapter for. */
+/** A kind of carrier for which this program has an adapter. */
 export type AdapterKind = {
   readonly description: AdapterDescription;
-  /** The telephones in the settings of a connection. Absent for a carrier at which no telephones register. */
+  /** The telephones in the settings of a connection. Absent if no telephones register at the carrier. */
   readonly telephones?: TelephoneSettings;
   make(parts: AdapterParts): Adapter;
 };
 
-/** The parts of the product that adapters are made of. */
+/** The parts of the product that adapters need. */
 export type AdapterParts = {
   readonly db: Database;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'carrierAccountRefusals' | 'carrierNotices' | 'sipEngineHeard' | 'sipTrunkUp'>;
-  /** Alarms the operator of errors at the carrier that only the operator can end. */
+  /** Alarms the operator about errors at the carrier that only the operator can correct. */
   readonly alarms: Alarms;
   /** Takes events in a separate transaction. */
   readonly sink: CarrierEventSink;
   /** Takes events in the caller's transaction. */
   readonly takeEvents: TakeEvents;
-  /** Speaks the texts that the adapter plays to parties: on live calls a voice server or a program, never tones. */
+  /**
+   * Speaks the texts that the adapter plays to parties. On live calls a voice server or a program speaks; it never
+   * plays tones.
+   */
   readonly synthesizer: Synthesizer;
   /** Returns the hold audio of a number by its reference (`audioRef`): mu-law, 8 kHz; undefined if it was deleted. */
   readonly readHoldAudio: (audioRef: string) => Promise<Uint8Array | undefined>;

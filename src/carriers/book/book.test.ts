@@ -18,7 +18,7 @@ type Sent = { carrierRef: string };
 let refs = 0;
 const newRequest = () => ({ ledger, operation: 'send', ref: `msg_${refs++}` });
 
-/** Answers requests in turn, and remembers their names. */
+/** Gives the answers to requests in turn, and remembers the names of the requests. */
 function carrier(...answers: Outcome<Sent, 'spam_blocked'>[]) {
   const names: string[] = [];
   return {

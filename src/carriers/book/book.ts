@@ -1,7 +1,8 @@
 /**
- * The book of requests to carriers. The intent of a request is stored before it is sent, its outcome after. A crash in
- * between leaves an entry without an outcome: the carrier may have carried it out, so it is not sent again without a
- * check. If the carrier has a query for it, the query decides; otherwise a rule or a person decides.
+ * The book of requests to carriers. The intent of a request is stored before the request is sent, and its outcome
+ * after. A crash in between leaves an entry without an outcome. The carrier may have carried out this request, so it is
+ * not sent again without a check. If the carrier has a query for it, the query decides. Otherwise a rule or a person
+ * decides.
  */
 import type { Db } from '../../db/database.ts';
 import { findLedger } from '../../db/ledgers.ts';
@@ -10,19 +11,19 @@ import type { Ledger } from '../../lib/scope.ts';
 import type { Found, Outcome } from '../ports/outcome.ts';
 import { type BookEntry, countResend, findRequest, openRequest, type RequestName, settleRequest } from './queries.ts';
 
-/** A request of one connection. `ref` is our id of the object; together with `operation` it names the request. */
+/** A request of one connection. `ref` is our id of the object. `ref` and `operation` together name the request. */
 type BookedRequest = { readonly ledger: Ledger; readonly operation: string; readonly ref: string };
 
 type BookRule = {
-  /** How long the carrier treats a repeated name as the same request. Absent: a request is sent once. */
+  /** For how long the carrier treats a repeated name as the same request. If absent, a request is sent once. */
   readonly resendMs?: number;
 };
 
 export type Book = {
   /**
-   * Sends a request once. `send` must put the name of the request (`requestId`) into it, if the carrier takes names. It
+   * Sends a request once. If the carrier takes names, `send` must put the request's name (`requestId`) into it. `send`
    * must not throw: it returns `unknown` if the result is unclear. A request in the book is not sent again, unless the
-   * rule allows a repeat. Its stored outcome is returned, or `unknown` while it has none.
+   * rule allows a repeat. In that case this returns its stored outcome, or `unknown` if it has none.
    */
   ask<Accepted extends object, Reason extends string, Refusal = object>(
     request: BookedRequest,
@@ -30,14 +31,14 @@ export type Book = {
     rule?: BookRule,
   ): Promise<Outcome<Accepted, Reason, Refusal>>;
   /**
-   * Returns the state of a request in the book: `undecided` while it has no outcome, and `absent` if the rule still
-   * allows a repeat. The repeat then finds the outcome.
+   * Returns the state of a request in the book. It is `undecided` while the request has no outcome, and `absent` if the
+   * rule still allows a repeat. The repeat then finds the outcome.
    */
   find<Accepted extends object>(
     request: Pick<BookedRequest, 'operation' | 'ref'>,
     rule?: BookRule,
   ): Promise<Found<Accepted>>;
-  /** Returns the ledger of the request; undefined if the book does not have it. */
+  /** Returns the ledger of the request; undefined if the request is not in the book. */
   findLedger(request: Pick<BookedRequest, 'operation' | 'ref'>): Promise<Ledger | undefined>;
   /** Records the carrier's answer about a request whose first answer was lost. */
   settle<Accepted extends object>(
@@ -93,7 +94,7 @@ export function openBook(db: Db, connectionId: string): Book {
   };
 }
 
-/** Returns the answer in the book, as the carrier gave it. */
+/** Returns the answer in the book, in the form in which the carrier gave it. */
 function answerOf<Accepted, Reason extends string, Refusal>({
   outcome,
   answer,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
-/** `absent`: the carrier certainly does not have it. */
+/** `absent`: the carrier certainly does not have the request. */
 export type BookOutcome = 'accepted' | 'rejected' | 'absent';
 
 /** The name of a request: an operation on one of our objects, at one connection. */
@@ -17,11 +17,11 @@ export type BookEntry = {
 };
 
 type AgedEntry = BookEntry & {
-  /** The time since it was first sent. */
+  /** The time since the request was first sent. */
   readonly ageMs: number;
 };
 
-// A request that the carrier certainly does not have may be sent again. Any other request is only read.
+// If the carrier certainly does not have a request, the request is opened again. Otherwise it is only read.
 const OPEN = statement(
   'carrier_requests_open',
   `with opened as (
@@ -41,14 +41,14 @@ type Intent = RequestName & { readonly id: string; readonly ledgerId: number };
 
 /**
  * Stores the intent of a request that is new, or that the carrier does not have. `opened` is false if the book has the
- * request: then it must not be sent, and the entry contains its state.
+ * request already. In that case the request must not be sent, and the entry has its state.
  */
 export async function openRequest(db: Db, intent: Intent): Promise<BookEntry & { readonly opened: boolean }> {
   const { id, connectionId, ledgerId, operation, ref } = intent;
   const values = [id, connectionId, ledgerId, operation, ref];
   const [row] = await db.query<BookEntry & { opened: boolean }>(OPEN, values);
   if (row !== undefined) return row;
-  // A concurrent transaction has inserted the row after this statement began, so this statement does not see it.
+  // A concurrent transaction has inserted the row after this statement began. So this statement does not see the row.
   const found = await findRequest(db, intent);
   if (found === undefined) throw new Error(`the request ${operation} of ${ref} has vanished from the book`);
   return { ...found, opened: false };
@@ -76,7 +76,7 @@ const RESEND = statement(
    returning 1`,
 );
 
-/** Counts another attempt of a request that may be repeated for `windowMs`. Returns false once that time is over. */
+/** Counts another attempt of a request that may be repeated for `windowMs`. Returns false if that time is over. */
 export async function countResend(db: Db, id: string, windowMs: number): Promise<boolean> {
   return (await db.query(RESEND, [id, windowMs])).length > 0;
 }
@@ -107,7 +107,7 @@ const LIST_OPEN = statement(
    order by r.sent_at limit $2`,
 );
 
-/** A younger request is not in doubt yet: its answer may still arrive, or the carrier may still be asked. */
+/** A younger request is not in doubt: its answer may still arrive, or a query may still decide. */
 export const OPEN_AFTER_MS = 60_000;
 
 type OpenRequest = {
@@ -120,8 +120,8 @@ type OpenRequest = {
 };
 
 /**
- * Returns requests without an outcome that were sent longer than `olderMs` ago, oldest first, of one connection
- * or all. It looks at the first 10,000 of all connections.
+ * Returns requests without an outcome that were sent more than `olderMs` ago, oldest first. They are of one connection,
+ * or of all. Reads only the first 10,000 of all connections.
  */
 export async function listOpenRequests(
   db: Db,
@@ -136,7 +136,10 @@ const SETTLE_BY_HAND = statement(
    where id = $1 and outcome is null and ($3::text is null or connection_id = $3) returning operation, ref`,
 );
 
-/** Records the outcome that a person has found out. Returns undefined if the request has an outcome or is unknown. */
+/**
+ * Records the outcome that a person has found. Returns undefined if the request has an outcome already or does not
+ * exist.
+ */
 export async function settleByHand(
   tx: Tx,
   { id, connectionId }: { id: string; connectionId: string | null },
@@ -154,7 +157,7 @@ const SWEEP = statement(
    returning 1`,
 );
 
-/** Deletes up to `rows` requests that were settled 7 days ago. Returns how many. */
+/** Deletes up to `rows` requests that were settled 7 days ago. Returns their number. */
 export async function sweepRequests(db: Db, rows: number): Promise<number> {
   return (await db.query(SWEEP, [rows])).length;
 }

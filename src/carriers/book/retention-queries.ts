@@ -1,9 +1,9 @@
-/** Deletes adapters' stored data about calls, a week after the call. A call lasts for hours at most. */
+/** Deletes data about calls that adapters have stored, a week after the call. Calls last a few hours at most. */
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { defineDeletion, type Sweep } from '../../queue/worker/sweep.ts';
 
-/** @param table it has an index by `created_at` */
+/** @param table must have an index by `created_at` */
 const removal = (table: string) =>
   statement(
     `${table}_delete_old`,
@@ -13,7 +13,7 @@ const removal = (table: string) =>
      returning 1`,
   );
 
-/** Declared once, since a process can make an adapter more than once. */
+/** The removals are declared once, because a process can make an adapter several times. */
 const removals = {
   telnyx_legs: removal('telnyx_legs'),
   telnyx_playbacks: removal('telnyx_playbacks'),

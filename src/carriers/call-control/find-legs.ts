@@ -2,7 +2,7 @@ import type { Found } from '../ports/outcome.ts';
 import type { FoundLeg } from '../ports/voice.ts';
 
 /**
- * Returns the present legs of a call.
+ * Returns the legs of a call with their present states.
  * @param legs the legs that reached the carrier
  * @param find returns the present state of a leg; undefined if the carrier does not answer
  */

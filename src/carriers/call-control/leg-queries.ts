@@ -1,4 +1,4 @@
-/** The common part of carriers' leg tables. Each carrier's own module has its other columns and their changes. */
+/** The code that carriers' leg tables share. A carrier's own module has its other columns and their changes. */
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
@@ -12,12 +12,13 @@ export const ONE_LEG = 'ledger_id = $1 and connection_id = $2 and leg_ref = $3';
 const LEGS_MAX = 200;
 
 export type LegTable<Leg> = {
-  /** Returns legs by our names, in no order; legs that were never dialled are missing. */
+  /** Returns legs by our names, in no order. Legs that were never dialled are missing. */
   listLegs(db: Db, ofConnection: OfConnection, legRefs: readonly string[]): Promise<Leg[]>;
   /** Returns the legs of a call, oldest first. */
   listLegsOfCall(db: Db, ofConnection: OfConnection, callRef: string): Promise<Leg[]>;
   /**
-   * Records that a leg is hung up. A leg that was never dialled is stored as ended, so that it cannot be dialled later.
+   * Records that a leg is hung up. If the leg was never dialled, stores it as ended, so that it cannot be dialled
+   * later.
    */
   markHungUp(db: Db, name: LegName, callRef: string): Promise<Leg>;
 };
@@ -25,11 +26,11 @@ export type LegTable<Leg> = {
 type Columns = {
   /** The columns of a leg that a statement returns. */
   readonly fields: string;
-  /** Columns and values of a leg that has ended before it was dialled. */
+  /** Columns and values of a leg that ended before its dial. */
   readonly ended: { readonly columns: string; readonly values: string };
 };
 
-/** @param table it has the columns of `LegName`, `call_ref`, `created_at` and `hung_up_at` */
+/** @param table must have the columns of `LegName`, `call_ref`, `created_at` and `hung_up_at` */
 export function defineLegTable<Leg>(table: string, { fields, ended }: Columns): LegTable<Leg> {
   const list = statement(
     `${table}_list`,

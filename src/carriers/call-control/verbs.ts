@@ -1,6 +1,6 @@
 /**
- * Call control for a carrier that takes commands to legs. The rules here are the same for every such carrier: which
- * legs a command reaches, and that it is refused when they are gone. The carrier's verb carries the command out.
+ * Call control for carriers that take commands to legs. The rules here are the same for all of them: which legs a
+ * command reaches, and that it is refused if they are gone. The carrier's verb carries out the command.
  */
 import type { Outcome } from '../ports/outcome.ts';
 import { legRefsOf, type VoiceInstruction, type VoiceRefusal } from '../ports/voice.ts';
@@ -12,11 +12,11 @@ export const ACCEPTED: VoiceOutcome = { outcome: 'accepted' };
 export const LEG_GONE: VoiceOutcome = { outcome: 'rejected', reason: 'leg_gone' };
 export const NOT_SUPPORTED: VoiceOutcome = { outcome: 'rejected', reason: 'not_supported' };
 
-/** Commands with a separate path to the carrier: their legs may not exist yet, or may have ended. */
+/** Commands that do not pass through a verb, because their legs may not exist yet or may have ended. */
 type ToAnyLeg = 'dial' | 'hang_up';
 export type ToLegs = Exclude<VoiceInstruction, { do: ToAnyLeg }>;
 
-/** The legs that a verb gets: the command's legs that take commands now, at least one, and both legs of a bridge. */
+/** The legs that a verb gets: at least one leg of the command that takes commands now, or both legs of a bridge. */
 type LegsFor<Command, Leg> = Command extends { readonly legRefs: readonly [string, string] }
   ? readonly [Leg, Leg]
   : Command extends { readonly legRef: string } | { readonly legRefs: readonly string[] }
@@ -36,7 +36,7 @@ type AnyVerb<Work, Leg> = (work: Work, legs: readonly Leg[], instruction: ToLegs
 
 /**
  * Carries out a command to legs. It is refused if none of its legs takes commands, or if one leg of a bridge does not.
- * @param live the legs of the command that take commands now, in any order
+ * @param live the command's legs that take commands now, in any order
  */
 export async function carryOut<Work, Leg extends { readonly legRef: string }>(
   verbs: Verbs<Work, Leg>,
@@ -51,13 +51,13 @@ export async function carryOut<Work, Leg extends { readonly legRef: string }>(
   return await verb(work, legs, instruction);
 }
 
-/** Returns the leg that is recorded: the customer's, which stays while agents transfer the call. */
+/** Returns the leg that is recorded. It is the customer's leg, because that leg stays when agents transfer the call. */
 export function recordedLeg<Leg extends { readonly party: string | null }>(legs: readonly [Leg, ...Leg[]]): Leg {
   return legs.find(({ party }) => party === 'customer') ?? legs[0];
 }
 
 /**
- * Returns the outcome of a command that ends an object. If the object or its leg does not exist any more, it counts as
+ * Returns the outcome of a command that ends an object. If the object or its leg no longer exists, the object counts as
  * ended.
  */
 export function endingOutcome(outcome: VoiceOutcome): VoiceOutcome {

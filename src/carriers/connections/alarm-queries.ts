@@ -3,7 +3,9 @@ import { statement } from '../../db/statement.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 import type { ErrorDetail } from '../ports/outcome.ts';
 
-/** An alarm ends if no request renews it for this time, which is longer than the pause between attempts of a text. */
+/**
+ * An alarm ends if no request renews it for this time. The time is longer than the pause between attempts of a text.
+ */
 const LASTS_S = 900;
 
 /** SQL that is true for an open alarm `c`. */
@@ -19,7 +21,7 @@ const KEEP = statement(
          else excluded.since end`,
 );
 
-/** Stores an alarm. An alarm that had ended begins again. */
+/** Stores an alarm. If the alarm has ended, it begins again. */
 export async function keepAlarm(
   db: Pick<Db, 'query'>,
   { connection, capability, carrier_code, title }: ErrorDetail & { connection: string; capability: CarrierCapability },
@@ -34,7 +36,7 @@ export type AlarmRow = ErrorDetail & {
   readonly last_at: Date;
 };
 
-// One row for each connection, capability and code: they are few.
+// The table has one row for each connection, capability and code, so it is small.
 const LIST = statement(
   'carrier_alarms_list',
   `select connection_id, capability, carrier_code, title, since, last_at from carrier_alarms c

@@ -1,4 +1,4 @@
-/** Alarms for operators: errors that mean that the account at a carrier does not allow requests. */
+/** Alarms for operators: errors that show that an account at a carrier does not allow requests. */
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 import { ignoreError } from '../../lib/errors/ignore-error.ts';
@@ -7,13 +7,13 @@ import type { CarrierCapability } from '../ports/carrier.ts';
 import type { ErrorDetail } from '../ports/outcome.ts';
 import { keepAlarm } from './alarm-queries.ts';
 
-/** An alarm is renewed at most this often by one process: thousands of waiting texts may raise it. */
+/** How often one process renews an alarm at most, because thousands of waiting texts may raise it. */
 const RENEW_MS = 60_000;
 /** The most alarms that one process remembers. */
 const KNOWN_MAX = 1_000;
 
 export type Alarms = {
-  /** Raises or renews an alarm. It is stored later; if it is lost, the next refusal raises it again. */
+  /** Raises or renews an alarm. The alarm is stored later. If it is lost, the next refusal raises it again. */
   raise(connection: string, capability: CarrierCapability, error: ErrorDetail): void;
 };
 

@@ -7,7 +7,7 @@ import { sql } from '../../../test/support/jobs.ts';
 import { addConnection } from '../../../test/support/live-network.ts';
 import type { AdapterKind } from '../adapter.ts';
 
-/** A carrier whose check finds the text of its credential `answer`. */
+/** A carrier whose check returns the text in its credential `answer`. */
 const ANSWERING_KIND: AdapterKind = {
   description: { kind: 'answering', capabilities: ['messaging'], settings: [], credentials: [] },
   make: () => ({

@@ -1,4 +1,4 @@
-/** Opens a connection in addition to the running ones, to query its carrier or to set it up. */
+/** Opens a connection separately from the running ones, to query its carrier or to set it up. */
 import { pino } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
@@ -21,7 +21,10 @@ export type ConnectionParts = {
 
 export type NamedFinding = ConnectionFinding & { readonly connection: string };
 
-/** Returns what a connection's own check found, with its name. A connection that cannot be opened is `bad`. */
+/**
+ * Returns the findings of the connection's own check, with the connection's name. A connection that cannot be opened is
+ * `bad`.
+ */
 export async function checkConnection(parts: ConnectionParts, row: ConnectionRow): Promise<readonly NamedFinding[]> {
   const named = (finding: ConnectionFinding) => ({ connection: row.name, ...finding });
   try {
@@ -33,7 +36,7 @@ export async function checkConnection(parts: ConnectionParts, row: ConnectionRow
   }
 }
 
-/** Opens the connection, works with it and closes it. */
+/** Opens the connection, passes it to `work` and closes it. */
 export async function withCarrier<T>(
   { kinds, db, cipher }: ConnectionParts,
   row: ConnectionRow,
@@ -58,7 +61,7 @@ export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind
   throw new Error(`There is no adapter for carriers of the kind "${name}". ${hint}`);
 }
 
-/** A check receives no reports from carriers, so its adapters pass on no events and raise no alarms. */
+/** A check gets no reports from carriers. So the parts for its adapters pass on no events and raise no alarms. */
 function partsOf(db: Database): AdapterParts {
   const log = pino({ level: 'silent' });
   const refuse = () => Promise.reject(new Error('A check takes no events of carriers.'));

@@ -11,7 +11,7 @@ import type { MessagingPort } from '../ports/messaging.ts';
 import type { NumbersPort } from '../ports/numbers.ts';
 import { moveConnection, setDefault } from './queries.ts';
 
-/** The questions that each connection was asked, in order. */
+/** The requests to each connection, in order: `name operation`. */
 const asked: string[] = [];
 const harness = await useHarness({
   liveCarrier: ({ simulated, name }) => ({

@@ -1,7 +1,8 @@
 /**
- * A circuit breaker. After some consecutive failures the circuit is open: no request is made. After a pause it is half
- * open: one request is made as a probe. If the probe is answered the circuit closes; if it fails the circuit stays open
- * for twice as long. The breaker makes no requests: its owner asks before each one and reports its result.
+ * A circuit breaker. After several consecutive failures the circuit is open, and no request is made. After a pause it
+ * is half open, and one request is made as a probe. If the probe is answered, the circuit closes. If the probe fails,
+ * the circuit stays open for twice the time. The breaker makes no requests: its owner asks it before each request and
+ * reports the result.
  */
 
 export type CircuitState = 'closed' | 'half_open' | 'open';
@@ -11,22 +12,20 @@ type Attempt = { readonly isProbe: boolean };
 
 export type Circuit = {
   readonly state: CircuitState;
-  /** Returns the milliseconds until a request may be made; 0 if one may be made now. */
+  /** Returns in how many milliseconds a request may be made; 0 if one may be made now. */
   waitMs(): number;
-  /** Records that a request is made now. Its end is reported by `succeed`, `fail` or `pass`. */
+  /** Records that a request is made now. `succeed`, `fail` or `pass` reports its end. */
   begin(): Attempt;
   succeed(): void;
   fail(attempt: Attempt): void;
-  /**
-   * Reports a request whose end shows nothing about the carrier. After such a probe the next request is a probe again.
-   */
+  /** Reports a request whose end says nothing about the carrier. After such a probe the next request is a probe too. */
   pass(attempt: Attempt): void;
 };
 
 export type CircuitOptions = {
-  /** Consecutive failures that open the circuit; Infinity for a circuit that never opens. */
+  /** The number of consecutive failures that opens the circuit. With Infinity it never opens. */
   readonly failuresMax: number;
-  /** How long the circuit stays open: at first, and at most. */
+  /** How long the circuit stays open the first time. The maximum follows. */
   readonly openMsMin: number;
   readonly openMsMax: number;
   /** How long other requests wait for a probe to end. */
@@ -67,7 +66,7 @@ class Breaker implements Circuit {
     return { isProbe };
   }
 
-  /** A request from before the circuit opened may succeed now. That too shows that the carrier works. */
+  /** A request that was made before the circuit opened may succeed now. This too shows that the carrier works. */
   succeed(): void {
     this.#failures = 0;
     this.#openMs = 0;

@@ -9,7 +9,7 @@ export function sealCredentials(
   return cipher.encrypt(JSON.stringify(credentials), credentialsContext(connectionId));
 }
 
-/** Decrypts the credentials of a connection. Throws if their encryption secret is gone. */
+/** Decrypts the credentials of a connection. Throws if the secret that encrypted them is gone. */
 export function openCredentials(
   cipher: Cipher,
   { id, credentials }: { readonly id: string; readonly credentials: Buffer },

@@ -18,11 +18,14 @@ const [key, secret] = ['key of the wire', 'secret of the wire'];
 const harness = await useHarness({ startWorkers: false, serveMedia: false });
 const { db, cipher } = harness.context;
 
-/** Opens a directory of one connection to the wire carrier, which may not run yet. Its clock stands still. */
+/**
+ * Opens a directory with one connection to the wire carrier. That carrier may not run yet. The directory's clock does
+ * not move.
+ */
 async function openDirectory(name: string) {
   const clock = { ms: now() };
   const attempts = { starts: 0, ends: 0, endFails: false };
-  // To receive reports, a connection sends the carrier their address.
+  // A connection that is to receive reports sends the carrier its address.
   const wireKind: Adapter = {
     connect: (connection) => {
       const wire = connectWire(connection);
@@ -129,7 +132,7 @@ test('a refresh shows what was stored before it, also while an earlier one is re
   let refreshed: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
     await sql(tx, 'lock table carrier_defaults');
-    // This refresh has read the connections, and waits for the defaults.
+    // This refresh has read the connections and is waiting for the defaults.
     const early = directory.refresh();
     await until('the earlier one waits', async () => (await sql(db, waits)).length > 0);
     await db.transaction((other) => moveConnection(other, 'read late', 'disabled'));

@@ -1,6 +1,6 @@
 /**
- * The connections of this process. Every request for a carrier is answered from memory. The rows are read again every
- * two seconds, so a command of the operator soon takes effect in every process.
+ * The connections of this process. Every request for a carrier is answered from memory. The rows are read every two
+ * seconds, so a command of the operator soon takes effect in every process.
  */
 import type { Db } from '../../db/database.ts';
 import { coalesce } from '../../lib/concurrency/coalesce.ts';
@@ -17,10 +17,11 @@ export type ConnectionDirectory = {
   /** Reads the rows as they are at the call or later. Opens new connections. Closes those that are disabled or gone. */
   refresh(): Promise<void>;
   /**
-   * Reads the rows now, and then every two seconds. `listen`: connections are started, so that they receive reports.
+   * Reads the rows now, and then every two seconds. With `listen`, connections are started so that they receive
+   * reports.
    */
   start(options: { listen: boolean }): Promise<void>;
-  /** False until the rows have been read once. Before that no connection is found, even if it exists. */
+  /** False until the rows have been read once. Before that, no connection is found. */
   isRead(): boolean;
   find(id: string): OpenConnection | undefined;
   /** Returns the connection for a new object. Throws carrier_unavailable (ApiError). */
@@ -33,7 +34,7 @@ type DirectoryOptions = OpenerOptions & { readonly db: Db };
 
 const REFRESH_MS = 2_000;
 
-/** A stop does not wait longer for a database that does not answer. */
+/** How long a stop waits for a database that does not answer. */
 const READING_ENDS_WITHIN_MS = 1_000;
 
 /** Creates the directory. It is empty until its first refresh. */
@@ -60,8 +61,8 @@ export function createConnectionDirectory(options: DirectoryOptions): Connection
     );
     isRead = true;
   };
-  // Reads run one at a time: two concurrent reads would open the same connection. Each caller gets the rows that were
-  // stored before its call.
+  // Reads run one at a time, because two concurrent reads would open the same connection. Each caller gets the rows
+  // that were stored before its call.
   const readAfterCall = coalesce(read);
   const refresh = (): Promise<void> => {
     reading = readAfterCall();
@@ -102,7 +103,7 @@ function keyOf(capability: CarrierCapability, accountId: string | null): string 
   return `${capability} ${accountId ?? ''}`;
 }
 
-/** The error of a request whose connection does not exist or takes no requests. */
+/** Returns the error for a request whose connection does not exist or takes no requests. */
 export function unavailable(): ApiError {
   return new ApiError('carrier_unavailable', { retryAfterS: 60 });
 }

@@ -21,7 +21,7 @@ const MESSAGE = { ref: 'msg_1', from: '+16025550100', to: '+16025550101', body: 
 
 type Send = MessagingPort['send'];
 
-/** Guards a messaging port whose sends are answered by `send`. The clock of the circuit stands still. */
+/** Guards a messaging port. `send` answers its sends. The clock of the circuit does not move. */
 function guarded(send: Send, settings: Partial<GuardSettings> = {}) {
   const metrics = createMetrics();
   const clock = { ms: 0 };

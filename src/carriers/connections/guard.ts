@@ -1,12 +1,13 @@
 /**
- * Keeps a slow carrier from slowing others. Each connection has a guard, and all of its requests pass through it:
+ * Prevents a slow carrier from slowing others. Each connection has a guard, and all requests of the connection pass
+ * through it:
  *
  * - Requests end after some seconds. A command is then `unknown`, a question `undecided` (see `operations.ts`).
  * - The number of concurrent requests is bounded, for each capability separately. More requests wait in order, for a
  *   limited time.
- * - After some consecutive failures no request of the capability is made for a while (`circuit.ts`). A request fails if
- *   it throws, does not end in time, or is answered `unknown` or `unavailable` because the carrier is unreachable. A
- *   refusal after consideration is no failure. `undecided` counts neither way.
+ * - After several consecutive failures, no request of the capability is made for a time (`circuit.ts`). A request fails
+ *   if it throws, or does not end in time. It also fails if its answer is `unknown`, or `unavailable` because the
+ *   carrier is unreachable. A refusal by the carrier is no failure. `undecided` is neither a failure nor a success.
  */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
@@ -21,21 +22,23 @@ import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 export type GuardSettings = {
-  /** Concurrent requests for texts, and for calls; other capabilities have a quarter of this number. */
+  /** The most concurrent requests for texts, and for calls. Each other capability has a quarter of this number. */
   readonly concurrencyMax: number;
-  /** Requests that may wait for each concurrent one. */
+  /** How many requests may wait for each concurrent one. */
   readonly waitingPerSlot: number;
   /**
-   * How long a request may wait before it is made: less than half of the shortest lease. So a process that was stopped
-   * makes no request for work that another process has since claimed.
+   * How long a request may wait before it is made. It is less than half of the shortest lease, so that a process that
+   * was stopped makes no request for work that another process has claimed in the meantime.
    */
   readonly waitMsMax: number;
   readonly requestMsMax: number;
-  /** The time limit for files: the audio of calls, which may be an hour long, and the documents of a port-in. */
+  /** The time limit for files: the audio of calls, which may last an hour, and the documents of a port-in. */
   readonly transferMsMax: number;
-  /** After this many consecutive failures no more requests are made for a time; Infinity for no limit. */
+  /**
+   * After this number of consecutive failures, no requests are made for a time. With Infinity there is no such limit.
+   */
   readonly failuresMax: number;
-  /** How long no requests are made: at first, and at most. */
+  /** How long no requests are made the first time. The maximum follows. */
   readonly openMsMin: number;
   readonly openMsMax: number;
 };
@@ -53,7 +56,7 @@ const GUARD_SETTINGS: GuardSettings = {
 
 /**
  * The simulated network has no outages. Tests set its failures, and failures in one ledger must not stop other ledgers.
- * Its requests are statements, which wait for database connections.
+ * Its requests are statements, which already wait for database connections.
  */
 export const SIMULATED_GUARD: Partial<GuardSettings> = {
   concurrencyMax: 256,
@@ -61,10 +64,11 @@ export const SIMULATED_GUARD: Partial<GuardSettings> = {
 };
 
 /**
- * The most concurrent downloads, and the most concurrent uploads. As many of each may wait. Memory holds their files.
+ * The most concurrent downloads, and the most concurrent uploads. The same number of each may wait. Their files are in
+ * memory.
  */
 const TRANSFERS_MAX = 4;
-/** Reads and transfers have separate slots and a separate circuit: a slow search must stop neither orders nor calls. */
+/** Reads and transfers have separate slots and separate circuits. So a slow search stops neither orders nor calls. */
 const GATE_SUFFIX = {
   command: '',
   question: '',
@@ -72,7 +76,7 @@ const GATE_SUFFIX = {
   download: '_downloads',
   upload: '_uploads',
 } as const;
-/** If too many requests wait, a request is refused. It may be repeated after this delay. */
+/** After this delay a request may be repeated that was refused because too many were waiting. */
 const BUSY_MS = 2_000;
 
 type GuardOptions = {
@@ -80,14 +84,14 @@ type GuardOptions = {
   readonly connection: string;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'carrierRequestsCut' | 'carrierAccountRefusals'>;
-  /** Stores an alarm for the operator: the state of the account at the carrier does not allow a request. */
+  /** Stores an alarm for the operator: the account at the carrier does not allow a request. */
   readonly alarm?: (capability: CarrierCapability, error: ErrorDetail) => void;
   readonly settings?: Partial<GuardSettings>;
-  /** Monotonic milliseconds; by default the process's. */
+  /** Monotonic milliseconds; the clock of the process by default. */
   readonly now?: () => number;
 };
 
-/** The open requests of one capability; `_reads`, `_downloads` and `_uploads` are counted separately. */
+/** The number of open requests of one capability. `_reads`, `_downloads` and `_uploads` are counted separately. */
 type GuardedRequests = {
   readonly connection: string;
   readonly capability: string;
@@ -96,7 +100,7 @@ type GuardedRequests = {
 };
 
 export type Guard = {
-  /** Returns the port with all of its operations guarded. Its other properties are the port's own. */
+  /** Returns the port with guarded operations. Its other properties do not change. */
   wrap<Port extends object>(port: Port, capability: CarrierCapability): Port;
   list(): GuardedRequests[];
 };
@@ -158,7 +162,7 @@ function reportAccount(
   alarm?.(capability, error);
 }
 
-/** Why a request got no answer from the carrier. */
+/** Why the carrier's answer to a request is missing. */
 type Cut = 'timed_out' | 'circuit_open' | 'busy';
 
 /** The limits on the requests of one capability. */
@@ -210,7 +214,7 @@ async function guardRequest(gate: Gate, kind: OperationKind, request: () => Prom
   if (circuit.waitMs() > 0) return refuse(gate, kind, 'circuit_open');
   if (!(await slots.take())) return refuse(gate, kind, 'busy');
   try {
-    // The circuit may have opened during the wait.
+    // The circuit may have opened while the request waited.
     if (circuit.waitMs() > 0) return refuse(gate, kind, 'circuit_open');
     return await makeRequest(gate, kind, request);
   } finally {
@@ -246,14 +250,17 @@ async function makeRequest(gate: Gate, kind: OperationKind, request: () => Promi
   }
 }
 
-/** The answer to a request that has not ended in time. It may still reach the carrier until it has `ended`. */
+/**
+ * Returns the answer for a request that has not ended in time. The request may still reach the carrier until `ended`
+ * resolves.
+ */
 function answerLate(kind: OperationKind, ended: Promise<void>): unknown {
   if (kind === 'command' || kind === 'upload') return { outcome: 'unknown', ended };
   if (kind === 'question') return { found: 'undecided' };
   throw new ApiError('carrier_unavailable', { retryAfterS: 5 });
 }
 
-/** The answer to a request that was not made. */
+/** Returns the answer for a request that was not made. */
 function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circuit_open' | 'busy'): unknown {
   countCut(reason);
   const isBusy = reason === 'busy';
@@ -264,7 +271,7 @@ function refuse({ circuit, countCut }: Gate, kind: OperationKind, reason: 'circu
   throw new ApiError('carrier_unavailable', { retryAfterS: Math.ceil(retryAfterMs / 1_000) });
 }
 
-/** Classifies what an answer shows about the carrier. An adapter also answers `undecided` if it could not ask. */
+/** Classifies what an answer says about the carrier. An adapter also returns `undecided` if it could not ask. */
 function judge(answer: unknown): 'works' | 'fails' | 'unclear' {
   if (typeof answer !== 'object' || answer === null) return 'works';
   if ('found' in answer) return answer.found === 'undecided' ? 'unclear' : 'works';

@@ -1,4 +1,4 @@
-/** The protocols of carriers' media sockets that several adapters may share. */
+/** Protocols of carriers' media sockets that several adapters may share. */
 import { Buffer } from 'node:buffer';
 import { mulawOfAlaw } from '../../audio/alaw.ts';
 import { decodeBase64 } from '../../lib/crypto/base64.ts';
@@ -7,25 +7,25 @@ import { ownValue } from '../../lib/own-value.ts';
 import { MARK_CHARS_MAX, type SocketDialect, type SocketEvent, type SocketTrack } from '../ports/audio.ts';
 import type { Track } from '../ports/call-audio.ts';
 
-/** Longest piece of live audio that is accepted, in bytes: one second. A frame has 160. */
+/** The longest piece of live audio that is accepted, in bytes. It is one second; a frame has 160 bytes. */
 const AUDIO_BYTES_MAX = 8_000;
 const DIGIT = /^[0-9A-D*#]$/;
 
 const CHUNK_NUMBER = /^\d{1,15}$/;
 
-/** Pieces that are kept until `start` gives their format: half a second of both tracks. */
+/** How many pieces are kept until `start` states their format: half a second of both tracks. */
 const EARLY_MAX = 50;
 
 type Decode = (audio: Uint8Array) => Uint8Array;
-/** The codecs of Telnyx that are read, to mu-law. Both have 8,000 Hz and one channel. */
+/** The decoders of Telnyx's codecs to mu-law. Both codecs have 8,000 Hz and one channel. */
 const DECODERS: Readonly<Record<string, Decode>> = { PCMU: (audio) => audio, PCMA: mulawOfAlaw };
 
 type Chunk = { readonly track: Track; readonly number: number; readonly audio: Uint8Array };
 
 /**
- * Telnyx's media streaming: JSON, numbers as strings, audio as base64 of 20 ms, in no guaranteed order. Each track
- * counts its own chunks, from 1. The message `start` gives the format (`media_format`), and audio waits for it. Digits
- * are detected on the streamed leg, which is the customer's.
+ * Telnyx's media streaming. Messages are JSON, in no guaranteed order. Numbers are strings, and audio is the base64 of
+ * 20 ms. Each track numbers its own chunks, from 1. The message `start` states the format (`media_format`), and audio
+ * waits for it. Digits are detected on the streamed leg, which is the customer's.
  * @public
  */
 export function telnyxDialect(): SocketDialect {
@@ -79,7 +79,9 @@ export function telnyxDialect(): SocketDialect {
 
 const FORMAT_CHARS_MAX = 100;
 
-/** Returns the reader of one of Telnyx's formats. A missing field has the value that we asked for: mu-law. */
+/**
+ * Returns the reader of one of Telnyx's formats. If a field is missing, the format that we requested applies: mu-law.
+ */
 function decoderOf({ encoding = 'PCMU', sample_rate = 8_000, channels = 1 }: Record<string, unknown>) {
   const isPhone = Number(sample_rate) === 8_000 && Number(channels) === 1;
   return isPhone ? ownValue(DECODERS, String(encoding)) : undefined;
@@ -89,10 +91,10 @@ const ENGINE_FORMAT = 'ulaw';
 
 /**
  * A SIP engine's media socket in the form of Asterisk's WebSocket channel (`encapsulation=none`, `format=ulaw`,
- * `control_message_format=json`): audio is binary, control is JSON. It is one channel, so all its audio is one track.
- * The engine queues and paces the received audio. We send frames in real time, so its queue is nearly empty. So a mark
- * counts as played when the sender reaches it.
- * @param carries the content of the engine's audio: the customer's voice, or the audio that the customer is sent
+ * `control_message_format=json`). Audio is binary, control is JSON. The socket is one channel, so all its audio is one
+ * track. The engine queues and paces the audio that it receives. We send frames in real time, so that queue is nearly
+ * empty. So a mark counts as played when the sender reaches it.
+ * @param carries the content of the engine's audio: the customer's voice, or the audio for the customer
  * @public
  */
 export function engineDialect(carries: SocketTrack): SocketDialect {
@@ -125,7 +127,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Reads a digit. Other signals, such as a hook flash (`!`), have no meaning here. */
+/** Reads a digit. Other signals, such as a hook flash (`!`), are ignored. */
 function readDigit(digit: unknown, track: Track): SocketEvent[] {
   return typeof digit === 'string' && DIGIT.test(digit) ? [{ type: 'digit', digit, track }] : [];
 }
@@ -134,7 +136,7 @@ function readMark(name: unknown): SocketEvent[] | undefined {
   return typeof name === 'string' && name.length <= MARK_CHARS_MAX ? [{ type: 'mark', name }] : undefined;
 }
 
-/** How many pieces may arrive ahead of a missing one before it counts as lost. */
+/** How many later pieces may arrive before a missing piece counts as lost. */
 const AHEAD_MAX = 5;
 
 /** Creates a buffer that puts numbered pieces in order. The first piece sets the first number. */
@@ -151,7 +153,7 @@ function createReorderBuffer<T>() {
   };
 
   return {
-    /** Adds a piece and returns the pieces that are next, in order. Drops a piece that is late or a repeat. */
+    /** Adds a piece. Returns the pieces that are next, in order. Drops a late or repeated piece. */
     push: (number: number, piece: T): T[] => {
       next ??= number;
       if (number < next) return [];

@@ -1,4 +1,4 @@
-/** Opens connections as their rows say, and closes disabled ones. */
+/** Opens connections as their rows state, and closes disabled ones. */
 import type { Logger } from 'pino';
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import type { Cipher } from '../../lib/crypto/cipher.ts';
@@ -16,7 +16,7 @@ export type OpenConnection = {
   readonly name: string;
   readonly accountId: string | null;
   readonly status: ConnectionStatus;
-  /** The settings and credentials that it was opened with. */
+  /** The settings and credentials with which it was opened. */
   readonly openedWith: string;
   readonly connected: ConnectedCarrier;
 };
@@ -27,7 +27,7 @@ export type OpenerOptions = {
   readonly clock: Clock;
   /** The kinds of carriers, by name. */
   readonly adapters: ReadonlyMap<string, Adapter>;
-  /** Adds the wrappers that every port of a connection has: measuring, limits. */
+  /** Adds the wrappers that all ports of connections have: measurement and limits. */
   readonly wrap: (carrier: Carrier, connectionId: string) => Carrier;
 };
 
@@ -35,12 +35,12 @@ export type OpenerOptions = {
 type Failure = { readonly wanted: string; readonly againAtMs: number };
 
 const AGAIN_MS = 60_000;
-/** The most time that a start or an end may take: the other connections wait for it. */
+/** How long a start or an end may take at most, because the other connections wait for it. */
 const STEP_MS_MAX = 5_000;
 
 /**
- * Creates an opener. A failure is tried again after a minute, or immediately if the operator has changed the connection
- * in between. A connection whose settings have changed is closed, and opened with the new settings.
+ * Creates an opener. A failure is tried again after a minute, or immediately if the operator has changed the
+ * connection. If the settings of a connection have changed, it is closed and opened with the new settings.
  */
 export function createOpener(options: OpenerOptions) {
   const { log, clock } = options;
@@ -48,7 +48,9 @@ export function createOpener(options: OpenerOptions) {
   const opener = {
     /** True if connections are started, so that they receive reports. */
     listens: false,
-    /** Returns the connection as its row says; undefined if it cannot be opened. `known` is its earlier state. */
+    /**
+     * Returns the connection in the state of its row; undefined if it cannot be opened. `known` is its earlier state.
+     */
     follow: async (row: ConnectionRow, known: OpenConnection | undefined): Promise<OpenConnection | undefined> => {
       const failure = failures.get(row.id);
       const isAsWanted = known?.status === row.status && known.openedWith === fieldsOf(row);
@@ -65,7 +67,7 @@ export function createOpener(options: OpenerOptions) {
           { err: error, connection: row.name, status: row.status, was: known?.status ?? 'closed' },
           'the connection could not be opened or closed; the next attempt follows in 60 s',
         );
-        // A disabled connection takes no requests, even if its end failed.
+        // A disabled connection takes no requests, even if its end has failed.
         return known && row.status === 'disabled' ? { ...known, status: 'disabled' } : known;
       }
     },
@@ -104,7 +106,7 @@ async function move(options: OpenerOptions, { row, known, listens }: Move): Prom
     return { id, kind, name, accountId, status, openedWith, connected };
   }
   if (isOpen && known.openedWith === openedWith) return { ...known, status };
-  // A closed connection is not opened again: a new one replaces it.
+  // A closed connection cannot be opened again. A new one replaces it.
   const connected = connect(options, row);
   if (isOpen) {
     await inTime(known.connected.close?.()).catch((error: unknown) => {
@@ -114,7 +116,7 @@ async function move(options: OpenerOptions, { row, known, listens }: Move): Prom
   try {
     if (listens) await inTime(connected.start?.());
   } catch (error) {
-    // The next attempt makes a new connection, so the parts that this attempt has opened are closed.
+    // The next attempt makes a new connection, so this one's open parts are closed.
     ignoreError(Promise.resolve(connected.close?.()), options.log, 'a connection that did not start was not closed');
     throw error;
   }

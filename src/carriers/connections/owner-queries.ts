@@ -3,9 +3,9 @@ import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 
 /**
- * SQL that is true for a number `p` of connection $1: it was ordered there, or its texts or calls use that connection.
- * Reports of other connections about the number are ignored: an account at a carrier is an authority only on its own
- * numbers.
+ * SQL that is true if the number `p` belongs to connection $1: the number was ordered there, or its texts or calls use
+ * that connection. Reports of other connections about the number are ignored, because a carrier's account is an
+ * authority only on its own numbers.
  */
 const IS_OF_CONNECTION = '$1 in (p.connection_id, p.messaging_connection_id, p.voice_connection_id)';
 
@@ -17,7 +17,7 @@ const FIND = statement(
 );
 
 /**
- * Returns the live ledger that has a number (E.164): calls and texts to the number are for that ledger. Undefined if
+ * Returns the live ledger that has a number (E.164). Calls and texts to the number are for that ledger. Undefined if
  * the number does not belong to the connection.
  */
 export async function findNumberOwner(db: Db, connectionId: string, phoneNumber: string): Promise<Ledger | undefined> {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { CarrierCapability } from '../ports/carrier.ts';
 
-/** active: takes all requests; draining: only finishes its existing work; disabled: takes no requests. */
+/** active: takes all requests; draining: only completes its existing work; disabled: takes no requests. */
 export type ConnectionStatus = 'active' | 'draining' | 'disabled';
 
 /** A connection as stored. `credentials` is encrypted. */
@@ -10,7 +10,7 @@ export type ConnectionRow = {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** The only account that may use it; null for all. */
+  /** The only account that may use the connection; null for all accounts. */
   readonly account_id: string | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly credentials: Buffer;
@@ -18,7 +18,7 @@ export type ConnectionRow = {
   readonly created_at: Date;
 };
 
-/** The connection for new objects: of one account, or of the installation (`account_id` null). */
+/** The connection for new objects of one account, or of the installation (`account_id` is null). */
 export type DefaultRow = {
   readonly capability: CarrierCapability;
   readonly account_id: string | null;
@@ -29,7 +29,7 @@ const COLUMNS = 'id, kind, name, account_id, settings, credentials, status, crea
 
 const LIST = statement('carrier_connections_list', `select ${COLUMNS} from carrier_connections order by id`);
 
-/** Returns all connections of the installation, oldest first. Operators make them, so they are few. */
+/** Returns all connections of the installation, oldest first. There are few, because operators make them. */
 export async function listConnections(db: Db): Promise<ConnectionRow[]> {
   return await db.query<ConnectionRow>(LIST, []);
 }
@@ -122,7 +122,7 @@ const TENANTS = statement(
 
 export type NamedTenant = { readonly id: string; readonly name: string; readonly account_id: string };
 
-/** Returns tenants of live ledgers by their ids, without deleted ones. For operators: the accounts may differ. */
+/** Returns tenants of live ledgers by their ids, except deleted ones. For operators, so the accounts may differ. */
 export async function findLiveTenants(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedTenant>> {
   const rows = await db.query<NamedTenant>(TENANTS, [ids]);
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-/** The routes with which operators read and change connections to carriers, in the console's own API. */
+/** Routes in the console's own API. Operators read and change connections to carriers with them. */
 
 import type { Db } from '../../db/database.ts';
 import type { RoutePlugin } from '../../http/edge/types.ts';
@@ -31,9 +31,9 @@ import { readTelephones } from './telephones.ts';
 const tags = ['Connections'];
 const config = { access: 'operator' } as const;
 const params = Type.Object({ connection_id: { ...Id, description: 'The id of the connection.' } });
-/** A carrier that has not answered within this time counts as silent. */
+/** How long to wait for a carrier's answer to a check. */
 const CHECK_LIMIT_MS = 20_000;
-/** A check of 16 engines with 16 trunks each has fewer findings. */
+/** The most findings that are shown. A check of 16 engines with 16 trunks each has fewer. */
 const FINDINGS_SHOWN = 1_000;
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;

@@ -6,11 +6,11 @@ import { CARRIER_CAPABILITIES, DECLARED_CAPABILITIES } from '../ports/carrier.ts
 const STATUSES = ['active', 'draining', 'disabled'] as const;
 /** The most engines of a connection. */
 const ENGINES_MAX = 16;
-/** Most connections of an installation: operators add them by hand. */
+/** The most connections of an installation. Operators add them by hand. */
 export const CONNECTIONS_MAX = 1_000;
-/** Most uses of a connection that are shown. */
+/** The most uses of a connection that are shown. */
 export const USES_SHOWN = 1_000;
-/** Most alarms of a connection that are shown, the oldest first. */
+/** The most alarms of a connection that are shown, the oldest first. */
 export const ALARMS_SHOWN = 100;
 const OUTCOMES = ['accepted', 'absent'] as const;
 const NullableText = Type.Union([Type.String(), Type.Null()]);

@@ -1,8 +1,9 @@
-/** A bound on concurrent work. Work beyond it waits in order, for a limited time and in limited number. */
+/** Limits concurrent work. More work waits in order. The time and the number of waits are limited too. */
 import { after, monotonicMs } from '../../lib/time/time.ts';
 export type Slots = {
   /**
-   * Resolves with true once a slot is taken, with false if no slot became free in time or too many are already waiting.
+   * Resolves with true when a slot is taken. Resolves with false if no slot became free in time, or too many are
+   * waiting.
    */
   take(): Promise<boolean>;
   /** Releases a slot. */
@@ -47,10 +48,10 @@ export function createSlots({ slotsMax, waitingMax, waitMsMax }: SlotsOptions): 
     },
     leave: () => {
       for (const next of waiting) {
-        // After the process was stopped, timers are late: work that has waited too long gets no slot.
+        // Timers are late after the process was stopped. Work that has waited too long gets no slot.
         const isInTime = monotonicMs() <= next.untilMs;
         next.end(isInTime);
-        // The slot goes to the next waiter without being free in between.
+        // The slot passes directly to the next waiter.
         if (isInTime) return;
       }
       inUse--;

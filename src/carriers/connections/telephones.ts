@@ -1,4 +1,4 @@
-/** The telephones in the settings of a connection, as shown to an operator. */
+/** The telephones in the settings of a connection, in the form that an operator sees. */
 import type { Db } from '../../db/database.ts';
 import type { Static } from '../../lib/type.ts';
 import type { AdapterKind } from '../adapter.ts';

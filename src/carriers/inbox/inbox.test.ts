@@ -20,7 +20,7 @@ import { moveConnection } from '../connections/queries.ts';
 import { sweepNotices } from './queries.ts';
 
 const SECRET = 'a secret of the reporting carrier';
-// Time stamps have whole seconds.
+// Time stamps of the carrier have whole seconds.
 const nowMs = Math.floor(now() / 1_000) * 1_000;
 const logged: string[] = [];
 const harness = await useHarness({

@@ -1,7 +1,7 @@
 /**
- * Passes the notices of carriers on to the domain. Notices with one key are a lane, so one worker at a time passes them
- * on, in the order of their arrival. A notice about an unknown object waits while later notices continue, because one
- * of them may create the object: the report of a call's end may overtake the report of its arrival.
+ * Passes notices of carriers on to the domain. Notices with the same key are a lane. So one worker at a time passes
+ * them on, in the order of their arrival. A notice about an unknown object waits, and later notices are passed on
+ * before it. One of them may create the object: the report of a call's end may overtake the report of its arrival.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
@@ -28,14 +28,14 @@ export type InboxParts = {
 
 const LANES_MAX = 32;
 const CONNECTION_LANES_MAX = 16;
-/** After this many rounds, lanes of other calls take their turn. */
+/** The number of rounds after which lanes of other calls get their turn. */
 const ROUNDS_PER_CLAIM = 8;
-/** How long a notice waits for its object to become known. */
+/** How long a notice waits until its object is known. */
 const WAIT_MS_MAX = 60_000;
 const LOOK_AGAIN_MS = 250;
-/** A notice that waits longer may be about an object of another database. */
+/** If a notice waits longer than this, its object may be in another database. */
 const PASSED_ON_MS = 1_000;
-/** The delay until the next check whether a connection is enabled. */
+/** How long to wait before the next check of whether a connection is enabled. */
 const DISABLED_MS = 5_000;
 
 /** Returns the handler of the lanes of notices. */
@@ -74,7 +74,7 @@ async function drain(parts: InboxParts, lane: Lane, stored?: readonly WaitingNot
 
 type Source = { readonly ingress: Ingress; readonly kind: string; readonly isShared: boolean };
 
-/** Passes on the notices that wait in a lane. Returns how many notices are finished. */
+/** Passes on the waiting notices of a lane. Returns how many are completed. */
 async function handOver(
   parts: InboxParts,
   lane: Lane,
@@ -126,8 +126,8 @@ const SAID = {
 type Taken = { readonly notice: WaitingNotice; readonly translation: Extract<Translation, { is: 'events' }> };
 
 /**
- * Passes events on and removes their notice from the inbox: in one statement if the domain can, otherwise in one
- * transaction. Returns false if their call is unknown and they wait for it.
+ * Passes events on and removes their notice from the inbox. Uses one statement if the domain can, otherwise one
+ * transaction. Returns false if the events wait because their call is unknown.
  */
 async function take(parts: InboxParts, lane: Lane, { notice, translation }: Taken): Promise<boolean> {
   const { db, takeEvents, takeReport } = parts;

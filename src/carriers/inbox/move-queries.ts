@@ -1,4 +1,7 @@
-/** The lanes of the notices that wait at the connections of an account which moves to another database. */
+/**
+ * The lanes of waiting notices when an account moves to another database. They are the notices at the account's
+ * connections.
+ */
 import type { Client } from 'pg';
 import { addToLanesSql } from '../../queue/lanes/lane-sql.ts';
 import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
@@ -7,7 +10,7 @@ import { NOTICE_LANES } from './queries.ts';
 
 const OWN = 'connection_id in (select id from carrier_connections where account_id = $1)';
 
-// The copied notices have their positions from the old database. The positions of new notices must come after these.
+// Copied notices keep their positions from the old database. Positions of new notices must be higher.
 const PASS_POSITIONS = `
   select setval(pg_get_serial_sequence('carrier_inbox', 'position'), newest)
   from (select max(position) as newest from carrier_inbox where ${OWN}) copied
@@ -25,13 +28,13 @@ const ADD = addToLanesSql({
 
 /** Makes lanes for the notices that were copied, in a transaction of the session. */
 export async function addNoticeLanes(target: Client, accountId: string): Promise<void> {
-  // No other notice gets a position while the count is changed.
+  // While the count is changed, no other notice may get a position.
   await target.query('lock table carrier_inbox in share row exclusive mode');
   await target.query(PASS_POSITIONS, [accountId]);
   await target.query(ADD, [accountId]);
 }
 
-/** Deletes the lanes of connections whose notices are in another database. */
+/** Deletes the lanes of connections whose notices are now in another database. */
 export async function dropNoticeLanes(client: Client, connectionIds: readonly string[]): Promise<void> {
   await dropLanes(client, { ledgerId: SYSTEM_LEDGER, kind: NOTICE_LANES, groupIds: connectionIds });
 }

@@ -1,26 +1,27 @@
 /**
- * Passes a notice that this database has no object for on to the other databases that have its connection. Each keeps a
- * notice once, so passing it on repeatedly changes nothing.
+ * Passes on a notice whose object is not in this database, to the other databases that have its connection. Each
+ * database stores a notice once, so repeats change nothing.
  */
 import { findNoticeState, storeNotices, type WaitingNotice } from './queries.ts';
 import type { Sharers } from './sharers.ts';
 
 type Passed = {
   readonly notice: WaitingNotice;
-  /** foreign: no object will come. dropped: one may still come. */
+  /** foreign: no object will ever come. dropped: an object may still come. */
   readonly result: 'foreign' | 'dropped';
   /**
-   * True if this database is done with the notice in any case. The connections of the other databases are read before
-   * that. A notice that waits longer goes to the databases that the process knows of.
+   * True if this database will drop the notice in any case. Then the connections of the other databases are read first.
+   * Otherwise the notice goes to the databases that the process knows already.
    */
   readonly isLast: boolean;
 };
 
 /**
  * Passes a notice on.
- * @returns true if this database is done with it: another one has acted on it or, of a foreign notice, has it now
- * @throws Error if a database with the connection does not answer or, at last, if any database cannot be read: the
- * notice may be for that one
+ * @returns true if this database may drop it, because another database has acted on it; for a foreign notice it is
+ * enough that another database has it
+ * @throws Error if a database with the connection does not answer. With `isLast` also if any database cannot be read,
+ * because the notice may be for that one
  */
 export async function passOn(
   { sharers }: { readonly sharers: Sharers },

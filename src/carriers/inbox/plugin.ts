@@ -1,7 +1,7 @@
 /**
- * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and the adapters' own paths below it,
- * outside /v1 and without an API key. The adapter verifies the request. The report is stored before the reply, so a
- * carrier that gets a 2xx need not repeat it; a repeat changes nothing. Carriers fetch the sounds that they play with a
+ * The address to which carriers report: POST /carrier/{kind}/{connection_id}, and paths of the adapters below it. It is
+ * outside /v1 and needs no API key. The adapter verifies the request. The report is stored before the reply, so a
+ * carrier that gets a 2xx need not repeat it. A repeat changes nothing. Carriers fetch the sounds that they play with a
  * GET below the same address.
  */
 import type { FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ import { storeAtOwners } from './store-at-owners.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const NOTICES_MAX = 100;
-/** A new process reads its connections within this time. */
+/** A new process has read its connections after this time. */
 const STARTED_S = 1;
 
 const schema = {
@@ -64,14 +64,14 @@ export function carrierIngress(
       metrics.carrierNotices.inc({ kind, result: 'repeated' }, notices.length - stored);
     };
 
-    // Encapsulated: only these routes take raw bodies of any type.
+    // The scope is encapsulated: only these routes accept raw bodies of any type.
     app.register((scope, _options, done) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
       for (const path of ['/carrier/:kind/:connection', '/carrier/:kind/:connection/*']) {
         const options = {
           ...{ schema, bodyLimit: BODY_BYTES_MAX, config: { carrierReports: true as const } },
-          // Runs before the body is read, so that an unknown sender cannot make the process hold a body.
+          // Runs before the body is read. So an unknown sender cannot make the process hold a body.
           onRequest: async ({ params }: FastifyRequest) => void find(params as ConnectionPath),
         } as const;
         (scope as Api).post(path, options, async (request, reply) => {
@@ -92,8 +92,8 @@ export function carrierIngress(
         (await connection.connected.ingress?.readSound?.(path)) ?? (await readElsewhere(sharers, connection, path));
       if (sound === undefined) throw new ApiError('not_found');
       const maxAgeS = connection.connected.ingress?.soundMaxAgeS;
-      // With an ETag an engine keeps its file if the sound is unchanged. Without one it would replace the file, perhaps
-      // while a call opens it.
+      // With an ETag, an engine keeps its file if the sound has not changed. Without one it would replace the file,
+      // perhaps while a call opens it.
       const etag = etagOf(sound);
       reply.headers({
         'cache-control': maxAgeS === undefined ? 'private, no-store' : `private, max-age=${maxAgeS}`,
@@ -104,7 +104,7 @@ export function carrierIngress(
   };
 }
 
-/** Reads a sound that another database of the connection has. */
+/** Reads a sound from another database that has the connection. */
 async function readElsewhere(sharers: Sharers, connection: OpenConnection, path: string) {
   if (connection.accountId !== null) return undefined;
   for (const sharer of sharers.list(connection.id)) {
@@ -122,10 +122,10 @@ const LOG_LINES: Readonly<Record<Refused, string>> = {
     'reports to this connection have a time stamp that is off by minutes: is the clock of this machine right?',
   malformed: 'requests to the address of this connection are no reports of its carrier',
 };
-/** Anyone can send such requests, so the log has a line for each connection and reason at most this often. */
+/** The log has at most one line for each connection and reason in this time, because anyone can send such requests. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** Returns the function that logs refused reports for the operator, with their number since the last line. */
+/** Returns a function that logs refused reports for the operator. Each line has their number since the line before. */
 function createRefusalLog(log: Logger) {
   const refusals = new Map<string, { count: number; loggedAt: number }>();
   return ({ id, name }: OpenConnection, reason: Refused): void => {

@@ -9,17 +9,17 @@ import { SYSTEM_LEDGER } from '../../queue/worker/sweep.ts';
 import { wake } from '../../queue/worker/wake.ts';
 import type { Notice } from '../adapter.ts';
 
-/** The lanes of notices. The group is the connection; the key is the object of the notices. */
+/** The kind of lanes with notices. The group is the connection. The key is the object of the notices. */
 export const NOTICE_LANES = 'carrier-notices';
 
 /** How long notices are kept. */
 const KEPT = '7 days';
-/** Notices of one lane that one query reads. */
+/** The most notices of a lane that one query reads. */
 const NOTICES_MAX = 100;
-/** Longer ids would not fit an index entry; no carrier has them. */
+/** Longer texts would not fit into an index entry. No carrier sends such long ones. */
 const TEXT_CHARS_MAX = 500;
 
-/** True if a notice's names are short enough to be stored. */
+/** True if the id, key and type of a notice are short enough to be stored. */
 export function isFitNotice({ id, key, type }: Notice): boolean {
   return [id, key, type].every((text) => text.length <= TEXT_CHARS_MAX);
 }
@@ -64,15 +64,15 @@ const STORE = statement<StoreValues, StoredNotices>(
 );
 
 /**
- * Stores notices, each once. If notices about one object make its lane, this process passes them on immediately, if
- * there is room. Otherwise the workers are woken. Returns how many notices were new.
+ * Stores notices, each once. If notices about one object create a lane, this process passes them on immediately, if it
+ * has capacity. Otherwise the workers are woken. Returns how many notices were new.
  */
 export async function storeNotices(db: Db, connectionId: string, notices: readonly Notice[]): Promise<number> {
   const [laneKey, ...others] = new Set(notices.map(({ key }) => key));
   const offer = others.length > 0 ? undefined : db.offers.get(NOTICE_LANES, connectionId);
   const claim = { claim_token: offer?.leaseToken ?? null, claim_ms: offer?.leaseMs ?? null };
   const [row] = await db.query(STORE, { connection_id: connectionId, notices, ...claim });
-  // If two notices have one id, the first is stored.
+  // If two notices have the same id, only the first is stored.
   const ids = new Set(row?.stored);
   const stored = notices.filter(({ id }) => ids.delete(id));
   if (stored.length === 0) return 0;
@@ -87,7 +87,7 @@ export async function storeNotices(db: Db, connectionId: string, notices: readon
   return stored.length;
 }
 
-// The statement also proves the claim: a worker that has lost the claim reads nothing.
+// The statement also checks the claim: a worker without the claim reads nothing.
 const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
   'carrier_inbox_read',
   `select i.notice_id as id, i.lane_key as key, i.type, i.body,
@@ -100,7 +100,7 @@ const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
    order by i.position`,
 );
 
-/** `at`: when it was stored, if that was just now. */
+/** `at` is the time at which the notice was stored. It is present only if that was just now. */
 export type WaitingNotice = Notice & { readonly age_ms: number; readonly at?: Date };
 
 /** Returns the waiting notices of a lane, in the order of their arrival. Throws LeaseLostError. */
@@ -126,7 +126,7 @@ const HAS_LEDGER = statement(
   `select 1 from ledgers where id = $1 and state in ('active', 'moving')`,
 );
 
-/** True if a ledger is in this database: not its copy, and not what is left of one that has moved. */
+/** True if a ledger is in this database. A copy of it, or the remains after a move, do not count. */
 export async function hasLedger(db: Db, ledgerId: number): Promise<boolean> {
   return (await db.query(HAS_LEDGER, [ledgerId])).length > 0;
 }
@@ -143,7 +143,7 @@ const SETTLE = settlingStatement<MoveValues>('carrier_inbox_settle', MOVE);
 const SETTLING = settlingCtes(MOVE, 'exists (select 1 from locked)');
 
 /**
- * Records the result of a notice, in the transaction of its effects, and removes it from its lane. Throws
+ * Records the result of a notice and removes it from its lane, in the transaction of its effects. Throws
  * LeaseLostError.
  */
 export async function settleNotice(
@@ -154,7 +154,10 @@ export async function settleNotice(
   await settleItems(db, SETTLE, lane, { done: 1, values: { notice_id: id, notice_state: state } });
 }
 
-/** Returns the joined write that records, with its effects, that a notice is finished, and removes it from its lane. */
+/**
+ * Returns the write that records that a notice is completed and removes it from its lane. The write is joined to the
+ * statement with the notice's effects.
+ */
 export function settlingWrite(lane: Lane, id: string): JoinedWrite {
   const values = { ...laneValues(lane), done: 1, notice_id: id, notice_state: 'done' };
   return {
@@ -166,7 +169,7 @@ export function settlingWrite(lane: Lane, id: string): JoinedWrite {
   };
 }
 
-/** Handles the result of `settlingWrite`: the lane ends with its last notice. */
+/** Handles the result of `settlingWrite`. A lane ends with its last notice. */
 export function noteSettled(db: Db, lane: Lane, remaining: unknown): void {
   if (remaining === 0) endLane(db, lane);
 }
@@ -180,7 +183,7 @@ const SWEEP = statement(
    returning 1`,
 );
 
-/** Deletes up to `rows` expired notices. Returns how many. */
+/** Deletes up to `rows` expired notices. Returns their number. */
 export async function sweepNotices(db: Db, rows: number): Promise<number> {
   return (await db.query(SWEEP, [rows])).length;
 }
@@ -200,7 +203,9 @@ type ListedNotice = {
   readonly id: string;
 };
 
-/** Returns the latest notices of a connection, newest first. It reads the latest 10,000 of all connections. */
+/**
+ * Returns the latest notices of a connection, newest first. Reads only the latest 10,000 notices of all connections.
+ */
 export async function listNotices(db: Db, connectionId: string, rows: number): Promise<ListedNotice[]> {
   return await db.query<ListedNotice>(LIST, [connectionId, rows]);
 }

@@ -1,6 +1,7 @@
 /**
- * Stores the notices of a connection that several databases have, each in the database with its object. What a database
- * does not know at arrival it may know later, so the lanes pass on notices that turn out to be another database's.
+ * Stores the notices of a connection that several databases have. Each notice is stored in the database with its
+ * object. A database may not know the object yet when the notice arrives. So lanes pass on a notice if its object turns
+ * out to be in another database.
  */
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 import type { Notice } from '../adapter.ts';
@@ -8,8 +9,8 @@ import { hasLedger, storeNotices } from './queries.ts';
 import type { Sharer } from './sharers.ts';
 
 /**
- * Stores notices. A notice that no database has an object for goes to the first of `places`. A database that does not
- * answer delays only notices which no other database claims.
+ * Stores notices. If no database has the object of a notice, the notice goes to the first of `places`. A database that
+ * does not answer delays only notices that no other database claims.
  * @returns how many were new
  */
 export async function storeAtOwners(
@@ -27,10 +28,10 @@ export async function storeAtOwners(
   return stored;
 }
 
-/** The carrier waits for its answer for a few seconds. */
+/** The limit for the claims, because the carrier waits only a few seconds for its reply. */
 const CLAIMS_WITHIN_MS = 2_000;
 
-/** Returns the database that has the object of the notice; undefined if none is known to have it. */
+/** Returns the database that has the object of the notice; undefined if none is known. */
 async function findOwner(places: readonly Sharer[], notice: Notice): Promise<Sharer | undefined> {
   let owner: Sharer | undefined;
   const asked = Promise.any(places.map((place) => claim(place, notice))).then(
@@ -44,7 +45,7 @@ async function findOwner(places: readonly Sharer[], notice: Notice): Promise<Sha
   return owner;
 }
 
-/** Resolves if the database has the object of the notice; rejects otherwise. */
+/** Resolves if the database has the object of the notice. Rejects otherwise. */
 async function claim(place: Sharer, notice: Notice): Promise<Sharer> {
   const owner = await place.connection.connected.ingress?.ownerOf?.(place.db, notice);
   if (owner !== undefined && (await hasLedger(place.db, owner.ledgerId))) return place;
