@@ -34,7 +34,7 @@ const CONNECTIONS = 32;
 /** Each recipient gets several texts of one number, so conversations have an order too. */
 const RECIPIENTS_PER_NUMBER = 125;
 const AHEAD_MS = 600_000;
-/** How long before the moment the clock is moved to. */
+/** The time between the moved clock and the moment. */
 const BEFORE_MS = 2_000;
 /** How long after a text the simulated network reports its receipt. */
 const RECEIPT_MS = 1_000;

@@ -83,7 +83,7 @@ export type AudioSink = {
    * party has heard the mark.
    */
   reachMark?(name: string): boolean;
-  /** Called when a party has heard a mark. The sink of the client that set the mark returns it to the client. */
+  /** Called when a party has heard a mark. A sink returns the mark to its client if that client has set the mark. */
   confirmMark?(name: string): void;
   /** Called when the call's audio is over. No method is called after it. */
   end?(reason: StopReason): void;

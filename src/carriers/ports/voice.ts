@@ -113,11 +113,11 @@ export type VoiceInstruction =
     }
   | { readonly do: 'stop_recording'; readonly recordingRef: string }
   /**
-   * The recording has silence from now until `resume_recording`. The outcome is `accepted` if it is over or paused
-   * already.
+   * The recording has silence from now until `resume_recording`. The outcome is `accepted` if the recording is over or
+   * already paused.
    */
   | { readonly do: 'pause_recording'; readonly recordingRef: string }
-  /** The recording has the legs' audio again. The outcome is `accepted` if it is over or is not paused. */
+  /** The recording has the legs' audio again. The outcome is `accepted` if the recording is over or not paused. */
   | { readonly do: 'resume_recording'; readonly recordingRef: string }
   /** Reports each utterance of these legs from now until the legs end. All other utterances are dropped. */
   | { readonly do: 'start_transcription'; readonly legRefs: readonly string[] }

@@ -15,8 +15,8 @@ const FIELDS = ['name', 'first_name', 'last_name', 'company', 'phone_numbers', '
 type Field = (typeof FIELDS)[number];
 
 /**
- * The names of columns in lower case. Each character that is no letter or digit is a space. Names of telephone columns
- * may have a number.
+ * The names of columns in lower case. One space replaces all characters between two words that are not letters. So the
+ * name of a telephone column may have a number.
  */
 const NAMES: Readonly<Record<Field, RegExp>> = {
   name: /^(name|full name|display name|contact|contact name|customer|customer name|file as)$/,

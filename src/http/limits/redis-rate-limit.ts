@@ -74,8 +74,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): RateLimiter {
 
   return {
     take: async (name, rate = usual) => {
-      // Each write restarts the time limit of a silent connection. So while an answer is missing, nothing more is
-      // written.
+      // Each write restarts the time limit of a silent connection. So after a failure, nothing is written while an
+      // answer is missing.
       if (clock.now() < pausedUntilMs || (failing && unanswered > 0)) return fallback.take(name, rate);
       try {
         unanswered++;

@@ -61,7 +61,7 @@ export const FilterFlag = (description: string) => Type.Optional(Type.Boolean({ 
 /** The length of Node's longest request line. So an id of any length is looked up. */
 export const ID_CHARS_MAX = 16 * 1024;
 
-/** An id of any kind. The look-up checks it, so a malformed id of any length gets not found. */
+/** An id of any kind. The look-up checks it, so a malformed id of any length gets the not-found error. */
 export const Id = Type.String({ minLength: 1, maxLength: ID_CHARS_MAX });
 
 export const PAGE_ROWS_MAX = 100;
@@ -74,7 +74,7 @@ export const Cursor = Type.String({
 });
 export const PageQuery = { limit: Type.Optional(Limit), after: Type.Optional(Cursor) };
 
-/** A filter by the id of a resource that must exist. An id that cannot exist gets not found too. */
+/** A filter by the id of a resource that must exist. An id that cannot exist gets the not-found error too. */
 export const FilterId = (unknownCode: ErrorCode) =>
   Type.Optional(Type.String({ ...Id, lengthCode: unknownCode, unknownCode }));
 

@@ -56,7 +56,7 @@ function redactText(text: string, key: string, parent: string): string {
   return key === 'client_state' ? `(${length}, ${markOf(text)})` : `(${length})`;
 }
 
-/** Replaces each digit by 9 and each letter by a. So it shows the form of a number, and no digit of it. */
+/** Replaces each digit by `9` and each letter by `a`. So it shows the form of a number, and none of its digits. */
 function formOf(text: string): string {
   return text.replaceAll(/\d/g, '9').replaceAll(/\p{L}/gu, 'a');
 }

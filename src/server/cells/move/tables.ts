@@ -5,7 +5,7 @@
 import { LEDGER_TABLES } from '../../../db/ledger-tables.ts';
 import { connectionsOf } from './connection-queries.ts';
 
-/** A table of a move, and the column that says whose a row is. */
+/** A table of a move, and the column that names the owner of a row. */
 export type MovedTable = {
   readonly table: string;
   readonly column: 'ledger_id' | 'account_id' | 'connection_id';
