@@ -109,8 +109,7 @@ export function createCellSet({ db, cipher, log, metrics, keys, open }: CellSetO
     close: async () => {
       isClosed = true;
       timer?.cancel();
-      // A cell that is still opening closes itself later. The stop does not wait for it, because its database may not
-      // answer.
+      // A cell that is still opening closes itself later. Its database may not answer, so the stop does not wait.
       const openings = Promise.all([...cells.values()].map(({ opening }) => opening));
       await Promise.all([endEach((product) => product.close()), endsWithin(openings, OPENINGS_END_WITHIN_MS)]);
     },
