@@ -17,8 +17,7 @@ export type ConnectionDirectory = {
   /** Reads the rows as they are at the call or later. Opens new connections. Closes those that are disabled or gone. */
   refresh(): Promise<void>;
   /**
-   * Reads the rows now, and then every two seconds. With `listen`, connections are started so that they receive
-   * reports.
+   * Reads the rows now, and then every two seconds. `listen`: connections are started, so that they receive reports.
    */
   start(options: { listen: boolean }): Promise<void>;
   /** False until the rows have been read once. Before that, no connection is found. */
