@@ -29,6 +29,13 @@ export type SoftphoneCall = {
    * without `conversations:read`.
    */
   readonly contactName: string | null;
+  /** The queue whose caller it is; null for a call that did not come from a queue. */
+  readonly queue: { readonly id: string; readonly name: string } | null;
+  /**
+   * The agent who asks this web client before a transfer (`consult`), while it rings and while the two talk: the
+   * customer is on hold. Null for other calls, and once the customer is connected.
+   */
+  readonly consultedBy: ConsultingAgent | null;
   /** Present for a call of others that this web client listens to: the parties that hear it. */
   readonly listener?: { readonly id: string; readonly speaksTo: 'none' | 'agent' | 'all' };
   /**
@@ -46,6 +53,9 @@ export type SoftphoneCall = {
   /** True while neither party hears the other. */
   readonly held: boolean;
 };
+
+/** An agent: the id of a web client with its name, or the number or address of a telephone. */
+export type ConsultingAgent = { readonly agent: string; readonly name: string | null };
 
 /** A transfer. `talking`: the new agent has answered, and talks to this web client while the customer is on hold. */
 export type CallTransfer = {
@@ -125,6 +135,8 @@ export type SoftphoneEvents = {
   answered: SoftphoneCall;
   /** A transfer started, the new agent of a consult transfer answered, or the transfer ended. */
   transfer: SoftphoneCall;
+  /** The talk before a transfer to this web client is over: the customer is connected, and `consultedBy` is null. */
+  consult: SoftphoneCall;
   /**
    * The transfer of this web client failed: tell the person why. Also sent for a transfer that failed before anybody
    * was rung.
@@ -165,6 +177,8 @@ export type TransportEvent =
       readonly to: string;
       readonly callerName?: string | null;
       readonly contactName?: string | null;
+      readonly queue?: { readonly id: string; readonly name: string } | null;
+      readonly consultedBy?: ConsultingAgent | null;
       /** The `ref` of the `place` that asked for this call. */
       readonly ref?: string;
       /** Present for a call of others that this web client listens to. */
@@ -178,6 +192,7 @@ export type TransportEvent =
       /** Why the previous transfer failed. */
       readonly failure?: TransferFailure;
     }
+  | { readonly type: 'consult'; readonly callId: string; readonly consultedBy: ConsultingAgent | null }
   | ({ readonly type: 'quality'; readonly callId: string } & CallQuality)
   | { readonly type: 'ended'; readonly callId: string; readonly reason: EndReason; readonly outcome: string | null }
   | {

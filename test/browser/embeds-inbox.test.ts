@@ -143,6 +143,7 @@ describe('<dialplane-inbox>', { skip: noChromium }, () => {
     };
     await contact('Sam <b>Ortiz</b>', { company: 'Desert Paws', email: 'sam@example.com', phone_numbers: [sam] });
     await arrive(harness, sam, line.number.phone_number, 'Is Biscuit ready?');
+    await page.getByText('New text from Sam <b>Ortiz</b>: Is Biscuit ready?').waitFor({ state: 'attached' });
     await arrive(harness, stranger, line.number.phone_number, 'And Pepper?');
     await conversationWith(page, 'Is Biscuit ready?').getByText('Sam <b>Ortiz</b>').waitFor();
     assert.equal(await conversationWith(page, 'And Pepper?').getByText('Sam').count(), 0);

@@ -142,7 +142,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await press(page, 'Cancel transfer');
     await page.getByText('Talking to').waitFor({ state: 'hidden' });
     await transferTo('(602) 555-2999', 'Transfer');
-    await page.getByText('ended,').waitFor();
+    await page.getByText('was transferred to (602) 555-2999').waitFor();
     await until('it is complete', async () => (await transfersOf(id)).at(-1)[0] === 'transfer_completed', LIMIT_MS);
     assert.deepEqual(await transfersOf(id), [
       ['transfer_started', '+16025552998'],
@@ -178,7 +178,7 @@ describe('<dialplane-phone>', { skip: noChromium }, () => {
     await press(page, 'Transfer');
     await field.selectOption({ label: '(602) 555-2998 (available)' });
     await atOnce.click();
-    await page.getByText('ended,').waitFor();
+    await page.getByText('was transferred to (602) 555-2998').waitFor();
     await close();
   });
 

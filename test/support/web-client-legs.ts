@@ -8,6 +8,7 @@ export const RUNG: WebClientLeg = {
   state: 'ringing',
   other: null,
   transfer: null,
+  consultedBy: null,
   failedTransfer: null,
   endReason: null,
 };

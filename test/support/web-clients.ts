@@ -28,8 +28,8 @@ export type WebClientSocket = {
   close(): Promise<void>;
 };
 
-export async function makeWebClient(serving: Serving, tenantId: string): Promise<Json> {
-  const reply = await serving.call('POST', '/v1/web_clients', { body: { tenant_id: tenantId } });
+export async function makeWebClient(serving: Serving, tenantId: string, name?: string): Promise<Json> {
+  const reply = await serving.call('POST', '/v1/web_clients', { body: { tenant_id: tenantId, name } });
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   return reply.body;
 }
@@ -95,13 +95,15 @@ export type DeskOptions = {
   readonly at?: Pick<Harness, 'url'>;
   /** Fields of the ring behavior. */
   readonly fields?: object;
+  /** The name of the web client. */
+  readonly name?: string;
 };
 
 /** Makes a tenant with a number and one web client, which the number rings. Logs the web client in. */
-export async function makeDesk(harness: Harness, { at = harness, fields = {} }: DeskOptions = {}): Promise<Desk> {
+export async function makeDesk(harness: Harness, { at = harness, fields = {}, name }: DeskOptions = {}): Promise<Desk> {
   const tenantId = await makeTenant(harness);
   const number = await buyNumber(harness, tenantId);
-  const webClient = await makeWebClient(harness, tenantId);
+  const webClient = await makeWebClient(harness, tenantId, name);
   await route(harness, { tenantId, number }, { open_behavior: ringing([webClient.id], fields) });
   return { tenantId, number, webClient, client: await logIn({ ...harness, url: at.url }, webClient.id) };
 }

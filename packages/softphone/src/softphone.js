@@ -2,17 +2,14 @@ import { emergencyNumberOf } from './emergency-number.js';
 import { createListeners } from './listeners.js';
 import { listDevices, watchPage } from './page.js';
 import { PlacedCalls } from './placed-calls.js';
+import { isFinal, pauseMs } from './reconnecting.js';
+import { findCall, shownCall } from './shown-call.js';
 import { SoftphoneError } from './softphone-error.js';
 import { WebSocketTransport } from './websocket-transport.js';
 
 /** @typedef {import('../index.d.ts').SoftphoneCall} SoftphoneCall */
-/** @typedef {import('../index.d.ts').SoftphoneQueue} SoftphoneQueue */
 /** @typedef {import('../index.d.ts').TokenSource} TokenSource */
 /** @typedef {import('../index.d.ts').TransportEvent} TransportEvent */
-
-/** After these close codes another login would be refused too, or would replace another session. */
-const FINAL_CODES = new Set([4401, 4403, 4408, 4409]);
-const RECONNECT_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export class Softphone {
   #transport;
@@ -29,7 +26,7 @@ export class Softphone {
   #reconnect;
   #attempts = 0;
   #isRegistered = false;
-  /** @type {readonly SoftphoneQueue[]} */
+  /** @type {readonly import('../index.d.ts').SoftphoneQueue[]} */
   #queues = [];
 
   /** @type {() => void} */
@@ -180,16 +177,9 @@ export class Softphone {
     this.#transport.setAvailability(availability, queueId);
   }
 
-  /**
-   * @param {string | undefined} callId
-   * @param {(call: SoftphoneCall) => boolean} [suits]
-   * @returns {SoftphoneCall}
-   */
-  #find(callId, suits = () => true) {
-    // A button that names no call acts on the latest call.
-    const call = callId === undefined ? this.calls.filter(suits).at(-1) : this.#calls.get(callId);
-    if (call === undefined) throw new SoftphoneError('call_not_found', 'There is no such call.', callId);
-    return call;
+  /** @param {string | undefined} callId @param {(call: SoftphoneCall) => boolean} [suits] */
+  #find(callId, suits) {
+    return findCall(this.calls, callId, suits);
   }
 
   async #open() {
@@ -236,12 +226,14 @@ export class Softphone {
       case 'answered':
         return this.#move(event.callId, 'connected', 'answered');
       case 'transfer': {
-        const call = this.#calls.get(event.callId);
-        if (call === undefined) return;
-        const changed = { ...call, transfer: event.transfer };
-        this.#calls.set(call.id, changed);
-        this.#events.emit('transfer', changed);
-        if (event.failure !== undefined) this.#events.emit('transferFailed', { ...changed, reason: event.failure });
+        const changed = this.#change(event.callId, { transfer: event.transfer });
+        if (changed) this.#events.emit('transfer', changed);
+        if (changed && event.failure) this.#events.emit('transferFailed', { ...changed, reason: event.failure });
+        return;
+      }
+      case 'consult': {
+        const changed = this.#change(event.callId, { consultedBy: event.consultedBy });
+        if (changed !== undefined) this.#events.emit('consult', changed);
         return;
       }
       case 'quality': {
@@ -280,17 +272,27 @@ export class Softphone {
   }
 
   /** @param {Extract<TransportEvent, { type: 'incoming' | 'dialing' }>} event */
-  #show({ type, callId, direction, from, to, callerName = null, contactName = null, ref, listener }) {
-    const known = this.#calls.get(callId);
-    const listens = listener === undefined ? {} : { listener };
-    const shown = { id: callId, direction, from, to, callerName, contactName, state: type, ...listens };
-    const call = known ? { ...known, transfer: null } : { ...shown, muted: false, held: false, transfer: null };
-    this.#calls.set(callId, call);
+  #show(event) {
+    const known = this.#calls.get(event.callId);
+    const call = shownCall(event, known);
+    this.#calls.set(call.id, call);
     // After a new login the server sends the call again, and does not remember its mute and hold.
-    if (call.muted) this.#transport.setMuted(callId, true);
-    if (call.held) this.#transport.setHeld(callId, true);
-    this.#placed.take(ref)?.resolve(call);
-    if (known === undefined && type === 'incoming') this.#events.emit('incoming', call);
+    if (call.muted) this.#transport.setMuted(call.id, true);
+    if (call.held) this.#transport.setHeld(call.id, true);
+    this.#placed.take(event.ref)?.resolve(call);
+    if (known === undefined && event.type === 'incoming') this.#events.emit('incoming', call);
+  }
+
+  /**
+   * Changes a call. Returns undefined if there is no such call.
+   * @param {string} callId
+   * @param {Partial<SoftphoneCall>} change
+   */
+  #change(callId, change) {
+    const call = this.#calls.get(callId);
+    const changed = call && { ...call, ...change };
+    if (changed) this.#calls.set(callId, changed);
+    return changed;
   }
 
   /**
@@ -299,11 +301,9 @@ export class Softphone {
    * @param {'ringing' | 'answered'} type
    */
   #move(callId, state, type) {
-    const call = this.#calls.get(callId);
-    if (call === undefined || call.state === state) return;
-    const moved = { ...call, state };
-    this.#calls.set(callId, moved);
-    this.#events.emit(type, moved);
+    if (this.#calls.get(callId)?.state === state) return;
+    const moved = this.#change(callId, { state });
+    if (moved !== undefined) this.#events.emit(type, moved);
   }
 
   /**
@@ -313,21 +313,21 @@ export class Softphone {
   #handleClose(code, reason) {
     this.#isRegistered = false;
     this.#placed.refuseAll(() => new SoftphoneError('disconnected', 'The connection was lost.'));
-    const willReconnect =
-      typeof this.#tokens === 'function' && !FINAL_CODES.has(code) && this.#connecting === undefined;
+    const willReconnect = typeof this.#tokens === 'function' && !isFinal(code) && this.#connecting === undefined;
     if (this.#connecting !== undefined) {
-      const refused = FINAL_CODES.has(code);
-      this.#connecting.reject(new SoftphoneError(refused ? 'login_refused' : 'disconnected', reason));
+      this.#connecting.reject(new SoftphoneError(isFinal(code) ? 'login_refused' : 'disconnected', reason));
       this.#connecting = undefined;
       this.#tokens = undefined;
     }
     if (!willReconnect) this.#calls.clear();
     this.#events.emit('disconnected', { code, reason, willReconnect });
     if (!willReconnect) return;
-    const waitMs = RECONNECT_MS[Math.min(this.#attempts++, RECONNECT_MS.length - 1)];
-    this.#reconnect = setTimeout(() => {
-      this.#reconnect = undefined;
-      return this.#open();
-    }, waitMs);
+    this.#reconnect = setTimeout(
+      () => {
+        this.#reconnect = undefined;
+        return this.#open();
+      },
+      pauseMs(this.#attempts++),
+    );
   }
 }

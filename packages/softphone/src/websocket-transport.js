@@ -181,12 +181,16 @@ export class WebSocketTransport {
           to,
           caller_name: callerName = null,
           contact_name: contactName = null,
+          queue,
+          consulted_by: consultedBy = null,
           ref,
           listener,
         } = message;
         const more = {
           ...(ref === undefined ? {} : { ref }),
           ...(listener === undefined ? {} : { listener: { id: listener.id, speaksTo: listener.speaks_to } }),
+          queue: queue ? { id: queue.queue_id, name: queue.name } : null,
+          consultedBy,
         };
         return this.listener({ type, callId, direction, from, to, callerName, contactName, ...more });
       }
@@ -202,6 +206,8 @@ export class WebSocketTransport {
           transfer: message['transfer'],
           ...(message['failure'] === undefined ? {} : { failure: message['failure'] }),
         });
+      case 'consult':
+        return this.listener({ type: 'consult', callId, consultedBy: message['consulted_by'] });
       case 'ended':
         this.#endAudio(callId);
         this.#retries.delete(callId);

@@ -133,6 +133,20 @@ test('a transfer is asked for, its progress is shown, and a new login begins wit
   assert.deepEqual(failures, [['call_1', 'busy', phone.calls[0]?.state]]);
 });
 
+test('a call has its queue and the agent who asks before a transfer, until the customer is connected', async () => {
+  const { phone, report } = await connected();
+  const consultedBy = { agent: 'wcl_2', name: 'Ann' };
+  const queue = { id: 'que_1', name: 'Support' };
+  report({ ...INCOMING, queue, consultedBy });
+  assert.deepEqual([phone.calls[0]?.queue, phone.calls[0]?.consultedBy], [queue, consultedBy]);
+  const seen: unknown[] = [];
+  phone.on('consult', (call) => seen.push(call.consultedBy));
+  report({ type: 'consult', callId: 'call_1', consultedBy: null });
+  assert.deepEqual([phone.calls[0]?.consultedBy, seen], [null, [null]]);
+  report(registered('call_1'), { ...INCOMING, consultedBy });
+  assert.deepEqual(phone.calls[0]?.consultedBy, consultedBy, 'as the server sends it after a new login');
+});
+
 test('the quality of a call is reported while the call lasts', async () => {
   const { phone, report } = await connected();
   const seen: unknown[] = [];

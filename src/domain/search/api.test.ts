@@ -43,6 +43,24 @@ test('a result says what it is, and what tells it from others', async () => {
   ]);
 });
 
+test('a conversation has the name of its contact, by whatever it is found', async () => {
+  const other = await must('POST', '/messages', { from: number.id, to: '+14155560199', body: 'Hi' });
+  const titles = async (q: string) => {
+    const { body } = await harness.call('GET', `/v1/search?${new URLSearchParams({ q })}`);
+    const talks = body.data.filter(({ object }: { object: string }) => object === 'conversation');
+    return talks.map(({ title, detail }: { title: string; detail: string }) => [title, detail]);
+  };
+  for (const q of ['marin', PERSON, conversation_id]) assert.deepEqual(await titles(q), [['José Marín', PERSON]], q);
+  assert.deepEqual(await titles('415 55'), [
+    ['José Marín', PERSON],
+    ['+14155560199', 'Hi'],
+  ]);
+  const chosen = { contact_id: contact.id };
+  await must('PATCH', `/conversations/${other.conversation_id}`, chosen);
+  assert.deepEqual(await titles('+14155560199'), [['José Marín', '+14155560199']], 'the contact that was chosen');
+  await must('PATCH', `/conversations/${other.conversation_id}`, { contact_id: null });
+});
+
 test('names are found by the start of each word, without regard to case and accents', async () => {
   assert.deepEqual(await find('paws'), [theClinic, theContact, theTalk]);
   assert.deepEqual(await find('PAWS des'), [theClinic]);

@@ -39,6 +39,14 @@ const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
     select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id
     order by n.position limit 1), c.external_ref)`;
 
+/** A conversation `v` with its contact, as lists of conversations show it. The order of the rows stays. */
+const TALK = `'conversation', v.id, coalesce(k.name, v.external_number),
+     case when k.name is null then v.last_message_preview else v.external_number end, v.tenant_id`;
+const NAME_OF_TALK = `cross join lateral (select (
+     select c.name from contacts c where c.ledger_id = v.ledger_id and c.id = coalesce(v.contact_id, (
+       select n.contact_id from contact_numbers n
+       where n.ledger_id = v.ledger_id and n.tenant_id = v.tenant_id and n.phone_number = v.external_number))) as name) k`;
+
 // Finds resources with the id or the reference: at most one of each in a tenant.
 const readByName = reader<Given>(
   'search_by_name',
@@ -59,7 +67,7 @@ const readByName = reader<Given>(
    select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
    where p.ledger_id = :ledger_id and p.id = :text and p.status <> 'released' and ${has('p.tenant_id')}
    union all
-   select 'conversation', v.id, v.external_number, v.last_message_preview, v.tenant_id from conversations v
+   select ${TALK} from conversations v ${NAME_OF_TALK}
    where v.ledger_id = :ledger_id and v.id = :text and ${has('v.tenant_id')}`,
 );
 
@@ -89,9 +97,9 @@ const readByNumber = reader<GivenNumber>('search_by_number', (place) => {
    (select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
     where p.ledger_id = :ledger_id and ${numbers.range} and p.status <> 'released' order by ${numbers.order} limit :rows)
    union all
-   (select 'conversation', v.id, v.external_number, v.last_message_preview, v.tenant_id from conversations v
-    where v.ledger_id = :ledger_id and ${conversations.range}
-    order by ${conversations.order}, v.phone_number_id limit :rows)`;
+   (select ${TALK} from (
+      select v.* from conversations v where v.ledger_id = :ledger_id and ${conversations.range}
+      order by ${conversations.order}, v.phone_number_id limit :rows) v ${NAME_OF_TALK})`;
 });
 
 /** Returns the resources with a number that begins with the digits: contacts, numbers of tenants, conversations. */

@@ -63,7 +63,7 @@ export { deleteTenantQueues } from './queues/change-queues.ts';
 export { createQueueDecider } from './queues/decide-queue.ts';
 export { queueSweep } from './queues/lost-legs.ts';
 export { setOwnAvailability } from './queues/own-availability.ts';
-export { type OwnQueue, readOwnQueues } from './queues/own-queries.ts';
+export { type OwnQueue, type QueueOfCall, readOwnQueues, readQueueOfCall } from './queues/own-queries.ts';
 export { findQueueTenants } from './queues/queries.ts';
 export { callQueueRoutes } from './queues/routes.ts';
 export { dropLedgerAudio } from './recordings/drop-audio.ts';
@@ -78,7 +78,12 @@ export { type CopiesOf, webClientLegJob } from './web-clients/change-leg.ts';
 export { requireWebClient, revokeTenantWebClients } from './web-clients/change-web-clients.ts';
 export { findPlacedCall, namePlacedCall, type PlacedCall } from './web-clients/dial-queries.ts';
 export { actAtWebClient, createWebClientExchange, type WebClientExchange } from './web-clients/exchange.ts';
-export { listLiveLegs, type ShownTransfer, type WebClientLeg } from './web-clients/leg-queries.ts';
+export {
+  type ConsultingAgent,
+  listLiveLegs,
+  type ShownTransfer,
+  type WebClientLeg,
+} from './web-clients/leg-queries.ts';
 export { type LoginGrant, ledgerOfLoginToken, openLoginToken } from './web-clients/login-token.ts';
 export { listActiveWebClients } from './web-clients/queries.ts';
 export { webClientReleaseJob } from './web-clients/release-web-client.ts';

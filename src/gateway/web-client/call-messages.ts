@@ -2,7 +2,13 @@
 import type { WebClientLegIds } from '../../carriers/ports/web-client.ts';
 import type { Context } from '../../context.ts';
 import { findContactName } from '../../domain/contacts/index.ts';
-import { findCall, listAudioStates, type TransferFailure, type WebClientName } from '../../domain/voice/index.ts';
+import {
+  findCall,
+  listAudioStates,
+  readQueueOfCall,
+  type TransferFailure,
+  type WebClientName,
+} from '../../domain/voice/index.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import type { AudioAuthorizer } from './audio-authorizer.ts';
@@ -40,7 +46,8 @@ export function createCallMessages(
     const call = await findCall(db, ledger, callId);
     const { direction = 'inbound', from = '', to = '', caller_name = null } = call ?? {};
     const contact_name = await nameOf(direction === 'inbound' ? from : to);
-    return { call_id: callId, direction, from, to, caller_name, contact_name };
+    const queue = direction === 'inbound' ? await readQueueOfCall(db, ledger, callId) : null;
+    return { call_id: callId, direction, from, to, caller_name, contact_name, queue };
   };
 
   const media: CallMessages['media'] = async (leg) => {
@@ -68,13 +75,15 @@ export function createCallMessages(
       const { callId: call_id } = leg;
       switch (update.type) {
         case 'incoming':
-          return { type: 'incoming', ...(await summaryOf(call_id)) };
+          return { type: 'incoming', ...(await summaryOf(call_id)), consulted_by: leg.consultedBy };
         case 'dialing':
           return isId('listener', leg.legId) ? listening(leg) : dialing(call_id, ref);
         case 'media':
           return media(leg);
         case 'transfer':
           return { type: 'transfer', call_id, transfer: leg.transfer, ...failureOf(update) };
+        case 'consult':
+          return { type: 'consult', call_id, consulted_by: leg.consultedBy };
         case 'ended': {
           const outcome = (await findCall(db, ledger, call_id))?.outcome ?? null;
           return { type: 'ended', call_id, reason: update.reason, outcome };

@@ -65,7 +65,7 @@ test('a dialled call is sent with its ref, even if it is over at the first refre
   await view.refresh();
   const call = { call_id: 'call_1', direction: 'inbound', from: '+16025550143', to: '+16025550100' };
   assert.deepEqual(sent, [
-    { type: 'dialing', ...call, caller_name: null, contact_name: null, ref: 'mine' },
+    { type: 'dialing', ...call, caller_name: null, contact_name: null, queue: null, ref: 'mine' },
     { type: 'ended', call_id: 'call_1', reason: 'hung_up', outcome: 'answered' },
   ]);
 });

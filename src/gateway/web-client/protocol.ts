@@ -7,7 +7,14 @@
  *                             └──────place──▶ dialing ──answered──▶ connected
  */
 import type { WebSocket } from 'ws';
-import type { ListenerHearers, OwnQueue, ShownTransfer, TransferFailure } from '../../domain/voice/index.ts';
+import type {
+  ConsultingAgent,
+  ListenerHearers,
+  OwnQueue,
+  QueueOfCall,
+  ShownTransfer,
+  TransferFailure,
+} from '../../domain/voice/index.ts';
 
 /** Why a call is over for this web client. */
 export const END_REASONS = ['hung_up', 'declined', 'answered_elsewhere', 'no_answer', 'ended'] as const;
@@ -51,6 +58,8 @@ export type WebClientCallView = {
   readonly caller_name: string | null;
   /** The name of the tenant's contact with the other party's number; null if there is none. */
   readonly contact_name: string | null;
+  /** The queue whose caller it is; null if there is none. */
+  readonly queue: QueueOfCall | null;
 };
 
 export type ServerMessage =
@@ -65,7 +74,7 @@ export type ServerMessage =
   /** The queues that have the web client as an agent; sent after a login, and as the answer to `availability`. */
   | { readonly type: 'queues'; readonly queues: readonly OwnQueue[] }
   /** The web client rings. */
-  | ({ readonly type: 'incoming' } & WebClientCallView)
+  | ({ readonly type: 'incoming'; readonly consulted_by: ConsultingAgent | null } & WebClientCallView)
   /**
    * The call that the web client dialled; `ref` is the `ref` of its `place`. With `listener`, it is a call that the web
    * client listens to.
@@ -90,6 +99,8 @@ export type ServerMessage =
       readonly transfer: ShownTransfer | null;
       readonly failure?: TransferFailure;
     }
+  /** The agent who talks to this web client before a transfer; null once the customer is connected to it. */
+  | { readonly type: 'consult'; readonly call_id: string; readonly consulted_by: ConsultingAgent | null }
   | { readonly type: 'ended'; readonly call_id: string; readonly reason: EndReason; readonly outcome: string | null }
   /** A request was not carried out. The codes are the codes of the API, `seat_busy` and `not_registered`. */
   | {

@@ -16,6 +16,8 @@ export type SentState = {
   readonly remote: 'none' | 'ringing' | 'up';
   /** The transfer as JSON; null while none is under way. */
   readonly transfer: string | null;
+  /** The agent who asks the web client before a transfer, as JSON; null without one. */
+  readonly consultedBy: string | null;
   /**
    * The time of the latest failed transfer that needs no message: its failure was sent, or it failed before the web
    * client first received the leg.
@@ -26,7 +28,7 @@ export type SentState = {
 /** A message that must be sent; `type` is the protocol's. */
 export type Update =
   | {
-      readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered';
+      readonly type: 'incoming' | 'dialing' | 'media' | 'ringing' | 'answered' | 'consult';
       readonly leg: WebClientLeg;
     }
   /** `failure`: why a transfer has failed since the previous update. */
@@ -35,7 +37,16 @@ export type Update =
 
 /** Returns the state of a leg that the web client must receive, before any message about it. */
 export function nothingSent({ callId, wasRung }: Pick<WebClientLeg, 'callId' | 'wasRung'>): SentState {
-  return { callId, wasRung, shown: false, media: false, remote: 'none', transfer: null, failedAtMs: null };
+  return {
+    callId,
+    wasRung,
+    shown: false,
+    media: false,
+    remote: 'none',
+    transfer: null,
+    consultedBy: null,
+    failedAtMs: null,
+  };
 }
 
 /**
@@ -64,18 +75,27 @@ function advance(before: SentState, leg: WebClientLeg, updates: Update[]): SentS
   let after = before;
   if (!after.shown) {
     updates.push(firstUpdate(leg));
-    after = { ...after, shown: true, failedAtMs: leg.failedTransfer?.atMs ?? null };
+    const consultedBy = leg.wasRung ? jsonOf(leg.consultedBy) : null;
+    after = { ...after, shown: true, consultedBy, failedAtMs: leg.failedTransfer?.atMs ?? null };
   }
   if (leg.state !== 'up') return after;
   if (!after.media) {
     updates.push({ type: 'media', leg });
     after = { ...after, media: true };
   }
-  return advanceTransfer(advanceOther(after, leg, updates), leg, updates);
+  return advanceConsult(advanceTransfer(advanceOther(after, leg, updates), leg, updates), leg, updates);
 }
 
+function advanceConsult(before: SentState, leg: WebClientLeg, updates: Update[]): SentState {
+  const consultedBy = jsonOf(leg.consultedBy);
+  if (consultedBy !== before.consultedBy) updates.push({ type: 'consult', leg });
+  return { ...before, consultedBy };
+}
+
+const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
 function advanceTransfer(before: SentState, leg: WebClientLeg, updates: Update[]): SentState {
-  const transfer = leg.transfer === null ? null : JSON.stringify(leg.transfer);
+  const transfer = jsonOf(leg.transfer);
   const { failedTransfer: failed } = leg;
   const failure = failed === null || failed.atMs === before.failedAtMs ? undefined : failed.reason;
   if (transfer !== before.transfer || failure !== undefined) updates.push({ type: 'transfer', leg, failure });

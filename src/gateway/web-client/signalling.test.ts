@@ -36,6 +36,8 @@ test('a web client is a ring target: it is rung and answers, and the call shows 
     to: number.phone_number,
     caller_name: 'Dana',
     contact_name: null,
+    queue: null,
+    consulted_by: null,
   });
   client.send({ type: 'answer', call_id: id });
   const media = await client.receive('media');

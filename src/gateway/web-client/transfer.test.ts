@@ -14,8 +14,8 @@ const harness = await useHarness();
 const there = await useHarness({ databaseUrl: harness.databaseUrl });
 
 /** A desk whose web client talks to a customer, and another web client of the tenant. */
-async function makeOffice() {
-  const desk = await makeDesk(harness, { at: there });
+async function makeOffice(name?: string) {
+  const desk = await makeDesk(harness, { at: there, ...(name !== undefined && { name }) });
   const colleague = await makeWebClient(harness, desk.tenantId);
   const other = await logIn({ ...harness, url: there.url }, colleague.id);
   return { ...desk, colleague, other, id: await answerDesk(harness, desk) };
@@ -81,6 +81,22 @@ test('a web client is sent why its transfer failed, and has the customer again',
   assert.deepEqual(await failureOf('consult'), [null, 'rejected']);
   assert.equal((await readCall(harness, id)).status, 'in_progress');
   await Promise.all([client.close(), other.close()]);
+});
+
+test('a web client that is asked before a transfer is sent who asks, until it has the customer', async () => {
+  const { client, webClient, other, colleague, id } = await makeOffice('Ann');
+  client.send({ type: 'transfer', call_id: id, to: colleague.id, mode: 'consult' });
+  const ann = { agent: webClient.id, name: 'Ann' };
+  assert.deepEqual((await other.receive('incoming')).consulted_by, ann);
+  other.send({ type: 'answer', call_id: id });
+  await other.receiveMedia();
+  const again = await logIn({ ...harness, url: harness.url }, colleague.id);
+  assert.deepEqual((await again.receive('incoming')).consulted_by, ann, 'it is sent again');
+  client.send({ type: 'complete_transfer', call_id: id });
+  assert.equal((await again.receive('consult')).consulted_by, null);
+  again.send({ type: 'transfer', call_id: id, to: webClient.id });
+  assert.equal((await client.receive('incoming')).consulted_by, null, 'a transfer without a talk has no one who asks');
+  await Promise.all([client.close(), other.closed, again.close()]);
 });
 
 test('only the agent who has the call transfers it', async () => {

@@ -34,6 +34,7 @@ export class DialplaneInbox extends EmbedElement {
     api: this.api,
     contacts: this.#contacts,
     tenant: () => this.tenant,
+    reader: () => this.session?.reader ?? null,
     onChange: () => {
       this.#composer.aim(this.#recipient());
       this.requestUpdate();
@@ -76,7 +77,7 @@ export class DialplaneInbox extends EmbedElement {
 
   #panes(texts: Texts) {
     const mayWrite = this.may('messages:send');
-    return html`${listView(texts, this.#model, mayWrite)}
+    return html`${listView(texts, this.#model, { mayWrite, isShared: (this.session?.reader ?? null) !== null })}
     ${threadView({
       texts,
       model: this.#model,

@@ -1,7 +1,17 @@
 /** The items of a thread: texts, calls, voicemails and notes. */
-import type { Call, Message, Note, Voicemail } from '@dialplane/sdk';
+import type { Call, Conversation, Message, Note, Voicemail } from '@dialplane/sdk';
+import type { Problem } from '../texts/texts.ts';
 
 export type Item = Message | Call | Voicemail | Note;
+
+export type Thread = {
+  /** Null for a text to a number without a conversation. */
+  readonly conversation: Conversation | null;
+  readonly items: readonly Item[];
+  readonly cursor: string | null;
+  readonly isLoading: boolean;
+  readonly problem: Problem | null;
+};
 
 /** The moment of an item. A thread is sorted by moments. */
 export function momentOf(item: Item): string {

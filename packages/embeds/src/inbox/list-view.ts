@@ -1,13 +1,21 @@
 /** The list of conversations. */
 import { translatePreview } from '@dialplane/i18n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatWhen, nameOf } from '../format.ts';
 import { ICONS } from '../icons.ts';
 import { problemText, type Texts } from '../texts/texts.ts';
+import { FILTERS, type Filter } from './filters.ts';
 import type { InboxModel } from './model.ts';
 
-export function listView(texts: Texts, model: InboxModel, mayWrite: boolean): TemplateResult {
+type ListOptions = {
+  readonly mayWrite: boolean;
+  /** True for a session with a reader: its person chooses which conversations are shown. */
+  readonly isShared: boolean;
+};
+
+export function listView(texts: Texts, model: InboxModel, { mayWrite, isShared }: ListOptions): TemplateResult {
   const { list } = texts;
   return html`<section class="list" part="list" aria-labelledby="list-title">
     <header class="bar">
@@ -21,15 +29,26 @@ export function listView(texts: Texts, model: InboxModel, mayWrite: boolean): Te
           : nothing
       }
     </header>
+    ${isShared ? filterView(texts, model) : nothing}
     ${model.problem === null ? nothing : html`<p class="note error" role="alert">${problemText(texts, model.problem)}</p>`}
-    ${model.conversations.length === 0 ? emptyView(texts, model) : itemsView(texts, model)}
+    ${model.conversations.length === 0 && model.cursor === null ? emptyView(texts, model) : itemsView(texts, model)}
   </section>`;
 }
 
-function emptyView({ list }: Texts, { isLoading, problem }: InboxModel): TemplateResult {
+function filterView({ list }: Texts, model: InboxModel): TemplateResult {
+  const choose = (event: Event) => void model.show((event.target as HTMLSelectElement).value as Filter);
+  return html`<label class="filter">
+    <span class="hidden">${list.show}</span>
+    <select class="field small" @change=${choose}>
+      ${FILTERS.map((filter) => html`<option value=${filter} .selected=${live(model.filter === filter)}>${list.filters[filter]}</option>`)}
+    </select>
+  </label>`;
+}
+
+function emptyView({ list }: Texts, { isLoading, problem, filter }: InboxModel): TemplateResult {
   if (isLoading) return html`<p class="note muted">${list.loading}</p>`;
   if (problem !== null) return html``;
-  return html`<p class="note muted">${list.empty}</p>`;
+  return html`<p class="note muted">${filter === 'all' ? list.empty : list.emptyFilter}</p>`;
 }
 
 function itemsView(texts: Texts, model: InboxModel): TemplateResult {

@@ -4,27 +4,9 @@ import { type Api, type Page, problemOf } from '../api.ts';
 import type { Contacts } from '../contacts.ts';
 import type { LiveState } from '../live.ts';
 import type { Problem } from '../texts/texts.ts';
-import { dropDeletedNotes, type Item, merge } from './items.ts';
-
-export type Thread = {
-  /** Null for a text to a number without a conversation. */
-  readonly conversation: Conversation | null;
-  readonly items: readonly Item[];
-  readonly cursor: string | null;
-  readonly isLoading: boolean;
-  readonly problem: Problem | null;
-};
-
-type ModelOptions = {
-  readonly api: Api;
-  readonly contacts: Contacts;
-  /** Returns the tenant of the page, if the page has set it. */
-  readonly tenant: () => string | undefined;
-  /** Called after each change. */
-  readonly onChange: () => void;
-  /** Called with each text that arrives. */
-  readonly onArrival: (from: string, body: string) => void;
-};
+import { type Filter, queryOf, suits } from './filters.ts';
+import { dropDeletedNotes, type Item, merge, type Thread } from './items.ts';
+import type { ModelOptions } from './model-options.ts';
 
 const PAGE_ROWS = 30;
 
@@ -33,6 +15,7 @@ export class InboxModel {
   conversations: readonly Conversation[] = [];
   cursor: string | null = null;
   isLoading = true;
+  filter: Filter = 'all';
   problem: Problem | null = null;
   thread: Thread | null = null;
   numbers: readonly PhoneNumber[] = [];
@@ -43,16 +26,18 @@ export class InboxModel {
   readonly contacts: Contacts;
   readonly #api: Api;
   readonly #tenant: () => string | undefined;
+  readonly #reader: () => string | null;
   readonly #onChange: () => void;
   readonly #onArrival: ModelOptions['onArrival'];
   /** Counts reads of the list, because reads can overlap. Only the result of the latest one is used. */
   #listing = 0;
   #opening = 0;
 
-  constructor({ api, contacts, tenant, onChange, onArrival }: ModelOptions) {
+  constructor({ api, contacts, tenant, reader, onChange, onArrival }: ModelOptions) {
     this.#api = api;
     this.contacts = contacts;
     this.#tenant = tenant;
+    this.#reader = reader;
     this.#onChange = onChange;
     this.#onArrival = onArrival;
   }
@@ -66,6 +51,13 @@ export class InboxModel {
     this.recordings.clear();
     this.contacts.clear();
     this.#onChange();
+  }
+
+  /** Shows other conversations. The open one stays open. */
+  async show(filter: Filter): Promise<void> {
+    [this.filter, this.conversations, this.cursor, this.isLoading] = [filter, [], null, true];
+    this.#onChange();
+    await this.refresh();
   }
 
   setLive(state: LiveState): void {
@@ -84,7 +76,7 @@ export class InboxModel {
       if (older.length === 0 || this.cursor === null) this.cursor = page.next_cursor;
       this.conversations = [...page.data, ...older];
       this.problem = null;
-      this.#readContacts(page.data);
+      void this.#readContacts(page.data);
     } catch (error) {
       this.problem = problemOf(error);
     }
@@ -100,15 +92,15 @@ export class InboxModel {
       const known = new Set(this.conversations.map(({ id }) => id));
       this.conversations = [...this.conversations, ...page.data.filter(({ id }) => !known.has(id))];
       this.cursor = page.next_cursor;
-      this.#readContacts(page.data);
+      void this.#readContacts(page.data);
     } catch (error) {
       this.problem = problemOf(error);
     }
     this.#onChange();
   }
 
-  #readContacts(conversations: readonly Conversation[]): void {
-    void this.contacts.read(
+  #readContacts(conversations: readonly Conversation[]): Promise<void> {
+    return this.contacts.read(
       conversations.map(({ external_number: number, contact_id: contactId }) => ({ number, contactId })),
     );
   }
@@ -205,7 +197,7 @@ export class InboxModel {
     if (type === 'opt_out.created' || type === 'opt_out.removed') return await this.#takeOptOut(about.external_number);
     if (typeof about.conversation_id !== 'string') return;
     const id = about.conversation_id;
-    const isOpen = this.thread?.conversation?.id === id;
+    const isOpen = this.#isOpen(id);
     const isInbound = type === 'message.received' || type === 'call.missed' || type === 'voicemail.created';
     if (isInbound && !isOpen) this.#arrived.add(id);
     if (isOpen && about.object === 'message') {
@@ -219,7 +211,7 @@ export class InboxModel {
 
   async #takeChange(id: string, { changed }: { changed?: readonly string[] }): Promise<void> {
     await this.#readConversation(id);
-    if (changed?.includes('notes') && this.thread?.conversation?.id === id) await this.#readThread(id, true);
+    if (changed?.includes('notes') && this.#isOpen(id)) await this.#readThread(id, true);
   }
 
   async #takeOptOut(number: string | undefined): Promise<void> {
@@ -232,13 +224,16 @@ export class InboxModel {
     try {
       const conversation = await this.#api.get<Conversation>(`/conversations/${id}`);
       const others = this.conversations.filter((other) => other.id !== id);
-      this.conversations = [...others, conversation].sort((left, right) =>
+      // A conversation that is being read stays in the list of what is unread.
+      const isListed =
+        suits(this.filter, conversation, this.#reader()) || (this.filter === 'unread' && this.#isOpen(id));
+      this.conversations = [...others, ...(isListed ? [conversation] : [])].sort((left, right) =>
         right.last_activity_at.localeCompare(left.last_activity_at),
       );
-      if (this.thread?.conversation?.id === id) this.thread = { ...this.thread, conversation };
-      this.#readContacts([conversation]);
+      if (this.thread !== null && this.#isOpen(id)) this.thread = { ...this.thread, conversation };
+      const named = this.#readContacts([conversation]);
       this.#onChange();
-      await this.#markRead();
+      await Promise.all([named, this.#markRead()]);
       return conversation;
     } catch (error) {
       this.problem = problemOf(error);
@@ -277,8 +272,15 @@ export class InboxModel {
     }
   }
 
+  #isOpen = (id: string): boolean => this.thread?.conversation?.id === id;
+
   #list(after?: string): Promise<Page<Conversation>> {
-    return this.#api.get('/conversations', { limit: PAGE_ROWS, after, tenant_id: this.#tenant() });
+    return this.#api.get('/conversations', {
+      limit: PAGE_ROWS,
+      after,
+      tenant_id: this.#tenant(),
+      ...queryOf(this.filter, this.#reader()),
+    });
   }
 
   #timeline(id: string, after?: string): Promise<Page<Item>> {

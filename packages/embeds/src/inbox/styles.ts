@@ -52,6 +52,13 @@ export const styles = css`
   .thread > .note.error {
     border-block-start: 1px solid var(--_border);
   }
+  .filter {
+    flex: none;
+    padding: 0.5em 0.75em 0;
+  }
+  .filter select {
+    width: 100%;
+  }
   .items {
     flex: 1;
     overflow-y: auto;

@@ -42,7 +42,12 @@ export class Line {
   problem: Problem | null = null;
   active: LineCall | null = null;
   /** The call that has just ended. It is shown for ENDED_MS. */
-  ended: { readonly call: SoftphoneCall; readonly seconds: number | null } | null = null;
+  ended: {
+    readonly call: SoftphoneCall;
+    readonly seconds: number | null;
+    /** The new agent, if the call continues after a transfer of this person. */
+    readonly transferredTo: string | null;
+  } | null = null;
   /** The queues whose callers ring here while the person is available. */
   queues: readonly SoftphoneQueue[] = [];
   /** The present web client; after a logout, the previous one. */
@@ -51,6 +56,8 @@ export class Line {
   readonly #options: LineOptions;
   #phone: Softphone | undefined;
   #endTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The target of the latest transfer of the call. */
+  #transferTo: string | null = null;
 
   constructor(options: LineOptions) {
     this.#options = options;
@@ -170,7 +177,11 @@ export class Line {
     });
     phone.on('quality', ({ callId, ...quality }) => onQuality(callId, quality));
     phone.on('ringing', () => this.#follow(phone));
-    phone.on('transfer', () => this.#follow(phone));
+    phone.on('transfer', ({ transfer }) => {
+      this.#transferTo = transfer?.to ?? this.#transferTo;
+      this.#follow(phone);
+    });
+    phone.on('consult', () => this.#follow(phone));
     phone.on('transferFailed', ({ reason }) => {
       // If the person has canceled the transfer, no message is needed.
       if (this.#phone === phone && reason !== 'canceled') this.#set({ problem: { code: `transfer_${reason}` } });
@@ -181,7 +192,8 @@ export class Line {
       onCall('answered', call);
     });
     phone.on('ended', (call) => {
-      if (this.active?.call.id === call.id) this.#showEnd(call);
+      if (this.active?.call.id === call.id) this.#showEnd(call, call.outcome === null ? this.#transferTo : null);
+      this.#transferTo = null;
       this.#follow(phone);
       onCall('ended', call);
     });
@@ -204,9 +216,9 @@ export class Line {
     this.#options.onChange();
   }
 
-  #showEnd(call: SoftphoneCall): void {
+  #showEnd(call: SoftphoneCall, transferredTo: string | null): void {
     const since = this.active?.connectedAtMs ?? null;
-    this.ended = { call, seconds: since === null ? null : (Date.now() - since) / 1_000 };
+    this.ended = { call, seconds: since === null ? null : (Date.now() - since) / 1_000, transferredTo };
     clearTimeout(this.#endTimer);
     this.#endTimer = setTimeout(() => this.#set({ ended: null }), ENDED_MS);
   }

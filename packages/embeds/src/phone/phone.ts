@@ -10,7 +10,7 @@ import { Colleagues } from './colleagues.ts';
 import { Line } from './line.ts';
 import { Ring } from './ring.ts';
 import { styles } from './styles.ts';
-import { otherOf, phoneView } from './views.ts';
+import { otherOf, phoneView, progressOf } from './views.ts';
 
 const CALL_EVENTS = { incoming: 'call-incoming', answered: 'call-answered', ended: 'call-ended' } as const;
 
@@ -121,8 +121,8 @@ export class DialplanePhone extends EmbedElement {
     if (ringing !== undefined && this.silent !== true) this.#ring.start();
     else this.#ring.stop();
     if (ringing !== undefined && this.notify === true) {
-      const text = this.texts.phone.incomingFrom(nameOf(this.texts, this.#contacts, otherOf(ringing)));
-      this.#alerts.start({ id: ringing.id, text });
+      const person = nameOf(this.texts, this.#contacts, otherOf(ringing));
+      this.#alerts.start({ id: ringing.id, text: `${progressOf(this.texts, ringing)} ${person}` });
     } else this.#alerts.stop();
     if (active === null) [this.#isKeypadOpen, this.#digits] = [false, ''];
     // The form is closed when its transfer has begun.

@@ -1,4 +1,5 @@
 /** The views of the phone: the field for dialling, an incoming call, and a call. */
+import type { ConsultingAgent } from '@dialplane/softphone';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Contacts } from '../contacts.ts';
@@ -47,7 +48,7 @@ export function phoneView(parts: PhoneParts): TemplateResult {
 }
 
 function idleView(parts: PhoneParts): TemplateResult {
-  const { texts, line, contacts, mayDial, number, onNumber, onDial } = parts;
+  const { texts, line, mayDial, number, onNumber, onDial } = parts;
   const { phone } = texts;
   const { ended } = line;
   const submit = (event: Event) => {
@@ -55,7 +56,7 @@ function idleView(parts: PhoneParts): TemplateResult {
     onDial();
   };
   return html`<div class="body">
-    ${ended === null ? nothing : html`<p class="ended" role="status">${endOf(texts, contacts, ended)}</p>`}
+    ${ended === null ? nothing : html`<p class="ended" role="status">${endOf(parts, ended)}</p>`}
     ${
       line.state === 'elsewhere' || line.state === 'out'
         ? html`<button class="primary" type="button" @click=${() => line.connect()}>
@@ -80,8 +81,15 @@ function idleView(parts: PhoneParts): TemplateResult {
   </div>`;
 }
 
-function endOf(texts: Texts, contacts: Contacts, { call, seconds }: NonNullable<Line['ended']>): string {
+function endOf(
+  { texts, contacts, colleagues }: PhoneParts,
+  { call, seconds, transferredTo }: NonNullable<Line['ended']>,
+): string {
   const person = nameOf(texts, contacts, otherOf(call));
+  if (call.consultedBy !== null) return texts.phone.ended(labelOfAgent(texts, call.consultedBy));
+  if (transferredTo !== null) {
+    return texts.phone.transferred(person, colleagues.nameOf(transferredTo) ?? formatNumber(texts, transferredTo));
+  }
   return seconds === null ? texts.phone.ended(person) : texts.phone.endedAfter(person, formatDuration(seconds));
 }
 
@@ -93,7 +101,7 @@ function callView(parts: PhoneParts, active: LineCall): TemplateResult {
   const isIncoming = call.state === 'incoming';
   return html`<div class="body call ${isIncoming ? 'ringing' : ''}">
     <p class="small muted" aria-live=${isIncoming ? 'assertive' : 'polite'}>
-      ${progressOf(texts.phone, call)}<span class="hidden"> ${person}</span>
+      ${progressOf(texts, call)}<span class="hidden"> ${person}</span>
     </p>
     <p class="other" aria-hidden="true">${person}</p>
     ${person === number ? nothing : html`<p class="small muted" part="number">${number}</p>`}
@@ -116,7 +124,8 @@ function connectedView(parts: PhoneParts, { call, connectedAtMs }: LineCall): Te
   const { texts, line, mayDial, isKeypadOpen, onKeypad, isTransferOpen, onTransfer, nowMs } = parts;
   const { phone } = texts;
   const isEmergency = call.to === '911' || call.to === '933';
-  const mayTransfer = mayDial && call.listener === undefined && call.transfer === null && !isEmergency;
+  const isOwn = call.listener === undefined && call.consultedBy === null;
+  const mayTransfer = mayDial && isOwn && call.transfer === null && !isEmergency;
   const isConnected = call.state === 'connected';
   const toggle = (options: { label: string; icon: TemplateResult; on: boolean; act: () => void }) => html`<button
     class="round"
@@ -160,11 +169,19 @@ function keypadView({ texts, digits, onDigit }: PhoneParts): TemplateResult {
   </div>`;
 }
 
-function progressOf({ progress }: Texts['phone'], { state, held, direction }: LineCall['call']): string {
-  if (state === 'incoming') return progress.incoming;
+/** Returns the words before the name of the other party. */
+export function progressOf(texts: Texts, { state, held, direction, consultedBy, queue }: LineCall['call']): string {
+  const { progress } = texts.phone;
+  if (consultedBy !== null) {
+    const colleague = labelOfAgent(texts, consultedBy);
+    return state === 'incoming' ? progress.asked(colleague) : progress.asking(colleague);
+  }
+  if (state === 'incoming') return queue === null ? progress.incoming : progress.incomingOf(queue.name);
   if (state === 'connected') return held ? progress.held : progress.connected;
   return direction === 'outbound' && state === 'ringing' ? progress.ringing : progress.calling;
 }
+
+const labelOfAgent = (texts: Texts, { agent, name }: ConsultingAgent): string => name ?? formatNumber(texts, agent);
 
 /** The number of the other party. */
 export function otherOf({ direction, from, to }: LineCall['call']): string {

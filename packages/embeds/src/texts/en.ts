@@ -36,6 +36,17 @@ export const en = ({ number, plural }: Formats) => ({
     newText: 'New text',
     loading: 'Loading conversations…',
     empty: 'No conversations yet. Texts and calls to your numbers appear here.',
+    /** The label of the choice. */
+    show: 'Conversations shown',
+    filters: {
+      all: 'All conversations',
+      open: 'Open',
+      mine: 'Mine',
+      nobodys: 'Of nobody',
+      unread: 'New for me',
+      done: 'Done',
+    },
+    emptyFilter: 'No such conversation.',
     older: 'Older conversations',
     unread: 'New',
     optedOut: 'Opted out',
@@ -164,10 +175,15 @@ export const en = ({ number, plural }: Formats) => ({
     call: 'Call',
     ended: (person: string) => `Call with ${person} ended`,
     endedAfter: (person: string, time: string) => `Call with ${person} ended, ${time}`,
-    incomingFrom: (person: string) => `Incoming call from ${person}`,
+    transferred: (person: string, to: string) => `${person} was transferred to ${to}`,
     /** Each phrase is followed by the number of the other party. */
     progress: {
       incoming: 'Incoming call from',
+      /** A caller of a queue. */
+      incomingOf: (queue: string) => `${queue}: incoming call from`,
+      /** A colleague asks before a transfer of the other party. */
+      asked: (colleague: string) => `${colleague} wants to talk to you about`,
+      asking: (colleague: string) => `Talking to ${colleague} about`,
       connected: 'Connected with',
       held: 'On hold with',
       ringing: 'Ringing',

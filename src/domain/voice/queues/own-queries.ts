@@ -1,6 +1,7 @@
 /** The queues of one web client. */
 import type { Db, Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
+import type { InLedger } from '../calls/queries.ts';
 import type { WebClientName } from '../web-clients/web-client-signal.ts';
 import type { SetAvailability } from './schema.ts';
 
@@ -20,6 +21,26 @@ const LIST = statement<{ ledger_id: number; agent: string }, OwnQueue>(
 /** Returns the queues that have the web client as an agent, with its availability in each. */
 export function readOwnQueues(db: Db, { ledgerId, webClientId }: WebClientName): Promise<OwnQueue[]> {
   return db.query(LIST, { ledger_id: ledgerId, agent: webClientId });
+}
+
+/** A queue that a call came from. */
+export type QueueOfCall = { readonly queue_id: string; readonly name: string };
+
+const OF_CALL = statement<{ ledger_id: number; call_id: string }, { queue: QueueOfCall | null }>(
+  'queues_of_call',
+  `select case when exists (
+     select from call_events d where d.ledger_id = e.ledger_id and d.call_id = e.call_id and d.position > e.position
+       and d.type = 'dequeued' and d.detail ->> 'reason' <> 'answered') then null
+     else jsonb_build_object('queue_id', q.id, 'name', q.name) end as queue
+   from call_events e join queues q on q.ledger_id = e.ledger_id and q.id = e.detail ->> 'queue_id'
+   where e.ledger_id = :ledger_id and e.call_id = :call_id and e.type = 'queued'
+   order by e.position desc limit 1`,
+);
+
+/** Returns the queue whose caller a call has. Null after an overflow that leads to no other queue. */
+export async function readQueueOfCall(db: Db, { ledgerId }: InLedger, callId: string): Promise<QueueOfCall | null> {
+  const [row] = await db.query(OF_CALL, { ledger_id: ledgerId, call_id: callId });
+  return row?.queue ?? null;
 }
 
 type Away = { ledger_id: number; agent: string; queue_id: string | null; is_away: boolean };

@@ -17,6 +17,9 @@ export type ShownTransfer = {
   readonly state: 'ringing' | 'talking';
 };
 
+/** The agent who asks a web client before a transfer. `name`: that of the agent's web client. */
+export type ConsultingAgent = { readonly agent: string; readonly name: string | null };
+
 /** One leg of a web client, as the web client shows it. */
 export type WebClientLeg = WebClientLegIds & {
   /** False if the web client made the call. */
@@ -28,6 +31,8 @@ export type WebClientLeg = WebClientLegIds & {
   readonly other: 'dialing' | 'ringing' | 'up' | null;
   /** The transfer that is under way, if this is the leg of the agent who started it. */
   readonly transfer: ShownTransfer | null;
+  /** The agent who talks to this web client first, while a consult transfer to it rings or they talk. */
+  readonly consultedBy: ConsultingAgent | null;
   /** The latest transfer, if it failed and this is the leg of an agent who has the call. */
   readonly failedTransfer: FailedTransfer | null;
   /** Why the leg ended; null until then. */
@@ -74,6 +79,11 @@ const SHOWN = `w.call_id as "callId", w.leg_id as "legId", w.was_rung as "wasRun
       from calls c, jsonb_extract_path(c.state, 'transfer') t
       where c.ledger_id = w.ledger_id and c.id = w.call_id and t ->> 'legId' <> w.leg_id
         and c.state -> 'legs' @> jsonb_build_array(jsonb_build_object('id', w.leg_id, 'state', 'up'))) as transfer,
+     (select jsonb_build_object('agent', o ->> 'address', 'name', k.name)
+      from calls c, jsonb_extract_path(c.state, 'transfer') t, jsonb_array_elements(c.state -> 'legs') o
+      left join web_clients k on k.ledger_id = w.ledger_id and k.id = o ->> 'address'
+      where c.ledger_id = w.ledger_id and c.id = w.call_id and t ->> 'legId' = w.leg_id and (t -> 'consults')::boolean
+        and o ->> 'party' = 'agent' and o ->> 'state' = 'up' and o ->> 'id' <> w.leg_id limit 1) as "consultedBy",
      (select c.state -> 'failedTransfer' from calls c
       where c.ledger_id = w.ledger_id and c.id = w.call_id and c.state -> 'legs' @>
         jsonb_build_array(jsonb_build_object('id', w.leg_id, 'party', 'agent', 'state', 'up'))) as "failedTransfer"`;
