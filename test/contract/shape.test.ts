@@ -41,6 +41,15 @@ test('every list refuses a start that is given twice', () =>
       })),
   ));
 
+/** Validation fills in defaults. In a change a default would replace what the request does not name. */
+test('no field of a change has a default', () => {
+  const changes = keyedRoutes.filter(({ method }) => method === 'PATCH');
+  const named = changes.flatMap(({ name, body }) =>
+    Object.entries(body?.properties ?? {}).flatMap(([field, schema]) => ('default' in schema ? [`${name} ${field}`] : [])),
+  );
+  assert.deepEqual([changes.length > 5, named], [true, []]);
+});
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Methods that no route of the path has. */

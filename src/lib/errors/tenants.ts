@@ -23,7 +23,7 @@ export const TENANT_ERRORS = {
   name_required: {
     status: 400,
     group: 'tenants',
-    message: 'A tenant needs a name.',
+    message: 'A name is required.',
     remedy: 'Give a name of 1 to 200 characters.',
   },
   invalid_timezone: {

@@ -119,7 +119,7 @@ export const refusals: Readonly<Record<string, string>> = {
   person_erasure_not_found: 'No existe esa eliminación de una persona.',
   person_export_not_found: 'No existe esa exportación de una persona, o su archivo ya no está.',
   tenant_not_found: 'No existe esa empresa.',
-  name_required: 'La empresa necesita un nombre.',
+  name_required: 'Hace falta un nombre.',
   invalid_timezone: 'Esa no es una zona horaria IANA.',
   external_ref_taken: 'Otra empresa, u otro contacto de la empresa, tiene esta referencia.',
   contact_not_found: 'No existe ese contacto.',

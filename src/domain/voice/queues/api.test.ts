@@ -74,6 +74,22 @@ test('a change keeps what it does not name, and the availability of the agents t
   ]);
 });
 
+test('a change of one field keeps every other setting', async () => {
+  const settings = {
+    ...{ strategy: 'ring_all', ring_seconds: 21, wrap_up_seconds: 22, max_waiting: 23, max_wait_seconds: 24 },
+    ...{ announce_position_seconds: 25, callback_digit: '2', agents: [newPerson()] },
+    overflow: { type: 'voicemail', greeting_text: 'Please wait for a call.', transcribe: false },
+  };
+  const queue = await make(settings);
+  assert.partialDeepStrictEqual(queue, { ...settings, agents: [{ agent: settings.agents[0] }] });
+  const { id } = queue;
+  assert.deepEqual((await send('PATCH', `/${id}`, {})).body, queue, 'a change of nothing');
+  assert.deepEqual((await send('PATCH', `/${id}`, { name: 'Sales' })).body, { ...queue, name: 'Sales' });
+  assert.deepEqual((await send('PATCH', `/${id}`, { ring_seconds: 30 })).body, {
+    ...{ ...queue, name: 'Sales', ring_seconds: 30 },
+  });
+});
+
 test('agents are web clients of the tenant and numbers that can be dialled', async () => {
   const { id } = await makeWebClient(harness, tenant_id);
   const { id: stranger } = await makeWebClient(harness, await makeTenant(harness));

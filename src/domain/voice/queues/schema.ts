@@ -47,50 +47,48 @@ export const Queue = Type.Object({
 export type Queue = Static<typeof Queue>;
 
 const Name = Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' });
-const seconds = ({ min, max, ...range }: { min: number; max: number; default?: number }, description: string) =>
-  Type.Integer({ minimum: min, maximum: max, ...range, description });
+type Range = { readonly min: number; readonly max: number; readonly default?: number };
 
-const fields = {
-  strategy: Type.Optional(
-    Type.Enum([...QUEUE_STRATEGIES], {
-      default: 'longest_idle',
-      description:
-        'Which free agent rings for the next caller: the one without a call for the longest time, the one whose last ' +
-        'turn is the longest ago, or all of them',
-    }),
-  ),
-  agents: Type.Optional(
-    Type.Array(Type.String({ ...AGENT }), {
-      maxItems: AGENTS_MAX,
-      uniqueItems: true,
-      description:
-        'Ids of web clients of the tenant, E.164 numbers, and telephones of your SIP engine: `sip_phone:` and a name',
-    }),
-  ),
-  ring_seconds: Type.Optional(seconds(RING_SECONDS, 'How long an agent rings before the next one does')),
-  wrap_up_seconds: Type.Optional(seconds(WRAP_UP_SECONDS, 'How long an agent gets no caller after any call')),
-  max_waiting: Type.Optional(
-    Type.Integer({
-      minimum: MAX_WAITING.min,
-      maximum: MAX_WAITING.max,
-      default: MAX_WAITING.default,
-      description: 'Callers who may wait; `overflow` follows for the next one',
-    }),
-  ),
-  max_wait_seconds: Type.Optional(seconds(MAX_WAIT_SECONDS, 'How long a caller waits before `overflow` follows')),
-  announce_position_seconds: Type.Optional(
-    Nullable(seconds(ANNOUNCE_SECONDS, 'How often a caller hears its position; null: never')),
-  ),
-  callback_digit: Type.Optional(
-    Nullable(Type.String({ ...CALLBACK_DIGIT, description: 'The key that a caller presses to be called back' })),
-  ),
-  overflow: Type.Optional(WantedBehavior),
-};
+/** @param hasDefaults true for a new queue: a change keeps what it does not name */
+function fieldsOf({ hasDefaults }: { readonly hasDefaults: boolean }) {
+  const byDefault = <Value>(value: Value | undefined) => (hasDefaults && value !== undefined ? { default: value } : {});
+  const integer = ({ min, max, default: value }: Range, description: string) =>
+    Type.Integer({ minimum: min, maximum: max, ...byDefault(value), description });
+  return {
+    strategy: Type.Optional(
+      Type.Enum([...QUEUE_STRATEGIES], {
+        ...byDefault(QUEUE_STRATEGIES[0]),
+        description:
+          'Which free agent rings for the next caller: the one without a call for the longest time, the one whose ' +
+          'last turn is the longest ago, or all of them',
+      }),
+    ),
+    agents: Type.Optional(
+      Type.Array(Type.String({ ...AGENT }), {
+        maxItems: AGENTS_MAX,
+        uniqueItems: true,
+        description:
+          'Ids of web clients of the tenant, E.164 numbers, and telephones of your SIP engine: `sip_phone:` and a name',
+      }),
+    ),
+    ring_seconds: Type.Optional(integer(RING_SECONDS, 'How long an agent rings before the next one does')),
+    wrap_up_seconds: Type.Optional(integer(WRAP_UP_SECONDS, 'How long an agent gets no caller after any call')),
+    max_waiting: Type.Optional(integer(MAX_WAITING, 'Callers who may wait; `overflow` follows for the next one')),
+    max_wait_seconds: Type.Optional(integer(MAX_WAIT_SECONDS, 'How long a caller waits before `overflow` follows')),
+    announce_position_seconds: Type.Optional(
+      Nullable(integer(ANNOUNCE_SECONDS, 'How often a caller hears its position; null: never')),
+    ),
+    callback_digit: Type.Optional(
+      Nullable(Type.String({ ...CALLBACK_DIGIT, description: 'The key that a caller presses to be called back' })),
+    ),
+    overflow: Type.Optional(WantedBehavior),
+  };
+}
 
-export const CreateQueue = Closed({ tenant_id: Id, name: Name, ...fields });
+export const CreateQueue = Closed({ tenant_id: Id, name: Name, ...fieldsOf({ hasDefaults: true }) });
 export type CreateQueue = Static<typeof CreateQueue>;
 
-export const UpdateQueue = Closed({ name: Type.Optional(Name), ...fields });
+export const UpdateQueue = Closed({ name: Type.Optional(Name), ...fieldsOf({ hasDefaults: false }) });
 export type UpdateQueue = Static<typeof UpdateQueue>;
 
 export const QueueList = Closed({ ...PageQuery, ...TenantQuery });
