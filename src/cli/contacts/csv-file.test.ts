@@ -1,9 +1,10 @@
 /** CSV files of different programs: encodings, delimiters, quotes, line ends. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { type CsvRecord, openCsv } from './csv-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'csv-'));
@@ -75,4 +76,27 @@ test('a quote that is not closed is told with its line, and reads no more than a
 test('what is no text is refused', async () => {
   await assert.rejects(read(Buffer.from('a,b\n', 'utf16le')), /is not a text in UTF-8/);
   await assert.rejects(openCsv(join(folder, 'none.csv')), /none\.csv cannot be read: ENOENT/);
+});
+
+test('a file of 50,000 lines is read in a small part of the memory that it would take', async () => {
+  const path = join(folder, 'long.csv');
+  const filling = 'x'.repeat(2_000);
+  writeFileSync(path, 'name,note\n');
+  for (let part = 0; part < 50; part += 1) {
+    const lines = Array.from({ length: 1_000 }, (_, line) => `Person ${part * 1_000 + line},${filling}\n`);
+    appendFileSync(path, lines.join(''));
+  }
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import(workerData.reader).then(async ({ openCsv }) => {
+      let records = 0;
+      for await (const _ of (await openCsv(workerData.path)).records()) records += 1;
+      parentPort.postMessage(records);
+    });`;
+  const workerData = { reader: new URL('./csv-file.ts', import.meta.url).href, path };
+  // The lines have 100 MB. A reader that keeps them ends with ERR_WORKER_OUT_OF_MEMORY.
+  const worker = new Worker(code, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 40 } });
+  const records = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  assert.equal(records, 50_001);
+  await worker.terminate();
 });
