@@ -45,7 +45,9 @@ test('every list refuses a start that is given twice', () =>
 test('no field of a change has a default', () => {
   const changes = keyedRoutes.filter(({ method }) => method === 'PATCH');
   const named = changes.flatMap(({ name, body }) =>
-    Object.entries(body?.properties ?? {}).flatMap(([field, schema]) => ('default' in schema ? [`${name} ${field}`] : [])),
+    Object.entries(body?.properties ?? {}).flatMap(([field, schema]) =>
+      'default' in schema ? [`${name} ${field}`] : [],
+    ),
   );
   assert.deepEqual([changes.length > 5, named], [true, []]);
 });
