@@ -30,6 +30,13 @@ async function buyVoiceOnly(areaCode: string): Promise<PhoneNumber> {
   return bought.body;
 }
 
+test('a text or a call to a number that nobody owns names the field', async () => {
+  const parties = { from: newPerson(), to: '+14155550143' };
+  const expected = [404, 'phone_number_not_found', 'to'];
+  assert.deepEqual(refusal(await inbound({ ...parties, body: 'Hi' })), expected);
+  assert.deepEqual(refusal(await harness.call('POST', '/v1/test/inbound_calls', { body: parties })), expected);
+});
+
 test('an inbound text takes no receipt', async () => {
   const text = await arrive(harness, newPerson(), number.phone_number, 'Hi');
   for (const status of ['sent', 'delivered', 'failed']) {

@@ -100,7 +100,7 @@ export function createMessageSimulation({ takeEvents, domain }: MessageRoutesOpt
         const { scope } = request;
         const { to } = request.body;
         return await write(context, { request, reply, status: 201 }, async (tx) => {
-          const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          const number = visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found', 'to');
           if (!number.capabilities.includes('sms')) throw new ApiError('number_not_sms_capable', { param: 'to' });
           const carrierMessageId = `handset:${randomUUID()}`;
           await takeEvents(tx, scope, [receivedEvent(request.body, carrierMessageId)]);

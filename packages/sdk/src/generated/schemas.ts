@@ -251,6 +251,7 @@ export interface AuditLogEntry {
 }
 
 export interface AvailableNumber {
+  object: 'available_number';
   /** E.164 */
   phone_number: string;
   locality: string;
@@ -2027,9 +2028,12 @@ export interface OptInSubmissionWithIpAddress {
   opt_in_form_id: string;
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  /** Id of the campaign (`cmp_…`). */
+  campaign_id: string | null;
   phone_number: string;
   /** What was shown beside the box at the first entry. */
   consent_text: string;
+  submitted_at: string;
   ip_address: string;
   user_agent: string | null;
   created_at: string;

@@ -94,7 +94,7 @@ export function createVoiceSimulation({ executor, domain, speechMs }: VoiceSimul
         const { from, to, caller_name: callerName } = body;
         const script = readScript(body.script);
         return await write(context, { request, reply, status: 201 }, async (tx) => {
-          visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found');
+          visible(scope, await domain.findOwnedNumber(tx, scope, to), 'phone_number_not_found', 'to');
           const callRef = newId('call');
           const legRef = newId('call_leg');
           await executor.begin(tx, scope, beginInboundCall({ callRef, legRef, from, to, callerName, script }));

@@ -219,6 +219,7 @@ describe('reading submissions', () => {
     assert.deepEqual(seen, [...numbers].reverse());
     const { body } = await get(`/${form.id}/submissions?phone_number=${encodeURIComponent('+16025550102')}`);
     assert.equal(body.data.length, 1);
-    assert.equal(body.data[0].phone_number, '+16025550102');
+    const { phone_number, campaign_id, submitted_at, created_at } = body.data[0];
+    assert.deepEqual([phone_number, campaign_id, submitted_at], ['+16025550102', form.campaign_id, created_at]);
   });
 });

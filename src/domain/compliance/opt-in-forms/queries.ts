@@ -148,9 +148,10 @@ export async function findOptOutForm(db: Db, slug: string): Promise<PublicForm |
 }
 
 const SUBMISSION_COLUMNS = `s.id, 'opt_in_submission' as object, s.form_id as opt_in_form_id, s.tenant_id,
-  s.phone_number, s.consent_text, s.ip_address, s.user_agent, s.created_at, s.times_submitted,
-  coalesce(s.last_consent_text, s.consent_text) as last_consent_text, s.last_ip_address, s.last_user_agent,
-  s.last_submitted_at`;
+  (select f.campaign_id from opt_in_forms f where f.ledger_id = s.ledger_id and f.id = s.form_id) as campaign_id,
+  s.phone_number, s.consent_text, s.created_at as submitted_at, s.ip_address, s.user_agent, s.created_at,
+  s.times_submitted, coalesce(s.last_consent_text, s.consent_text) as last_consent_text, s.last_ip_address,
+  s.last_user_agent, s.last_submitted_at`;
 
 type SubmitValues = {
   readonly ledger_id: number;

@@ -168,6 +168,7 @@ test('an event is sent again to every active endpoint that wants it, or to one t
     }
     const none = await harness.call('POST', `/v1/events/${event?.id}/resend`, { body: { endpoint_id: 'whe_none' } });
     assert.equal(none.body.error.code, 'webhook_endpoint_not_found');
+    assert.equal(none.body.error.param, 'endpoint_id');
     assert.equal((await harness.call('POST', '/v1/events/evt_none/resend')).body.error.code, 'event_not_found');
   } finally {
     await receiver.close();

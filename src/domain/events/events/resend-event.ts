@@ -15,7 +15,8 @@ import type { Event, ResendEvent } from './schema.ts';
  */
 export async function resendEvent(tx: Tx, scope: Scope, id: string, wanted: ResendEvent): Promise<Event> {
   const event = await getEvent(tx, scope, id);
-  const endpoint = wanted.endpoint_id === undefined ? null : await getEndpoint(tx, scope, wanted.endpoint_id);
+  const { endpoint_id: endpointId } = wanted;
+  const endpoint = endpointId === undefined ? null : await getEndpoint(tx, scope, endpointId, 'endpoint_id');
   const tenantId = endpoint?.tenant_id ?? null;
   if (tenantId !== null && tenantId !== event.tenant_id) {
     const message = 'The endpoint is limited to a tenant, and this event is not of that tenant.';

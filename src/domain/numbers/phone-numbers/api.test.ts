@@ -25,6 +25,7 @@ describe('GET /phone_numbers/available', () => {
     const found = await get('/v1/phone_numbers/available?area_code=480&locality=mesa&contains=77&limit=3');
     assert.equal(found.body.data.length, 3);
     for (const number of found.body.data) {
+      assert.equal(number.object, 'available_number');
       assert.match(number.phone_number, /^\+1480\d*77\d*$/);
       assert.equal(number.locality, 'Mesa');
       assert.equal(number.region, 'AZ');

@@ -25,6 +25,7 @@ export const PhoneNumber = Type.Object({
 export type PhoneNumber = Static<typeof PhoneNumber>;
 
 export const AvailableNumber = Type.Object({
+  object: Type.Literal('available_number'),
   phone_number: Type.String({ description: 'E.164' }),
   locality: Type.String(),
   region: Type.String(),

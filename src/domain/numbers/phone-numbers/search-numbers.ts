@@ -25,5 +25,5 @@ export async function searchNumbers(
   );
   return found
     .filter((number) => !taken.has(number.phone_number))
-    .map((number) => ({ ...number, capabilities: [...number.capabilities] }));
+    .map((number) => ({ object: 'available_number', ...number, capabilities: [...number.capabilities] }));
 }

@@ -90,6 +90,12 @@ test('a change of one field keeps every other setting', async () => {
   });
 });
 
+test('a queue without a name is refused as any other missing field', async () => {
+  for (const name of [undefined, null, '', ' ']) {
+    assert.deepEqual(refusal(await create({ name })), [400, 'missing_fields', 'name'], String(name));
+  }
+});
+
 test('agents are web clients of the tenant and numbers that can be dialled', async () => {
   const { id } = await makeWebClient(harness, tenant_id);
   const { id: stranger } = await makeWebClient(harness, await makeTenant(harness));

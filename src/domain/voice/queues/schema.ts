@@ -46,7 +46,7 @@ export const Queue = Type.Object({
 });
 export type Queue = Static<typeof Queue>;
 
-const Name = Text({ maxLength: NAME_CHARS_MAX, missingCode: 'name_required' });
+const Name = Text({ maxLength: NAME_CHARS_MAX });
 type Range = { readonly min: number; readonly max: number; readonly default?: number };
 
 /** @param hasDefaults true for a new queue: a change keeps what it does not name */
