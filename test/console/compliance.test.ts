@@ -225,6 +225,6 @@ test('a form is designed with its page beside it, published and filled in, and t
   // The event of the change updates the list.
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('dialog').getByText(consent).waitFor();
-  await page.getByRole('dialog').getByText(SCRIPT).waitFor();
+  await page.getByRole('dialog').getByRole('definition').filter({ hasText: SCRIPT }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
 });

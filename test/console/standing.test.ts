@@ -55,6 +55,8 @@ test('while the server is away the page says so and keeps a form; it goes on by 
   await offline(page, async () => {
     await send(page);
     await isAway(page);
+    // The request is repeated once. If the browser were online before that, the tenant would be made.
+    await page.locator('button:not([data-pending])', { hasText: 'Make the tenant' }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), NAME);
   });
   await page.getByText('The server does not answer').waitFor({ state: 'detached' });

@@ -60,6 +60,6 @@ export const en = () => ({
     copyTheRequest: 'Copy the request that reads it, for curl',
   },
   toast: {
-    close: 'Close',
+    dismiss: 'Dismiss the message',
   },
 });

@@ -65,6 +65,6 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     copyTheRequest: 'Copiar la solicitud que lo lee, para curl',
   },
   toast: {
-    close: 'Cerrar',
+    dismiss: 'Quitar el mensaje',
   },
 });

@@ -68,7 +68,7 @@ export function Toasts({ className = '' }: { className?: string | undefined }) {
       {shown.map(({ id, sentence }) => (
         <div key={id} className={css.toast}>
           <span>{sentence}</span>
-          <IconButton label={t.close} small onPress={() => unsay(id)}>
+          <IconButton label={t.dismiss} small onPress={() => unsay(id)}>
             <X />
           </IconButton>
         </div>
