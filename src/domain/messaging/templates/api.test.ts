@@ -44,9 +44,7 @@ test('a filled text is checked like any other', async () => {
   const { body: template } = await create({ body: '{{text}}'.repeat(6) });
   const send = (text: string) =>
     trySend(harness, { from, to: newPerson(), template_id: template.id, variables: { text } });
-  for (const text of ['x'.repeat(267), 'x'.repeat(1601)]) {
-    assert.deepEqual(refusal(await send(text)), [400, 'body_too_long', 'body']);
-  }
+  assert.deepEqual(refusal(await send('x'.repeat(267))), [400, 'body_too_long', 'body']);
   assert.deepEqual(refusal(await send('  ')), [400, 'empty_message', 'body']);
 });
 

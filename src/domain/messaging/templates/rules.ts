@@ -8,6 +8,9 @@ export const VARIABLES_MAX = 20;
 
 export const VARIABLE_NAME_CHARS_MAX = 40;
 
+/** Longest value of a variable. */
+export const VALUE_CHARS_MAX = 300;
+
 /** A variable: its name in double braces, with or without spaces around it. */
 const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,39})\s*\}\}/g;
 

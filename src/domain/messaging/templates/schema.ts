@@ -1,17 +1,8 @@
 import { STORABLE } from '../../../http/schemas/forms.ts';
-import {
-  Closed,
-  Id,
-  Nullable,
-  PageQuery,
-  READ_CHARS_MAX,
-  TenantQuery,
-  Text,
-  Timestamp,
-} from '../../../http/schemas/schemas.ts';
+import { Closed, Id, Nullable, PageQuery, TenantQuery, Text, Timestamp } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
 import { BODY_CHARS_MAX } from '../messages/rules.ts';
-import { TEMPLATE_NAME_CHARS_MAX, VARIABLE_NAME_CHARS_MAX, VARIABLES_MAX } from './rules.ts';
+import { TEMPLATE_NAME_CHARS_MAX, VALUE_CHARS_MAX, VARIABLE_NAME_CHARS_MAX, VARIABLES_MAX } from './rules.ts';
 
 export const MessageTemplate = Type.Object({
   id: Type.String(),
@@ -44,10 +35,10 @@ export type UpdateMessageTemplate = Static<typeof UpdateMessageTemplate>;
 
 export const MessageTemplateList = Closed({ ...PageQuery, ...TenantQuery });
 
-/** The values of a send's variables by their names. A value may be as long as a body; the filled text is checked. */
+/** The values of a send's variables by their names. */
 export const Variables = Type.Unsafe<Record<string, string>>({
   type: 'object',
-  additionalProperties: Type.String({ maxLength: READ_CHARS_MAX, ...STORABLE }),
+  additionalProperties: Type.String({ maxLength: VALUE_CHARS_MAX, ...STORABLE }),
   maxProperties: VARIABLES_MAX,
   propertyNames: { minLength: 1, maxLength: VARIABLE_NAME_CHARS_MAX, ...STORABLE },
 });
