@@ -286,6 +286,8 @@ test('a socket of events opens, and the engine sends it no events that are not r
   const body = { variables: { color: 'red' } };
   await untilKnown();
   await client.ask({ method: 'POST', path: '/channels/of-the-list', query, body });
+  // A later test reads this INVITE. A call that ends at once may end before the engine has sent it.
+  await until('the provider is called', () => provider.requests.some((request) => request.startsWith('INVITE ')));
   await client.ask({ method: 'DELETE', path: '/channels/of-the-list' });
   await until('the end is heard', () => events.includes('ChannelDestroyed'));
   assert.deepEqual(
