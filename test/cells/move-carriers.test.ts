@@ -1,14 +1,14 @@
 /** Accounts with their own connections to carriers, which move with them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
-import { insertConnection, setDefault } from '../../src/carriers/connections/queries.ts';
+import { insertConnection } from '../../src/carriers/connections/queries.ts';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { MoveStep } from '../../src/server/cells/move/move-account.ts';
 import { makeLine, type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { runNow, sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { clearForTexts, fund } from '../support/money.ts';
 import { prepareMoves } from '../support/moves.ts';
@@ -30,14 +30,10 @@ const key = accounts.first.live_key;
 /** Makes a connection to Telnyx that is the account's own. Telnyx reports to the address of the first database. */
 async function connectTelnyx(): Promise<string> {
   const { context, connections } = productOf('first');
-  const id = newId('carrier_connection');
   const settings = { public_url: installation.process.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' };
-  const credentials = sealCredentials(context.cipher, id, { key: telnyx.apiKey, public_key: telnyx.publicKey });
-  await context.db.transaction(async (tx) => {
-    await insertConnection(tx, { id, kind: 'telnyx', name: 'own', account_id: accountId, settings, credentials });
-    for (const capability of CARRIER_CAPABILITIES)
-      await setDefault(tx, { capability, account_id: accountId, connection_id: id });
-  });
+  const credentials = { key: telnyx.apiKey, public_key: telnyx.publicKey };
+  const own = { accountId, kind: 'telnyx', name: 'own', settings, credentials };
+  const id = await addConnection(context, { ...own, capabilities: CARRIER_CAPABILITIES });
   await connections.refresh();
   await connections.find(id)?.connected.setup();
   return id;

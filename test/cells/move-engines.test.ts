@@ -1,8 +1,7 @@
 /** Accounts with their own SIP engine, which moves with them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
-import { insertConnection, setDefault } from '../../src/carriers/connections/queries.ts';
+import { setDefault } from '../../src/carriers/connections/queries.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -14,6 +13,7 @@ import { MOVE_STEPS } from '../../src/server/cells/move/move-account.ts';
 import { type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { startFakeEngine } from '../support/fake-engine.ts';
 import { silentLog, sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
 import { prepareMoves } from '../support/moves.ts';
@@ -34,17 +34,13 @@ const PATIENCE_MS = 60_000;
 /** Makes a connection to the engine, of the account or of all. */
 async function connectEngine(account: string | null, name: string): Promise<string> {
   const { context, connections } = productOf('first');
-  const id = newId('carrier_connection');
   const phones = [{ name: 'front', tenant: tenantId, number: to }];
   const settings = {
     ...{ engines: `a=${engine.url}`, dialplane_url: process.url, phones: JSON.stringify(phones) },
     trunks: '[{"name":"main","host":"203.0.113.9"}]',
   };
-  const secrets = { ari_password: 'a-long-password', passwords: '{"front":"secret"}' };
-  const credentials = sealCredentials(context.cipher, id, secrets);
-  await context.db.transaction((tx) =>
-    insertConnection(tx, { id, kind: 'sip', name, account_id: account, settings, credentials }),
-  );
+  const credentials = { ari_password: 'a-long-password', passwords: '{"front":"secret"}' };
+  const id = await addConnection(context, { accountId: account, kind: 'sip', name, settings, credentials });
   await connections.refresh();
   return id;
 }

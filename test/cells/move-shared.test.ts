@@ -1,8 +1,7 @@
 /** Accounts that share a connection to a carrier with others, and move without them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
-import { insertConnection, listDefaults, setDefault } from '../../src/carriers/connections/queries.ts';
+import { listDefaults } from '../../src/carriers/connections/queries.ts';
 import { storeNotices } from '../../src/carriers/inbox/queries.ts';
 import { CARRIER_CAPABILITIES } from '../../src/carriers/ports/carrier.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
@@ -11,6 +10,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { MOVE_STEPS } from '../../src/server/cells/move/move-account.ts';
 import { makeLine, type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { newPerson } from '../support/messages.ts';
 import { clearForTexts, fund } from '../support/money.ts';
 import { prepareMoves } from '../support/moves.ts';
@@ -32,14 +32,9 @@ const connectionId = newId('carrier_connection');
 {
   const { context, connections } = productOf('first');
   const settings = { public_url: installation.process.url, api_url: telnyx.url, business_name: 'Desert Paws Clinic' };
-  const sealed = { key: telnyx.apiKey, public_key: telnyx.publicKey };
-  const credentials = sealCredentials(context.cipher, connectionId, sealed);
-  const made = { id: connectionId, kind: 'telnyx', name: 'shared', account_id: null, settings, credentials };
-  await context.db.transaction(async (tx) => {
-    await insertConnection(tx, made);
-    for (const capability of CARRIER_CAPABILITIES)
-      await setDefault(tx, { capability, account_id: null, connection_id: connectionId });
-  });
+  const credentials = { key: telnyx.apiKey, public_key: telnyx.publicKey };
+  const shared = { id: connectionId, kind: 'telnyx', name: 'shared', settings, credentials };
+  await addConnection(context, { ...shared, capabilities: CARRIER_CAPABILITIES });
   await connections.refresh();
   await connections.find(connectionId)?.connected.setup();
 }
@@ -208,10 +203,8 @@ test('a report of another connection about the number of an account that shares 
   for (const place of places) {
     const { context, connections } = productOf(place);
     const settings = { public_url: installation.process.url, api_url: telnyx.url };
-    const sealed = { key: telnyx.apiKey, public_key: telnyx.publicKey };
-    const credentials = sealCredentials(context.cipher, otherId, sealed);
-    const other = { id: otherId, kind: 'telnyx', name: 'other', account_id: null, settings, credentials };
-    await context.db.transaction((tx) => insertConnection(tx, other));
+    const credentials = { key: telnyx.apiKey, public_key: telnyx.publicKey };
+    await addConnection(context, { id: otherId, kind: 'telnyx', name: 'other', settings, credentials });
     await connections.refresh();
   }
   const report = reportOf(newPerson(), moving.to);

@@ -1,13 +1,12 @@
 /** Reports of a connection that several databases have, whose object no database knows yet. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
-import { insertConnection } from '../../src/carriers/connections/queries.ts';
 import { storeNotices } from '../../src/carriers/inbox/queries.ts';
 import { TELNYX_KIND } from '../../src/carriers/telnyx/index.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { countStatements } from '../support/statement-counts.ts';
 import { QUICK, startTelnyx } from '../telnyx/start-telnyx.ts';
 
@@ -25,10 +24,8 @@ const places = ['first', 'west'] as const;
 for (const place of places) {
   const { context, connections } = productOf(place);
   const settings = { public_url: installation.process.url, api_url: telnyx.url };
-  const sealed = { key: telnyx.apiKey, public_key: telnyx.publicKey };
-  const credentials = sealCredentials(context.cipher, connectionId, sealed);
-  const made = { id: connectionId, kind: 'telnyx', name: 'shared', account_id: null, settings, credentials };
-  await context.db.transaction((tx) => insertConnection(tx, made));
+  const credentials = { key: telnyx.apiKey, public_key: telnyx.publicKey };
+  await addConnection(context, { id: connectionId, kind: 'telnyx', name: 'shared', settings, credentials });
   await connections.refresh();
 }
 

@@ -4,16 +4,14 @@ import { test } from 'node:test';
 import { samplesOf } from '../../src/audio/pcm.ts';
 import { sine } from '../../src/audio/tones.ts';
 import { decodeWav } from '../../src/audio/wav.ts';
-import { sealCredentials } from '../../src/carriers/connections/credentials.ts';
-import { insertConnection } from '../../src/carriers/connections/queries.ts';
 import { SIP_KIND } from '../../src/carriers/sip/index.ts';
 import { importNumbers } from '../../src/domain/numbers/phone-numbers/import-numbers.ts';
 import { CLOSE } from '../../src/http/sockets/close-codes.ts';
-import { newId } from '../../src/lib/ids.ts';
 import { type Place, startCellInstallation } from '../support/cell-installation.ts';
 import { closeAfterTests } from '../support/close-after-tests.ts';
 import type { Json } from '../support/events.ts';
 import { sql, until } from '../support/jobs.ts';
+import { addConnection } from '../support/live-network.ts';
 import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { fund } from '../support/money.ts';
@@ -80,11 +78,7 @@ closeAfterTests(() => phone.close());
 /** Makes a connection to the engine that is for the account alone. */
 async function connectEngine(): Promise<string> {
   const { context, connections } = productOf('west');
-  const id = newId('carrier_connection');
-  const { settings, credentials } = engine.connection;
-  const sealed = sealCredentials(context.cipher, id, credentials);
-  const row = { id, kind: 'sip', name: 'desk', account_id: accountId, settings, credentials: sealed };
-  await context.db.transaction((tx) => insertConnection(tx, row));
+  const id = await addConnection(context, { ...engine.connection, accountId, kind: 'sip', name: 'desk' });
   await connections.refresh();
   return id;
 }

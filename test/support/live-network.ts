@@ -42,26 +42,39 @@ export function inProcessKind(makeCarrier: MakeLiveCarrier): AdapterKind {
   };
 }
 
-/** Adds a connection, and makes it the default of the installation for the capabilities. Returns its id. */
+/**
+ * Adds a connection of one account or of the installation, and makes it the default there for the capabilities. Returns
+ * the id.
+ */
 export async function addConnection(
   { db, cipher }: Pick<Context, 'db' | 'cipher'>,
-  { kind = KIND, name = 'main', settings = {}, credentials = {}, capabilities }: NewConnection,
+  {
+    id = newId('carrier_connection'),
+    accountId = null,
+    kind = KIND,
+    name = 'main',
+    settings = {},
+    credentials = {},
+    capabilities = [],
+  }: NewConnection,
 ): Promise<string> {
-  const id = newId('carrier_connection');
   const sealed = sealCredentials(cipher, id, credentials);
   await db.transaction(async (tx) => {
-    await insertConnection(tx, { id, kind, name, account_id: null, settings, credentials: sealed });
+    await insertConnection(tx, { id, kind, name, account_id: accountId, settings, credentials: sealed });
     for (const capability of capabilities) {
-      await setDefault(tx, { capability, account_id: null, connection_id: id });
+      await setDefault(tx, { capability, account_id: accountId, connection_id: id });
     }
   });
   return id;
 }
 
 type NewConnection = {
+  readonly id?: string;
+  /** The account whose connection it is; null for a connection of the installation. */
+  readonly accountId?: string | null;
   readonly kind?: string;
   readonly name?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly credentials?: Readonly<Record<string, string>>;
-  readonly capabilities: readonly CarrierCapability[];
+  readonly capabilities?: readonly CarrierCapability[];
 };

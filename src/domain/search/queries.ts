@@ -3,6 +3,7 @@ import { joinKeys } from '../../db/list.ts';
 import { statement } from '../../db/statement.ts';
 import type { Ledger } from '../../lib/scope.ts';
 import { endOfPrefix } from '../../lib/words.ts';
+import { contactIdOf } from '../contacts/index.ts';
 import type { SearchResult } from './schema.ts';
 
 type Given = {
@@ -43,9 +44,7 @@ const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
 const TALK = `'conversation', v.id, coalesce(k.name, v.external_number),
      case when k.name is null then v.last_message_preview else v.external_number end, v.tenant_id`;
 const NAME_OF_TALK = `cross join lateral (select (
-     select c.name from contacts c where c.ledger_id = v.ledger_id and c.id = coalesce(v.contact_id, (
-       select n.contact_id from contact_numbers n
-       where n.ledger_id = v.ledger_id and n.tenant_id = v.tenant_id and n.phone_number = v.external_number))) as name) k`;
+     select c.name from contacts c where c.ledger_id = v.ledger_id and c.id = ${contactIdOf('v')}) as name) k`;
 
 // Finds resources with the id or the reference: at most one of each in a tenant.
 const readByName = reader<Given>(

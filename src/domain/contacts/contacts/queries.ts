@@ -8,6 +8,12 @@ export const COLUMNS = `c.id, 'contact' as object, c.tenant_id, c.name, c.compan
     select n.phone_number from contact_numbers n where n.ledger_id = c.ledger_id and n.contact_id = c.id
     order by n.position) as phone_numbers, c.email, c.external_ref, c.metadata, c.created_at, c.updated_at`;
 
+/** SQL of the contact that was chosen for a conversation, or else the contact of its number. */
+export const contactIdOf = (conversation: string): string => `coalesce(${conversation}.contact_id, (
+    select n.contact_id from contact_numbers n
+    where n.ledger_id = ${conversation}.ledger_id and n.phone_number = ${conversation}.external_number
+      and n.tenant_id = ${conversation}.tenant_id))`;
+
 export type ContactRow = Pick<Contact, 'id' | 'tenant_id' | 'name' | 'company' | 'email' | 'external_ref'> & {
   readonly ledger_id: number;
   /** JSON. */

@@ -3,14 +3,11 @@ import { byMoment, isOf, listReader, type Positioned, tenantReader } from '../..
 import { statement } from '../../../db/statement.ts';
 import type { Position } from '../../../http/schemas/pagination.ts';
 import type { Ledger } from '../../../lib/scope.ts';
+import { contactIdOf } from '../../contacts/index.ts';
 import { NOBODY, STATES } from './rules.ts';
 import type { Conversation } from './schema.ts';
 
-/** The contact that was chosen for a conversation `c`, or else the contact of its number. */
-const CONTACT = `coalesce(c.contact_id, (
-    select n.contact_id from contact_numbers n
-    where n.ledger_id = c.ledger_id and n.phone_number = c.external_number and n.tenant_id = c.tenant_id
-  ))`;
+const CONTACT = contactIdOf('c');
 
 const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id, c.external_number, c.last_activity_at,
   c.last_message_preview, coalesce((

@@ -113,12 +113,10 @@ export function listCallsOfConversation(
 
 const RUNNING: readonly CallStatus[] = ['dialing', 'ringing', 'in_progress'];
 
-/** The values of RUNNING_STATE of calls that have not ended. A running call has no outcome. */
+/** The values of STATE_KEY of calls that have not ended. A running call has no outcome. */
 export const RUNNING_STATES = CALL_DIRECTIONS.flatMap((direction) =>
   RUNNING.map((status) => `${direction}/${status}/`),
 );
-/** SQL of a call's direction, status and outcome, which an index has. */
-export const RUNNING_STATE = `(direction || '/' || status || '/' || coalesce(outcome, ''))`;
 
 /** Returns each direction, status and outcome that a call may have under the filter. */
 function statesOf(filter: CallFilter): readonly (readonly string[])[] {

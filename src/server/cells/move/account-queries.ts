@@ -1,7 +1,7 @@
 /** The place of an account: the rows of its move, the states of its ledgers, and its connections to carriers. */
 import type { Client } from 'pg';
 import { addNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
-import { RUNNING_STATE, RUNNING_STATES } from '../../../domain/voice/index.ts';
+import { RUNNING_STATES, STATE_KEY } from '../../../domain/voice/index.ts';
 import { putBackWork } from '../../../queue/worker/work-of-moves.ts';
 import { listConnectionIds, reopenConnections } from './connection-queries.ts';
 import type { Moved } from './fence-queries.ts';
@@ -101,7 +101,7 @@ export async function endMove(source: Client, { accountId }: Moved): Promise<voi
 /** Returns the number of calls that have not ended. */
 export async function countCalls(source: Client, { ledgerIds }: Moved): Promise<number> {
   const { rows } = await source.query<{ calls: number }>(
-    `select count(*)::integer as calls from calls where ledger_id = any($1::integer[]) and ${RUNNING_STATE} = any($2)`,
+    `select count(*)::integer as calls from calls where ledger_id = any($1::integer[]) and ${STATE_KEY} = any($2)`,
     [ledgerIds, RUNNING_STATES],
   );
   return rows[0]?.calls ?? 0;
