@@ -28,7 +28,7 @@ const TARGET_MS = 20;
 const CLOCK = '/v1/test/clock';
 /** The monitor wakes at this interval. Even without load it reports a delay of this length. */
 const RESOLUTION_MS = 1;
-/** A pause in which the event loop becomes idle. Without it, the delay of one request would count for the next. */
+/** A pause until the event loop is idle. Without it, the delay of one request would count for the next. */
 const REST_MS = 5;
 
 type Measured = { kind: BodyKind; name: string; bytes: number; status: number; replyBytes: number; holdMs: number };

@@ -34,7 +34,7 @@ type Place = (to: string) => Promise<string>;
 /** How many calls are placed concurrently. More would wait for a connection to the database. */
 const PLACING = 8;
 
-/** Places calls with a few workers, each of which places one call after another. Returns their ids. */
+/** Places calls with a few workers. Each worker places one call after another. Returns the ids of the calls. */
 async function placeAll(count: number, to: () => string, place: Place): Promise<string[]> {
   const ids: string[] = [];
   let left = count;

@@ -41,7 +41,7 @@ const LEDGER_ID = 1;
  */
 const UNWRITTEN_BYTES_MAX = 256 * 1024;
 
-/** Resolves after a turn of the event loop in which every client is ready for the next event. */
+/** Resolves after a turn of the event loop. Every client is then ready for the next event. */
 async function untilReady(connections: readonly Duplex[]): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve));
   while (connections.some((connection) => connection.writableLength > UNWRITTEN_BYTES_MAX));

@@ -19,7 +19,7 @@ const MESSAGES = Number(values.messages);
 const ROUNDS_MAX = Number(values.rounds);
 const ROWS_MAX = 1_000;
 const CONVERSATIONS = 10_000;
-/** The target for the time in which a lock is held. */
+/** The target for the time that a lock is held. */
 const TARGET_MS = 50;
 
 const LOADS = [

@@ -88,7 +88,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Processor time in µs, and statements. They are those of a call, or of a second without calls. */
+/** Processor time in µs, and the number of statements, for a call or for a second without calls. */
 type Spent = Record<'engine' | 'product' | 'postgres' | 'people' | 'statements' | 'transactions', number>;
 
 function cpuNow({ engines, postgresPid, peoplePid }: SipWorld, name: EngineName) {

@@ -14,7 +14,7 @@ export type Latencies = {
   readonly maxMs: number;
 };
 
-/** @returns latencies by the name of the request; those of all requests under `all` */
+/** @returns latencies by the name of the request; the latencies of all requests are under `all` */
 export async function loadSteadily(
   perSecond: number,
   seconds: number,

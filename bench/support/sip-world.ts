@@ -36,7 +36,7 @@ export type SipWorld = {
   /** A number that rings the target. */
   readonly number: string;
   readonly numberId: string;
-  /** Returns the ids of the product's calls in which two people are connected. */
+  /** Returns the ids of the product's calls that connect two people. */
   listJoined(): Promise<readonly string[]>;
   /** Makes the people carry out an order. */
   order(order: PeopleOrder): Promise<PeopleReport>;

@@ -83,7 +83,7 @@ function readCovered(page: Page): Promise<string[]> {
       const { x, y, width, height } = node.getBoundingClientRect();
       const middle = { x: x + width / 2, y: y + height / 2 };
       const hit = document.elementFromPoint(middle.x, middle.y);
-      // The navigation has an edge of its own, and is scrolled.
+      // The navigation has its own edge, and is scrolled.
       const edge = node.closest('[class*=side]')?.getBoundingClientRect().bottom ?? Number.POSITIVE_INFINITY;
       const isCovered = middle.y < edge && hit?.closest('[role=status]') != null;
       const isLost = hit === null && node.closest('header, [role=dialog], [class*=inbox]') !== null;

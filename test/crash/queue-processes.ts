@@ -235,7 +235,7 @@ async function playCallers({ site, call, number, counts, plan }: Stage) {
 const RECOVERY_MS = WORKER_SETTINGS.urgentLeaseMs + WORKER_SETTINGS.pollMs + 2_000;
 
 /**
- * `recovery`: the time after the kill in which the queue may be late. A gateway has no part in the queue, so its kill
+ * `recovery`: how long after the kill the queue may be late. A gateway has no part in the queue, so its kill
  * has none.
  */
 type Kill = { readonly name: string; readonly recovery?: Span };

@@ -94,7 +94,7 @@ export function openBook(db: Db, connectionId: string): Book {
   };
 }
 
-/** Returns the answer in the book, in the form in which the carrier gave it. */
+/** Returns the answer in the book, as the carrier gave it. */
 function answerOf<Accepted, Reason extends string, Refusal>({
   outcome,
   answer,

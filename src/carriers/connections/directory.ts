@@ -14,7 +14,7 @@ import { createOpener, type OpenConnection, type OpenerOptions } from './opener.
 import { listConnections, listDefaults } from './queries.ts';
 
 export type ConnectionDirectory = {
-  /** Reads the rows as they are at the call or later. Opens new connections. Closes those that are disabled or gone. */
+  /** Reads the rows as they are at the call or later. Opens new connections. Closes disabled and deleted ones. */
   refresh(): Promise<void>;
   /**
    * Reads the rows now, and then every two seconds. `listen`: connections are started, so that they receive reports.

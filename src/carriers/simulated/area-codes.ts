@@ -19,7 +19,7 @@ export const AREA_CODES: ReadonlyMap<string, AreaCodePlace> = new Map(
     .map((areaCode) => [areaCode, placeOf(areaCode)]),
 );
 
-/** Returns the form in which city names are compared: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
+/** Returns a city name in a form for comparisons: `St. Louis`, `saint louis` and `ST LOUIS` are equal. */
 export function localityKey(name: string): string {
   return name
     .toLowerCase()

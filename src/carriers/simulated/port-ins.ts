@@ -107,7 +107,7 @@ function obstacleTo(phoneNumber: string): string | null {
   return country === 'US' ? null : NOT_US;
 }
 
-/** The earlier statuses from which a report may change a port-in, by its new status. */
+/** By new status: the earlier statuses that a report may replace. */
 const SOURCES: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   in_review: [],
   action_needed: ['in_review', 'foc_confirmed'],

@@ -24,9 +24,9 @@ type Failed = { readonly cell: CellName; readonly reason: string };
 export type Worked<Result> = {
   /** The connection, as it was before the work. */
   readonly connection: ConnectionRow;
-  /** The databases with finished work. The first one is the database in which the connection was found. */
+  /** The databases with finished work. The connection was found in the first one. */
   readonly done: readonly [Done<Result>, ...Done<Result>[]];
-  /** The databases that could not be read, or in which the work failed. The change may be missing there. */
+  /** The databases that could not be read, or where the work failed. The change may be missing there. */
   readonly failed: readonly Failed[];
 };
 type Done<Result> = { readonly cell: CellName; readonly result: Result };

@@ -1,4 +1,4 @@
-/** The events of an account from a moment on, in the order in which they were written. */
+/** The events of an account from a moment on, in the order they were written. */
 import { type Feed, type FeedOptions, openFeed } from './feed.ts';
 import type { ServerAccess } from './server-access.ts';
 

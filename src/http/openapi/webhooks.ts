@@ -49,7 +49,7 @@ function describeDelivery(type: string, summary: string): PathItem[string] {
 
 const nameOf = (type: string) => `${pascal(type)}Event`;
 
-/** Returns the schema of each event's data, with resources in the form in which replies publish them. */
+/** Returns the schema of each event's data, with resources as replies publish them. */
 export function publishedData(events: readonly EventDescription[]): unknown[] {
   return events.map(({ data }) => constAsEnum(publishedSchema(data)));
 }

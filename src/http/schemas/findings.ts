@@ -5,7 +5,7 @@ export const FIELDS_MAX = 20;
 
 type Kind = 'missing' | 'unknown' | 'wrong';
 
-/** The failures of one value, in the order in which they were found. Has at most `FIELDS_MAX` fields of each kind. */
+/** The failures of one value, in the order they were found. Has at most `FIELDS_MAX` fields of each kind. */
 export class Findings {
   readonly failures: Failure[] = [];
   /** False after the first failure, collected or not. */

@@ -224,7 +224,7 @@ export class InboxModel {
     try {
       const conversation = await this.#api.get<Conversation>(`/conversations/${id}`);
       const others = this.conversations.filter((other) => other.id !== id);
-      // A conversation that is being read stays in the list of what is unread.
+      // A conversation stays in the list of unread ones while the person reads it.
       const isListed =
         suits(this.filter, conversation, this.#reader()) || (this.filter === 'unread' && this.#isOpen(id));
       this.conversations = [...others, ...(isListed ? [conversation] : [])].sort((left, right) =>

@@ -23,7 +23,7 @@ export type TelnyxRecording = {
   readonly link: string | null;
   readonly linkedAt: Date | null;
   readonly createdAt: Date;
-  /** The times are those of our clock. */
+  /** The times come from our clock. */
   readonly pauses: readonly { readonly from: Date; readonly until: Date | null }[];
 };
 
