@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Tx } from '../../src/db/database.ts';
+import type { Db, Tx } from '../../src/db/database.ts';
 import { placeWebClientCall } from '../../src/domain/voice/index.ts';
 import { saveLeg } from '../../src/domain/voice/web-clients/leg-queries.ts';
 import type { ClientMessage, ServerMessage } from '../../src/gateway/web-client/protocol.ts';
@@ -121,6 +121,17 @@ export async function answerDesk(harness: Harness, desk: Desk): Promise<string> 
   desk.client.send({ type: 'answer', call_id: id });
   await desk.client.receive('answered');
   return id;
+}
+
+/** Leaves the session of a web client as its node leaves it that crashed some time ago, such as `11 s`. */
+export async function leaveCrashed(db: Db, webClientId: string, ago: string): Promise<void> {
+  await sql(
+    db,
+    `insert into web_client_sessions select ledger_id, id, 'gone', 'gone', clock_timestamp() - $2::interval
+     from web_clients where id = $1
+     on conflict (ledger_id, web_client_id) do update set seen_at = excluded.seen_at, session_id = 'gone'`,
+    [webClientId, ago],
+  );
 }
 
 /** Inserts a call that rings the desk's web client. @returns its id */

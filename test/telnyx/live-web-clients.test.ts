@@ -6,7 +6,7 @@ import type { Json } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { newPerson } from '../support/messages.ts';
 import { powerOf } from '../support/tone-power.ts';
-import { logIn, makeWebClient } from '../support/web-clients.ts';
+import { leaveCrashed, logIn, makeWebClient } from '../support/web-clients.ts';
 import { talk, type WebClientAudio } from '../wire/wire-agents.ts';
 import { useTelnyxLine } from './telnyx-line.ts';
 
@@ -94,6 +94,25 @@ test('a caller on hold hears hold audio, and not the web client', async () => {
   await client.receive('ended');
   await until('the caller is hung up', async () => (await legOf(caller))?.state === 'ended');
   await client.close();
+});
+
+test('a web client whose node has crashed counts as reachable for a few seconds more, then as unreachable', async () => {
+  const { id: agent, client } = await makeAgent();
+  await client.close();
+  await leaveCrashed(harness.context.db, agent, '11 s');
+  const caller = newPerson();
+  await control.person({ phoneNumber: caller, hangsUpAfterMs: null });
+  await control.callIn({ from: caller, to: number.phone_number });
+  let log: Json[] = [];
+  const find = (wanted: string) => log.find(({ type }) => type === wanted);
+  await until('the web client is cancelled', async () => {
+    const { data } = await get('/calls?limit=1');
+    log = data[0]?.from === caller ? (await get(`/calls/${data[0].id}`)).events : [];
+    return find('target_cancelled') !== undefined;
+  });
+  assert.deepEqual(find('target_cancelled')?.detail, { target: agent, reason: 'unreachable' });
+  const rangForMs = Date.parse(find('target_cancelled')?.at) - Date.parse(find('ringing')?.at);
+  assert.ok(rangForMs >= 4_000, 'its session is looked for four more times, a second apart');
 });
 
 test('a web client calls 911, with the address of its number', async () => {
