@@ -169,6 +169,77 @@ test('connections of one name that are not the same are changed one at a time, a
   assert.match((await dialplane('carriers', 'drain', 'none')).err, /no connection none; .*carriers list --all-cells/);
 });
 
+/** Returns the connections that the database uses for new calls, with their accounts. */
+const choicesOf = async (place: Place): Promise<string[]> => {
+  const rows = await sql<{ account_id: string | null; name: string }>(
+    productOf(place).context.db,
+    `select d.account_id, c.name from carrier_defaults d join carrier_connections c on c.id = d.connection_id
+     where d.capability = 'voice' order by d.account_id nulls first`,
+  );
+  return rows.map(({ account_id, name }) => `${name} for ${account_id ?? 'all'}`);
+};
+
+test('a connection is chosen for all accounts in every database that has it, and for one account in its database', async () => {
+  const { id } = accounts.first;
+  const chosen = await dialplane('carriers', 'use', 'voice', 'shared');
+  assert.deepEqual([chosen.code, chosen.err], [0, '']);
+  assert.match(
+    chosen.out,
+    /^shared is used for new voice of all .*\n {2}the first database: chosen\n {2}cell west: chosen\n$/,
+  );
+  assert.ok((await choicesOf('first')).includes('shared for all'));
+  assert.ok((await choicesOf('west')).includes('shared for all'));
+  for (const place of ['first', 'west'] as const)
+    await sql(productOf(place).context.db, 'delete from carrier_defaults where account_id = $1', [id]);
+  const own = await dialplane('carriers', 'use', 'voice', 'shared', '--account', id);
+  assert.equal(own.code, 0, own.err);
+  assert.match(own.out, /\n {2}the first database: does not have the account\n {2}cell west: chosen\n$/);
+  assert.deepEqual(await choicesOf('west'), ['shared for all', `shared for ${id}`]);
+  assert.deepEqual(await choicesOf('first'), ['shared for all'], 'the account has left');
+  const nobody = await dialplane('carriers', 'use', 'voice', 'shared', '--account', 'acc_nobody');
+  assert.deepEqual([nobody.code, nobody.out], [1, '']);
+  assert.match(nobody.err, /acc_nobody/);
+});
+
+test('notices and requests without an answer are listed from every database', async () => {
+  for (const place of ['first', 'west'] as const) {
+    const { db } = productOf(place).context;
+    const [row] = await sql<{ id: string }>(db, `select id from carrier_connections where name = 'shared'`);
+    await sql(
+      db,
+      `insert into carrier_inbox (connection_id, notice_id, lane_key, type, body, state)
+       values ($1, $2, 'call', 'paper', '{}', 'done')`,
+      [row?.id, `notice-${place}`],
+    );
+    await sql(
+      db,
+      `insert into carrier_requests (id, connection_id, ledger_id, operation, ref, sent_at)
+       select $2, $1, id, 'order', 'ref', clock_timestamp() - interval '1 day' from ledgers limit 1`,
+      [row?.id, `crq_${place}`],
+    );
+  }
+  const listed = await dialplane('carriers', 'notices', 'shared');
+  assert.equal(listed.code, 0, listed.err);
+  assert.match(listed.out, /west .*notice-west[\s\S]*notice-first/);
+  await proxy.cut();
+  const half = await dialplane('carriers', 'notices', 'shared', '--json');
+  await proxy.reopen();
+  assert.equal(half.code, 1);
+  assert.match(half.err, /^The notices of cell west are missing: /);
+  assert.deepEqual(
+    JSON.parse(half.out).map(({ cell, id }: { cell: null; id: string }) => [cell, id]),
+    [[null, 'notice-first']],
+  );
+  const open = await dialplane('carriers', 'reconcile', '--all-cells', '--json');
+  assert.deepEqual(
+    JSON.parse(open.out).map(({ cell, id }: { cell: null; id: string }) => [cell, id]),
+    [
+      [null, 'crq_first'],
+      ['west', 'crq_west'],
+    ],
+  );
+});
+
 test('a connection of one account is changed although another database is away', async () => {
   await add('alone', '--account', JSON.parse(staying.out).id);
   await proxy.cut();

@@ -10,8 +10,9 @@ import { reasonOf } from '../../lib/errors/reason.ts';
 import { type Command, CommandError, show, tell, UsageError } from '../command.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
-import { connectionCommand, requireConnection } from './connection-command.ts';
-import { commandInEachDatabase } from './in-each-database.ts';
+import { listRows, OVER_CELLS } from '../install/list-rows.ts';
+import { requireConnection } from './find-connection.ts';
+import { commandInEachDatabase, inEachDatabase } from './in-each-database.ts';
 
 const NOTICES_SHOWN = 50;
 const REQUESTS_SHOWN = 100;
@@ -70,28 +71,46 @@ function setup(kinds: readonly AdapterKind[]): Command {
   });
 }
 
-const notices = connectionCommand({
+const notices: Command = {
   name: 'carriers notices',
+  usage: 'NAME',
   summary: 'List the last 50 notices of the carrier, and what became of each; they are kept for 7 days',
-  work: (db, { id }) => listNotices(db, id, NOTICES_SHOWN),
-  report: (terminal, rows) => show(terminal, rows, ['received_at', 'type', 'state', 'about', 'id']),
-});
+  description:
+    'It lists the notices in every database of the installation that has the connection, with the name of the cell.',
+  positionals: 1,
+  options: [],
+  run: async ({ positionals: [name = ''] }, terminal) => {
+    const { done, failed } = await inEachDatabase(terminal, name, (db, { id }) => listNotices(db, id, NOTICES_SHOWN));
+    const rows = done
+      .flatMap(({ cell, result }) => result.map((notice) => ({ cell, ...notice })))
+      .sort((one, other) => other.received_at.getTime() - one.received_at.getTime())
+      .slice(0, NOTICES_SHOWN);
+    show(terminal, rows, [...(done.length > 1 ? ['cell'] : []), 'received_at', 'type', 'state', 'about', 'id']);
+    for (const { cell, reason } of failed) terminal.err(`The notices of cell ${cell} are missing: ${reason}`);
+    return failed.length === 0 ? 0 : 1;
+  },
+};
 
 const reconcile: Command = {
   name: 'carriers reconcile',
-  usage: '[--settle ID accepted|absent]',
+  usage: '[--all-cells | --settle ID accepted|absent]',
   summary: 'List requests to carriers whose outcome is unknown, or settle one',
   positionals: 0,
   optionalPositional: true,
   options: ['settle'],
-  meanings: { settle: 'The request, followed by what the carrier says: accepted if it has it, absent if not' },
-  run: async ({ positionals: [verdict], options: { settle: id } }, terminal) => {
+  flags: OVER_CELLS.flags,
+  meanings: {
+    ...OVER_CELLS.meanings,
+    settle: 'The request, followed by what the carrier says: accepted if it has it, absent if not',
+  },
+  run: async (args, terminal) => {
+    const [verdict] = args.positionals;
+    const id = args.options['settle'];
     if (id === undefined && verdict === undefined) {
-      const rows = await withDatabase(terminal, (db) =>
-        listOpenRequests(db, { connectionId: null, olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
-      );
-      show(terminal, rows, ['id', 'connection', 'operation', 'ref', 'attempts', 'sent_at']);
-      return 0;
+      return await listRows(args, terminal, {
+        columns: ['id', 'connection', 'operation', 'ref', 'attempts', 'sent_at'],
+        read: (db) => listOpenRequests(db, { connectionId: null, olderMs: OPEN_AFTER_MS, rows: REQUESTS_SHOWN }),
+      });
     }
     if (id === undefined || (verdict !== 'accepted' && verdict !== 'absent')) {
       throw new UsageError('--settle takes the ID of a request, and then accepted or absent');

@@ -1,7 +1,6 @@
 /** The commands that add and show connections to carriers, and choose what each is used for. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AdapterKind, Connection } from '../../carriers/adapter.ts';
-import { kindOf as findKind } from '../../carriers/connections/check-connection.ts';
 import { openCredentials, sealCredentials } from '../../carriers/connections/credentials.ts';
 import {
   type ConnectionRow,
@@ -12,23 +11,21 @@ import {
   listConnections,
   listDefaults,
   moveConnection,
-  setDefault,
 } from '../../carriers/connections/queries.ts';
 import { CONNECTIONS_MAX } from '../../carriers/connections/schema.ts';
-import { CARRIER_CAPABILITIES, type CarrierCapability, type DeclaredCapability } from '../../carriers/ports/carrier.ts';
 import type { Tx } from '../../db/database.ts';
 import { findAccount } from '../../domain/accounts/index.ts';
-import { adoptNumbers } from '../../domain/numbers/index.ts';
 import { newId } from '../../lib/ids.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import { type Command, CommandError, noAccount, tell, UsageError } from '../command.ts';
 import { cipherOfInstall } from '../install/cipher-of-install.ts';
 import { withDatabase } from '../install/install-database.ts';
 import { listRows, OVER_CELLS } from '../install/list-rows.ts';
-import { requireConnection } from './connection-command.ts';
 import { checkGiven, readGiven } from './connection-fields.ts';
+import { kindOf, requireConnection, usableOf } from './find-connection.ts';
 import { commandInEachDatabase, IN_EACH_DATABASE, inEachDatabase, reportWorked } from './in-each-database.ts';
 import { type ConnectionChange, recordConnection } from './record-connection.ts';
+import { useCommand } from './use-connection.ts';
 
 const COLUMNS = ['id', 'kind', 'name', 'status', 'account_id', 'used_for', 'created_at'];
 const FIELD_MEANINGS = {
@@ -39,7 +36,7 @@ const NAME_SHAPE = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** Returns the commands for the kinds of carriers that this program knows. */
 export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command[] {
-  return [add(kinds), list, change(kinds), use(kinds), ...STATUS_COMMANDS];
+  return [add(kinds), list, change(kinds), useCommand(kinds), ...STATUS_COMMANDS];
 }
 
 /** Throws CommandError if the installation has CONNECTIONS_MAX connections already. */
@@ -176,39 +173,6 @@ function merged(before: Fields, given: Fields): Fields {
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
 }
 
-function use(kinds: readonly AdapterKind[]): Command {
-  return {
-    name: 'carriers use',
-    usage: 'CAPABILITY NAME [--account ACCOUNT_ID]',
-    summary: 'Use a connection for new things, of all accounts or of one; existing things keep theirs',
-    positionals: 2,
-    options: ['account'],
-    meanings: { account: 'The account that uses it; by default all accounts that have not chosen another' },
-    run: async ({ positionals: [wanted = '', name = ''], options: { account: accountId = null } }, terminal) => {
-      const capability = CARRIER_CAPABILITIES.find((known) => known === wanted);
-      if (capability === undefined) throw new UsageError(`CAPABILITY is one of ${CARRIER_CAPABILITIES.join(', ')}`);
-      const adopted = await withDatabase(terminal, (db) =>
-        db.transaction(async (tx) => {
-          const connection = await requireConnection(tx, name);
-          if (accountId !== null && (await findAccount(tx, accountId)) === undefined) throw noAccount(accountId);
-          requireUsable(kinds, connection, { capability, accountId });
-          await setDefault(tx, { capability, account_id: accountId, connection_id: connection.id });
-          const details = { capability };
-          const change = { command: 'carriers use', action: 'carrier_connection.chosen', accountId, details } as const;
-          await recordConnection(tx, connection, change);
-          return await adoptNumbers(tx, { capability, accountId, connectionId: connection.id });
-        }),
-      );
-      const whose = accountId === null ? 'all accounts without a connection of their own' : accountId;
-      tell(terminal, { capability, name, account_id: accountId, numbers_adopted: adopted }, [
-        `${name} is used for new ${capability} of ${whose}; nodes notice within 5 seconds.`,
-        ...(adopted > 0 ? [`${adopted} numbers that had no connection for it use it too.`] : []),
-      ]);
-      return 0;
-    },
-  };
-}
-
 const STATUS_COMMANDS = [
   moveCommand(
     'drain',
@@ -254,37 +218,6 @@ type Outcome = 'changed' | 'unchanged';
 
 function describeOutcome(outcome: Outcome) {
   return { value: { outcome }, words: outcome === 'changed' ? 'changed' : 'had the change already' };
-}
-
-/** Returns the kind of carrier by its name. Throws CommandError if this program has no adapter for it. */
-export function kindOf(kinds: readonly AdapterKind[], name: string): AdapterKind {
-  try {
-    return findKind(kinds, name);
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
-}
-
-function requireUsable(
-  kinds: readonly AdapterKind[],
-  { kind, name, status, account_id: owner }: ConnectionRow,
-  { capability, accountId }: { capability: CarrierCapability; accountId: string | null },
-): void {
-  const { description } = kindOf(kinds, kind);
-  if (!description.capabilities.includes(capability)) {
-    throw new CommandError(
-      `Carriers of the kind ${kind} have no ${capability}: ${usableOf(description.capabilities)}.`,
-    );
-  }
-  if (owner !== null && owner !== accountId) {
-    throw new CommandError(`${name} belongs to ${owner}: add "--account ${owner}".`);
-  }
-  if (status !== 'active') throw new CommandError(`${name} is ${status}; "${PROGRAM} carriers enable ${name}" first.`);
-}
-
-/** Lists, for people, the capabilities that the connection can be used for. */
-function usableOf(declared: readonly DeclaredCapability[]): string {
-  return CARRIER_CAPABILITIES.filter((capability) => declared.includes(capability)).join(', ');
 }
 
 function shown({ credentials: _, settings, ...row }: ConnectionRow, defaults: readonly DefaultRow[]) {

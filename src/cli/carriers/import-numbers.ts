@@ -7,8 +7,7 @@ import { reasonOf } from '../../lib/errors/reason.ts';
 import { isDialable, isTollFree } from '../../lib/phone/phone.ts';
 import { type Command, CommandError, required, type Terminal, tell } from '../command.ts';
 import { withDatabase } from '../install/install-database.ts';
-import { kindOf } from './carriers.ts';
-import { requireConnection } from './connection-command.ts';
+import { kindOf, requireConnection } from './find-connection.ts';
 
 /** How many numbers one transaction imports. */
 const BATCH = 100;

@@ -3,6 +3,7 @@ export { type CreatedAccount, createAccount } from './accounts/create-account.ts
 export {
   type Account,
   findAccount,
+  isAccountHere,
   listAccounts,
   listLedgers,
   listLiveLedgers,

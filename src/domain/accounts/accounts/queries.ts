@@ -65,6 +65,13 @@ export async function findAccount(db: Db, id: string): Promise<Account | undefin
   return row;
 }
 
+const HERE = statement('accounts_here', `select id from accounts where id = $1 and ${IS_HERE}`);
+
+/** Returns true if this database has the account, and the account has not moved to another. */
+export async function isAccountHere(db: Db, id: string): Promise<boolean> {
+  return (await db.query(HERE, [id])).length > 0;
+}
+
 const SET_STATUS = statement(
   'accounts_set_status',
   `update accounts set status = $2 where id = $1 returning ${COLUMNS}`,
