@@ -46,6 +46,7 @@ export function isErrorReply(value: unknown): boolean {
 const VOLATILE: readonly [RegExp, string][] = [
   [/\b([a-z]\w{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_ID'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
+  [/\b\d{4}-\d\d-\d\d\b(?!T)/g, 'DAY'],
   [/\bexpires=\d+&signature=[\w.-]+…?/g, 'SIGNED'],
   [/\bsvc_(test|live)_(\w+…?|…)/g, 'svc_$1_KEY'],
   [/\b(whsec|svcrt|svcst|svcha|svcbs)_[\w.+/=-]+…?/g, '$1_SECRET'],

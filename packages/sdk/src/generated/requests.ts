@@ -510,9 +510,12 @@ export interface GetUsageQuery {
   end?: string | undefined;
   /** Id of the tenant (`tnt_…`). */
   tenant_id?: string | undefined;
-  /** tenant: usage of each tenant, in pages, the newest tenant first */
-  group_by?: 'tenant' | undefined;
-  /** Tenants on a page, by default 100; with group_by only */
+  /**
+   * tenant: usage of each tenant, in pages, the newest tenant first. day: usage of each day (UTC) of the range, in one
+   * reply; at most 731 days.
+   */
+  group_by?: 'tenant' | 'day' | undefined;
+  /** Tenants on a page, by default 100; with group_by=tenant only */
   limit?: number | undefined;
   /** next_cursor of the page before, of the same list */
   after?: string | undefined;

@@ -3584,10 +3584,15 @@ export interface UsageSummary {
   mode: 'test' | 'live';
   start: string;
   end: string;
-  /** One item for each kind with usage; with group_by=tenant for each tenant and kind */
+  /**
+   * One item for each kind with usage; with group_by=tenant for each tenant and kind, with group_by=day for each day
+   * and kind, the earliest day first
+   */
   data: ({
     /** Present with group_by=tenant */
     tenant_id?: string;
+    /** A day in UTC; present with group_by=day */
+    day?: string;
     kind: 'sms_segment_outbound' | 'sms_segment_inbound' | 'mms_outbound' | 'mms_inbound' | 'call_minute_outbound' | 'call_minute_inbound' | 'recording_minute' | 'transcription_minute' | 'stream_minute' | 'number_month' | 'brand_registration' | 'campaign_setup' | 'campaign_month';
     /** Segments, messages, minutes, months or registrations, depending on the kind */
     quantity: number;

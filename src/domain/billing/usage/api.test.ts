@@ -156,16 +156,63 @@ test('grouped by tenant, the summary has the usage of each tenant, deleted ones 
   assert.deepEqual((await read(harness, `${grouped}&tenant_id=${idle}`, key)).data, []);
 });
 
-test("grouped by tenant, a tenant's key gets its own tenant only", async () => {
+test("grouped by tenant or by day, a tenant's key gets its own tenant only", async () => {
   const [own] = [await makeLine(harness), await makeLine(harness)];
   const key = await harness.tenantKey(own.tenantId);
   const { data } = await read(harness, `/usage?${EVER}&group_by=tenant`, key);
   assert.deepEqual(data, [{ tenant_id: own.tenantId, kind: 'number_month', quantity: 1 }]);
+  const now = Date.parse((await read(harness, '/test/clock')).now);
+  const start = new Date(now - 86_400_000).toISOString();
+  const byDay = await read(harness, `/usage?start=${start}&group_by=day`, key);
+  assert.deepEqual(
+    byDay.data.map(({ kind, quantity }: Json) => [kind, quantity]),
+    [['number_month', 1]],
+  );
+});
+
+test('grouped by day, the summary has the usage of each day in order, for the account or one tenant', async () => {
+  const { test_key: key } = await harness.secondAccount();
+  const line = await makeLine(harness, key);
+  const other = await makeLine(harness, key);
+  const send = (from: string, body: string) =>
+    harness.call('POST', '/v1/messages', { key, body: { from, to: newPerson(), body } });
+  const day = async () => (await read(harness, '/test/clock', key)).now.slice(0, 10);
+  // The test clock is set to the noon of a day, so that no test runs over midnight.
+  const now = Date.parse((await read(harness, '/test/clock', key)).now);
+  await harness.advance(Math.ceil((Math.ceil(now / 86_400_000 + 0.5) * 86_400_000 - now) / 1000) - 43_200, key);
+  const first = await day();
+  await send(line.number.id, 'x'.repeat(161));
+  await send(other.number.id, 'x');
+  await harness.advance(2 * 86_400, key);
+  const third = await day();
+  await send(line.number.id, 'x');
+  await harness.advance(60, key);
+
+  const texts = async (query: string) => {
+    const summary = await read(harness, `/usage?start=${first}&group_by=day${query}`, key);
+    assert.deepEqual([summary.has_more, summary.next_cursor], [undefined, undefined]);
+    return summary.data.filter(({ kind }: Json) => kind === 'sms_segment_outbound');
+  };
+  const segments = (of: string, quantity: number) => ({ day: of, kind: 'sms_segment_outbound', quantity });
+  assert.deepEqual(await texts(''), [segments(first, 3), segments(third, 1)]);
+  assert.deepEqual(await texts(`&tenant_id=${line.tenantId}`), [segments(first, 2), segments(third, 1)]);
+  assert.deepEqual(await texts(`&tenant_id=${other.tenantId}`), [segments(first, 1)]);
+  assert.deepEqual(await texts(`&end=${third}`), [segments(first, 3)]);
+});
+
+test('a summary by day has at most 731 days', async () => {
+  const range = (start: string, end: string) => harness.call('GET', `/v1/usage?start=${start}&end=${end}&group_by=day`);
+  assert.equal((await range('2024-01-01', '2026-01-01')).status, 200);
+  assert.deepEqual(refusal(await range('2024-01-01', '2026-01-01T00:00:01Z')), [400, 'invalid_range', 'start']);
+  assert.deepEqual(refusal(await range('2023-12-31T23:59:59Z', '2026-01-01')), [400, 'invalid_range', 'start']);
+  const open = await harness.call('GET', '/v1/usage?start=2020-01-01&group_by=day');
+  assert.deepEqual(refusal(open), [400, 'invalid_range', 'start']);
 });
 
 test('a page of a summary without groups is refused', async () => {
   for (const [query, param] of [
     ['limit=5', 'limit'],
+    ['group_by=day&limit=5', 'limit'],
     ['group_by=kind', 'group_by'],
     ['group_by=tenant&after=x', 'after'],
   ]) {

@@ -2,8 +2,15 @@ import type { Db } from '../../../db/database.ts';
 import { idPosition, readRange, toPage } from '../../../http/schemas/pagination.ts';
 import { ApiError } from '../../../lib/errors/errors.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { readUsageTimes, sumUsage, sumUsageByTenant, type UsageRange, type UsageSum } from './queries.ts';
-import { inOrder, resolveRange, splitRange } from './rules.ts';
+import {
+  readUsageTimes,
+  sumUsage,
+  sumUsageByDay,
+  sumUsageByTenant,
+  type UsageRange,
+  type UsageSum,
+} from './queries.ts';
+import { inOrder, inOrderOfDays, isTooLong, resolveRange, SUMMARY_DAYS_MAX, splitRange } from './rules.ts';
 import type { UsageQuery, UsageSummary } from './schema.ts';
 
 /** The name of the list of tenants, in its cursors. */
@@ -14,9 +21,9 @@ const TENANTS_MAX = 100;
 export type TenantFilter = (db: Db, scope: Scope, tenantId: string | undefined) => Promise<string | null>;
 
 /**
- * Returns the usage over [start, end), by kind, or by tenant and kind. `end` is now by default, `start` the beginning
- * of the month (UTC). Errors: invalid_start, invalid_end, invalid_range, tenant_not_found, tenant_restricted_key,
- * invalid_body (a page without groups).
+ * Returns the usage over [start, end), by kind, or by tenant or day and kind. `end` is now by default, `start` the
+ * beginning of the month (UTC). Errors: invalid_start, invalid_end, invalid_range (also by day: too many days),
+ * tenant_not_found, tenant_restricted_key, invalid_body (a page without tenants).
  */
 export async function getUsage(
   db: Db,
@@ -30,6 +37,7 @@ export async function getUsage(
   const times = await readUsageTimes(db, scope.ledgerId);
   const range = resolveRange(asked, times.now);
   if (range === undefined) throw new ApiError('invalid_range', { param: 'start' });
+  if (query.group_by === 'day' && isTooLong(range, times.now)) throw tooLong();
   return {
     object: 'usage_summary',
     mode: scope.mode,
@@ -43,6 +51,10 @@ type Wanted = { readonly tenantId: string | null; readonly range: UsageRange };
 type Sums = Pick<UsageSummary, 'data' | 'has_more' | 'next_cursor'>;
 
 async function readSums(db: Db, scope: Scope, query: UsageQuery, { tenantId, range }: Wanted): Promise<Sums> {
+  if (query.group_by === 'day') {
+    const sums = await sumUsageByDay(db, scope.ledgerId, { tenantId, range });
+    return { data: inOrderOfDays(sums).map((sum) => ({ day: sum.day, ...toItem(sum) })) };
+  }
   const before = idPosition(BY_TENANT, query.after);
   if (query.group_by !== undefined && tenantId === null) {
     return readPage(db, scope, { range, before, limit: query.limit ?? TENANTS_MAX });
@@ -70,9 +82,16 @@ function toItem({ kind, quantity }: UsageSum) {
   return { kind, quantity: Number(quantity) };
 }
 
+function tooLong(): ApiError {
+  return new ApiError('invalid_range', {
+    param: 'start',
+    message: `With "group_by=day" the range has at most ${SUMMARY_DAYS_MAX} days.`,
+  });
+}
+
 /** Refuses the paging fields if the summary has no pages. */
 function checkPaging({ group_by, limit, after }: UsageQuery): void {
   const param = limit !== undefined ? 'limit' : after !== undefined ? 'after' : undefined;
-  if (group_by !== undefined || param === undefined) return;
-  throw new ApiError('invalid_body', { param, message: `"${param}" needs "group_by".` });
+  if (group_by === 'tenant' || param === undefined) return;
+  throw new ApiError('invalid_body', { param, message: `"${param}" needs "group_by=tenant".` });
 }

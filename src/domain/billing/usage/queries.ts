@@ -117,16 +117,22 @@ function valuesOf({ start, hoursFrom, daysFrom, daysTo, hoursTo, end }: UsageRan
   return [start, hoursFrom, daysFrom, daysTo, hoursTo, end];
 }
 
+// The columns of the parts of a range. With the day, each part has the day (UTC) of its sums and entries.
+type Columns = { readonly days: string; readonly hours: string; readonly entries: string };
+const KIND_COLUMNS: Columns = { days: 'kind, quantity', hours: 'kind, quantity', entries: 'kind, quantity' };
+const dayOf = (moment: string) => `date_trunc('day', ${moment}, 'UTC') as day, kind, quantity`;
+const DAY_COLUMNS: Columns = { days: 'day, kind, quantity', hours: dayOf('hour'), entries: dayOf('at') };
+
 // The parts of a range that are sums, of one scope.
-const sumsSql = (scope: string) => `
-     select kind, quantity from usage_days
+const sumsSql = (scope: string, { days, hours }: Columns) => `
+     select ${days} from usage_days
      where ledger_id = $1 and scope = ${scope}
        and day >= $4::timestamptz and day < coalesce($5::timestamptz, 'infinity')
      union all
-     select kind, quantity from usage_hours
+     select ${hours} from usage_hours
      where ledger_id = $1 and scope = ${scope} and hour >= $3::timestamptz and hour < $4
      union all
-     select kind, quantity from usage_hours
+     select ${hours} from usage_hours
      where ledger_id = $1 and scope = ${scope} and hour >= $5 and hour < $6::timestamptz`;
 
 // The parts of a range that are single entries. One statement has one snapshot: an entry is either in the sums and the
@@ -143,12 +149,16 @@ const entriesSql = (columns: string, ofTenant: string) => `
        and not exists (select 1 from usage_archive a
                        where a.ledger_id = e.ledger_id and a.kind = e.kind and a.reference = e.reference)`;
 
+const partsSql = (scope: string, ofTenant: string, columns: Columns) => `(${sumsSql(scope, columns)}
+     union all${entriesSql(columns.entries, ofTenant)}
+   ) parts`;
+const OF_LEDGER = ["''", ''] as const;
+const OF_TENANT = ['$8::text', ' and tenant_id = $8'] as const;
+
 const summarySql = (scope: string, ofTenant: string) => `
-   select kind, sum(quantity)::text as quantity from (${sumsSql(scope)}
-     union all${entriesSql('kind, quantity', ofTenant)}
-   ) parts group by kind`;
-const SUMMARY = statement('usage_summary', summarySql("''", ''));
-const SUMMARY_OF_TENANT = statement('usage_summary_of_tenant', summarySql('$8::text', ' and tenant_id = $8'));
+   select kind, sum(quantity)::text as quantity from ${partsSql(scope, ofTenant, KIND_COLUMNS)} group by kind`;
+const SUMMARY = statement('usage_summary', summarySql(...OF_LEDGER));
+const SUMMARY_OF_TENANT = statement('usage_summary_of_tenant', summarySql(...OF_TENANT));
 
 type SumRow = { kind: UsageKind; quantity: string };
 export type UsageSum = { readonly kind: UsageKind; readonly quantity: bigint };
@@ -166,15 +176,39 @@ export async function sumUsage(
   return rows.map((row) => ({ kind: row.kind, quantity: BigInt(row.quantity) }));
 }
 
-// Does the same for a page of tenants. The single entries are read once for all tenants of the page. Each tenant's sums
-// are added in a separate subquery: a plan that expects few rows would sort all of them together.
+const byDaySql = (scope: string, ofTenant: string) => `
+   select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, kind, sum(quantity)::text as quantity
+   from ${partsSql(scope, ofTenant, DAY_COLUMNS)} group by parts.day, kind`;
+const BY_DAY = statement('usage_by_day', byDaySql(...OF_LEDGER));
+const BY_DAY_OF_TENANT = statement('usage_by_day_of_tenant', byDaySql(...OF_TENANT));
+
+export type DaySum = UsageSum & {
+  /** The day (UTC) as YYYY-MM-DD. */
+  readonly day: string;
+};
+
+/** Sums usage by day and kind over the range, for one tenant or (null) the whole ledger, in no order. */
+export async function sumUsageByDay(
+  db: Db,
+  ledgerId: number,
+  { tenantId, range }: { tenantId: string | null; range: UsageRange },
+): Promise<DaySum[]> {
+  const values = [ledgerId, ...valuesOf(range)];
+  const rows = await (tenantId === null
+    ? db.query<SumRow & { day: string }>(BY_DAY, values)
+    : db.query<SumRow & { day: string }>(BY_DAY_OF_TENANT, [...values, tenantId]));
+  return rows.map(({ day, kind, quantity }) => ({ day, kind, quantity: BigInt(quantity) }));
+}
+
+// Sums usage by kind for a page of tenants. The single entries are read once for all tenants of the page. Each tenant's
+// sums are added in a separate subquery: a plan that expects few rows would sort all of them together.
 const BY_TENANT = statement(
   'usage_by_tenant',
   `with page as materialized (
      select id from tenants where ledger_id = $1 and id < coalesce($8::text, 'u') order by id desc limit $9
    ), parts as (
      select page.id as tenant_id, held.* from page cross join lateral (
-       select kind, sum(quantity) as quantity from (${sumsSql('page.id')}
+       select kind, sum(quantity) as quantity from (${sumsSql('page.id', KIND_COLUMNS)}
        ) sums group by kind) held
      union all${entriesSql('tenant_id, kind, quantity', '')}
    )

@@ -1,5 +1,5 @@
 import { USAGE_KINDS, type UsageKind } from '../kinds.ts';
-import type { UsageRange, UsageSum, UsageTimes } from './queries.ts';
+import type { DaySum, UsageRange, UsageSum, UsageTimes } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,6 +10,9 @@ const DAY_MS = 24 * HOUR_MS;
  * far longer than the delay of a retry, of a carrier's repeated report, or the window of an Idempotency-Key.
  */
 export const ARCHIVE_DAYS = 100;
+
+/** The most days (UTC) of a summary by day. Two years, of which one is a leap year, are that long. */
+export const SUMMARY_DAYS_MAX = 731;
 
 /**
  * An end that is more than this after the present counts as open. A nearer end is used as given: usage of the last
@@ -28,6 +31,12 @@ export function resolveRange(
   const last = new Date((asked.end ?? now).getTime() - 1);
   const start = asked.start ?? new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1));
   return start < (asked.end ?? now) ? { start, end: asked.end } : undefined;
+}
+
+/** Returns true if a summary by day of the range would have more than {@link SUMMARY_DAYS_MAX} days. */
+export function isTooLong({ start, end }: { start: Date; end: Date | null }, now: Date): boolean {
+  const days = (ceil(end ?? now, DAY_MS).getTime() - floor(start, DAY_MS).getTime()) / DAY_MS;
+  return days > SUMMARY_DAYS_MAX;
 }
 
 /** Splits a range. The parts before `archivedFrom` are whole hours. */
@@ -62,6 +71,11 @@ function ceil(moment: Date, unitMs: number): Date {
 const POSITION = new Map<UsageKind, number>(USAGE_KINDS.map((kind, position) => [kind, position]));
 
 /** Sorts sums into the display order of their kinds. */
-export function inOrder(sums: readonly UsageSum[]): UsageSum[] {
+export function inOrder<T extends UsageSum>(sums: readonly T[]): T[] {
   return sums.toSorted((a, b) => (POSITION.get(a.kind) ?? 0) - (POSITION.get(b.kind) ?? 0));
+}
+
+/** Sorts sums by their day, and those of a day into the display order of their kinds. */
+export function inOrderOfDays(sums: readonly DaySum[]): DaySum[] {
+  return inOrder(sums).sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }

@@ -7,7 +7,15 @@ import { migrate } from '../../../db/migrate.ts';
 import { now, today } from '../../../lib/time/time.ts';
 import type { UsageKind } from '../kinds.ts';
 import { meterUsage } from './meter-usage.ts';
-import { readUsageTimes, rollUpUsage, sumUsage, sumUsageByTenant, sweepUsageArchive, type Usage } from './queries.ts';
+import {
+  readUsageTimes,
+  rollUpUsage,
+  sumUsage,
+  sumUsageByDay,
+  sumUsageByTenant,
+  sweepUsageArchive,
+  type Usage,
+} from './queries.ts';
 import { splitRange } from './rules.ts';
 
 let database: Awaited<ReturnType<typeof openJobsDatabase>>;
@@ -52,6 +60,16 @@ async function sumByTenant(start: Date, end: Date | null): Promise<Record<string
     Object.fromEntries(sums.map(({ kind, quantity }) => [kind, Number(quantity)])),
   ]);
   return Object.fromEntries(named);
+}
+
+/** The sums of each day with usage in the range. */
+async function sumByDay(start: Date, end: Date | null, tenantId: string | null) {
+  const times = await readUsageTimes(database.db, database.ledgerId);
+  const range = splitRange({ start, end }, times);
+  const sums = await sumUsageByDay(database.db, database.ledgerId, { tenantId, range });
+  const days = Map.groupBy(sums, ({ day }) => day);
+  const kindsOf = (its: typeof sums) => Object.fromEntries(its.map(({ kind, quantity }) => [kind, Number(quantity)]));
+  return Object.fromEntries([...days].map(([day, its]) => [day, kindsOf(its)]));
 }
 
 const HOUR_MS = 3_600_000;
@@ -122,6 +140,42 @@ test('a summary is exact at every moment and over every range, whatever is added
       .beforeEach(async () => {
         for (const table of USAGE_TABLES) await sql(database.db, `delete from ${table}`);
       }),
+    { runs: 60 },
+  );
+});
+
+test('a summary by day has for each day of the range the summary of that day', async () => {
+  const clear = async () => {
+    for (const table of USAGE_TABLES) await sql(database.db, `delete from ${table}`);
+  };
+  const [first, afterLast] = [FROM_MS, FROM_MS + SPAN_MS + DAY_MS];
+  await checkProperty(
+    fc
+      .asyncProperty(
+        fc.array(entry, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.tuple(moment, fc.option(moment, { freq: 4 })),
+        fc.constantFrom('tnt_1', null),
+        async (entries, rolledUp, [from, to], tenantId) => {
+          await meter(...entries);
+          // The other entries still wait to be added up.
+          if (rolledUp > 0) await rollUpUsage(database.db, rolledUp);
+          if (from.getTime() === to?.getTime()) return;
+          const [start, end] = to === null || from < to ? [from, to] : [to, from];
+          const expected: Record<string, unknown> = {};
+          for (let day = first; day < afterLast; day += DAY_MS) {
+            const within = {
+              from: Math.max(day, start.getTime()),
+              to: Math.min(day + DAY_MS, end?.getTime() ?? afterLast),
+            };
+            if (within.from >= within.to) continue;
+            const ofDay = await sum(new Date(within.from), new Date(within.to), tenantId);
+            if (Object.keys(ofDay).length > 0) expected[new Date(day).toISOString().slice(0, 10)] = ofDay;
+          }
+          assert.deepEqual(await sumByDay(start, end, tenantId), expected);
+        },
+      )
+      .beforeEach(clear),
     { runs: 60 },
   );
 });

@@ -148,8 +148,8 @@ export const SERVICE_TEXTS: OperationTexts = {
   },
   getUsage: {
     description:
-      'Sums up the usage between `start` and `end`, by kind, and with `group_by=tenant` by tenant. Test usage is ' +
-      'counted and never charged.',
+      'Sums up the usage between `start` and `end`, by kind, and with `group_by=tenant` by tenant, with `group_by=day` ' +
+      'by day. Test usage is counted and never charged.',
     errors: ['tenant_restricted_key'],
   },
   listPrices: { description: 'Returns what each kind of usage costs, as the operator has set it.' },
