@@ -204,10 +204,13 @@ test('usage has a table for each chart, and a period in the address; its CSV has
     .getByRole('row', { name: /Text segments sent 1/ })
     .waitFor();
   const texts = page.getByRole('figure', { name: 'Texts by day' });
-  await texts.locator('canvas').waitFor();
+  await texts.locator('[data-bar]').waitFor();
   await texts.getByText('The figures as a table').click();
   assert.equal(await texts.getByRole('row').count(), 8);
   await texts.getByRole('row').last().getByRole('cell', { name: '1', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'By tenant' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 10_000);
+  await page.getByRole('row', { name: /Desert Dental 1/ }).waitFor();
   const download = page.waitForEvent('download');
   await press(page, 'Download CSV');
   const csv = await text(await (await download).createReadStream());

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvOf } from '../src/lib/csv.ts';
-import { costOf, pricesOf } from '../src/pages/usage/kinds.ts';
+import { costOf, pricesOf, sumByKind } from '../src/pages/usage/kinds.ts';
 import { lastDay, partsOf, periodOf } from '../src/pages/usage/period.ts';
+import { ticksTo } from '../src/ui/ticks.ts';
 
 const NOW = new Date('2026-03-15T23:30:00Z');
 
@@ -73,4 +74,28 @@ test('costs are exact: amounts are added as whole micro-dollars', () => {
     { kind: 'call_minute_inbound', quantity: 3 },
   ] as const;
   assert.equal(costOf(items, prices), 3_000_001 * 7_900 + 3 * 8_500);
+});
+
+test('the usage of a period is the sum of its days', () => {
+  const items = [
+    { day: '2026-03-01', kind: 'number_month', quantity: 1 },
+    { day: '2026-03-01', kind: 'mms_inbound', quantity: 2 },
+    { day: '2026-03-02', kind: 'number_month', quantity: 4 },
+  ] as const;
+  assert.deepEqual(sumByKind(items), [
+    { kind: 'number_month', quantity: 5 },
+    { kind: 'mms_inbound', quantity: 2 },
+  ]);
+});
+
+test('the axis of a chart has round, whole values up to its highest value', () => {
+  assert.deepEqual(ticksTo(0), [0, 1]);
+  assert.deepEqual(ticksTo(1), [0, 1]);
+  assert.deepEqual(ticksTo(3), [0, 1, 2, 3]);
+  assert.deepEqual(ticksTo(31), [0, 10, 20, 30, 40]);
+  assert.deepEqual(ticksTo(1_234_567), [0, 500_000, 1_000_000, 1_500_000]);
+  for (let highest = 1; highest < 1e15; highest = highest * 3 + 1) {
+    const ticks = ticksTo(highest);
+    assert.ok(ticks.length <= 6 && (ticks.at(-1) as number) >= highest && (ticks.at(-2) as number) < highest);
+  }
 });

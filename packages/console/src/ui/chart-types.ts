@@ -8,9 +8,6 @@ export type ChartProps = {
   times: readonly number[];
   /** At most six, because people cannot distinguish more colours. */
   series: readonly ChartSeries[];
-  /** `bars`: one bar for each time. The bars of several series are stacked. */
-  kind: 'bars' | 'lines';
   formatTime: (seconds: number) => string;
   formatValue?: (value: number) => string;
-  height?: number;
 };

@@ -1,16 +1,13 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { texts } from '../texts/parts.ts';
+import { Bars } from './bars.tsx';
 import css from './chart.module.css';
 import type { ChartProps } from './chart-types.ts';
 
 const t = texts.chart;
 
-const HEIGHT_PX = 220;
-
-const Canvas = lazy(async () => ({ default: (await import('./chart-canvas.tsx')).ChartCanvas }));
-
 /** A chart over time. The table below it has the same values, and screen readers can read it. */
-export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: ChartProps) {
+export function Chart({ formatValue = String, ...chart }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const captionId = useId();
   const { label, times, series, formatTime } = chart;
@@ -32,10 +29,8 @@ export function Chart({ formatValue = String, height = HEIGHT_PX, ...chart }: Ch
           </li>
         ))}
       </ul>
-      <div aria-hidden className={css.drawing} style={{ height }}>
-        <Suspense>
-          <Canvas {...chart} formatValue={formatValue} height={height} onPoint={setPointed} />
-        </Suspense>
+      <div aria-hidden className={css.drawing}>
+        <Bars {...chart} formatValue={formatValue} onPoint={setPointed} />
       </div>
       <details className={css.table}>
         <summary>{t.figuresTable}</summary>

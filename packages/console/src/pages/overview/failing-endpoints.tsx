@@ -10,12 +10,15 @@ const t = texts.failingEndpoints;
 
 const EVERY_MS = 15_000;
 
+/** Reads the webhook endpoints. */
+export function useEndpoints() {
+  return useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page), { everyMs: EVERY_MS });
+}
+
 /** The webhook endpoints that do not accept events. Shows nothing if all accept them. */
 export function FailingEndpoints() {
   const ledger = useLedger();
-  const endpoints = useList(['webhook_endpoints'], (api, page) => api.webhookEndpoints.list(page), {
-    everyMs: EVERY_MS,
-  });
+  const endpoints = useEndpoints();
   const failing = endpoints.rows.filter(isFailing);
   if (failing.length === 0) return null;
   return (

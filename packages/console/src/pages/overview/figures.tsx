@@ -1,6 +1,5 @@
 import type { Call } from '@dialplane/sdk/resources';
 import { Link } from '@tanstack/react-router';
-import type { Api } from '../../api/client.ts';
 import { readQueues } from '../../api/installation.ts';
 import { useOperatorRead } from '../../api/operator-queries.ts';
 import { useRead } from '../../api/queries.ts';
@@ -9,38 +8,24 @@ import { formatAge } from '../../lib/durations.ts';
 import { texts } from '../../texts/overview.ts';
 import { Figure } from '../../ui/page.tsx';
 import { TEXTS_MAX, useFates } from './recent-texts.ts';
+import { CALLS_MAX, useRunningCalls } from './running-calls.ts';
 
 const t = texts.figures;
 
-const CALLS_MAX = 100;
 const UNKNOWN = '–';
 const QUEUES_EVERY_MS = 15_000;
 /** Work that has been due for this time is late. */
 const ON_TIME_S = 1;
 
-/** The calls that are ringing or connected now. While a placed call is `dialing`, its agent rings. */
+/** The calls that are connected now, and how many are ringing. */
 export function CallsFigure() {
-  const { data: now } = useRead(['calls', 'now'], readRunning);
-  if (now === undefined) return <Figure name={t.callsInProgress} value={UNKNOWN} note={undefined} />;
-  const [talking, waiting] = [now.filter(isTalking).length, now.filter((call) => !isTalking(call)).length];
+  const { data } = useRunningCalls();
+  if (data === undefined) return <Figure name={t.callsInProgress} value={UNKNOWN} note={undefined} />;
+  const talking = data.running.filter(isTalking).length;
+  const waiting = data.running.length - talking;
   return (
     <Figure name={t.callsInProgress} value={atMost(talking, CALLS_MAX)} note={t.ringing(atMost(waiting, CALLS_MAX))} />
   );
-}
-
-const RUNNING = ['dialing', 'ringing', 'in_progress'] as const;
-
-/**
- * Reads the calls that are ringing or connected. A call changes its state only in this order of reads. So a call that
- * changes between two reads is in a later list, or in both.
- */
-async function readRunning(api: Api): Promise<readonly Call[]> {
-  const found = new Map<string, Call>();
-  for (const status of RUNNING) {
-    const { data } = await api.calls.list({ status, limit: CALLS_MAX });
-    for (const call of data) found.set(call.id, call);
-  }
-  return [...found.values()];
 }
 
 const isTalking = ({ status }: Call) => status === 'in_progress';

@@ -1,8 +1,5 @@
 import type { UsageSummary } from '@dialplane/sdk/resources';
-import { useQueries } from '@tanstack/react-query';
-import { apiOf } from '../../api/client.ts';
-import { ledgerKey } from '../../api/queries.ts';
-import { useLedger } from '../../app/ledger.ts';
+import { useRead } from '../../api/queries.ts';
 import { formatCount } from '../../lib/amounts.ts';
 import { useNow } from '../../lib/now.ts';
 import { texts } from '../../texts/overview.ts';
@@ -32,33 +29,24 @@ export function Traffic() {
 }
 
 function TrafficUntil({ today }: { today: string }) {
-  const ledger = useLedger();
-  const api = apiOf(ledger);
-  const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.parse(today) - (DAYS - 1 - back) * DAY_MS));
-  const usage = useQueries({
-    queries: days.map((day) => ({
-      // Data of a day that was read before the end of the day does not cover the whole day.
-      queryKey: ledgerKey(ledger, 'usage', 'day', day, day === today ? 'so far' : 'whole'),
-      queryFn: (): Promise<UsageSummary> => api.usage.get({ start: day, end: dayOf(Date.parse(day) + DAY_MS) }),
-      // The usage of a day in the past no longer changes.
-      staleTime: day === today ? 0 : Number.POSITIVE_INFINITY,
-      ...(day === today && { refetchInterval: TODAY_EVERY_MS }),
-    })),
-  });
+  const dayFrom = (offset: number) => dayOf(Date.parse(today) + offset * DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, index) => dayFrom(index + 1 - DAYS));
+  const query = { start: dayFrom(1 - DAYS), end: dayFrom(1), group_by: 'day' } as const;
+  const { data } = useRead(['usage', query], (api) => api.usage.get(query), { everyMs: TODAY_EVERY_MS });
   return (
     <Card label={t.traffic}>
       <h2 className={css.heading}>{t.theLastDays(DAYS)}</h2>
       <div className={css.series}>
         {SERIES.map(({ title, kinds }) => (
-          <Bars key={title} title={title} days={days} values={usage.map(({ data }) => sumOf(data, kinds))} />
+          <Bars key={title} title={title} days={days} values={days.map((day) => sumOf(data, day, kinds))} />
         ))}
       </div>
     </Card>
   );
 }
 
-function sumOf(usage: UsageSummary | undefined, kinds: readonly string[]): number {
-  const counted = usage?.data.filter(({ kind }) => kinds.includes(kind)) ?? [];
+function sumOf(usage: UsageSummary | undefined, day: string, kinds: readonly string[]): number {
+  const counted = usage?.data.filter((item) => item.day === day && kinds.includes(item.kind)) ?? [];
   return counted.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 

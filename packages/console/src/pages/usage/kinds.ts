@@ -49,6 +49,12 @@ export function quantityOf(items: readonly UsageItem[], kinds: readonly Kind[]):
   return items.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
+/** Returns the sum of each kind over all items. */
+export function sumByKind(items: readonly UsageItem[]): UsageItem[] {
+  const kinds = Map.groupBy(items, ({ kind }) => kind);
+  return [...kinds].map(([kind, its]) => ({ kind, quantity: quantityOf(its, [kind]) }));
+}
+
 /** Returns the cost of the items in micro-dollars, at the given prices. */
 export function costOf(items: readonly UsageItem[], prices: Prices): number {
   return items.reduce((sum, { kind, quantity }) => sum + quantity * (prices.get(kind) ?? 0), 0);

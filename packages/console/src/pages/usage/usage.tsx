@@ -14,16 +14,19 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { WhenSeen } from '../../ui/when-seen.tsx';
 import { Balance } from './balance.tsx';
 import { ByDay } from './by-day.tsx';
 import { ByKind } from './by-kind.tsx';
 import { ByTenant } from './by-tenant.tsx';
 import { DownloadUsage } from './download.tsx';
-import { type Prices, pricesOf } from './kinds.ts';
-import { lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts';
+import { type Prices, pricesOf, sumByKind } from './kinds.ts';
+import { dayOf, lastDay, PERIODS, type Period, periodName, periodOf } from './period.ts';
 import css from './usage.module.css';
 
 const t = texts.usage;
+
+const PRESENT_EVERY_MS = 15_000;
 
 /** The usage and its cost, the balance and the prices. */
 export function UsagePage() {
@@ -59,21 +62,26 @@ export function UsagePage() {
 function Usage({ filters, now, prices }: { filters: Filters; now: Date; prices: Prices }) {
   const period = periodOf(filters, now);
   const tenantId = filters['tenant_id'];
-  const range = { ...period, ...(tenantId !== undefined && { tenant_id: tenantId }) };
-  const usage = useRead(['usage', 'sum', range], (api) => api.usage.get(range));
+  const query = { ...period, group_by: 'day', ...(tenantId !== undefined && { tenant_id: tenantId }) } as const;
+  const isPresent = period.end > dayOf(now.getTime());
+  const usage = useRead(['usage', query], (api) => api.usage.get(query), {
+    ...(isPresent && { everyMs: PRESENT_EVERY_MS }),
+  });
   return (
     <>
       <Choices period={period} />
       <ErrorNote error={usage.error} />
-      <ByDay period={period} now={now} tenantId={tenantId} prices={prices} />
+      {usage.error === null && <ByDay period={period} items={usage.data?.data} prices={prices} />}
       {usage.data !== undefined && (
         <Section title={t.byKind}>
-          <ByKind items={usage.data.data} prices={prices} />
+          <ByKind items={sumByKind(usage.data.data)} prices={prices} />
         </Section>
       )}
-      {tenantId === undefined && (
+      {usage.data !== undefined && tenantId === undefined && (
         <Section title={t.byTenant} actions={<DownloadUsage period={period} prices={prices} />}>
-          <ByTenant period={period} prices={prices} />
+          <WhenSeen>
+            <ByTenant period={period} prices={prices} />
+          </WhenSeen>
         </Section>
       )}
     </>
