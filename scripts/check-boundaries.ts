@@ -57,7 +57,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   compliance: ['tenants', 'events', 'billing'],
   numbers: ['compliance', 'tenants', 'events', 'billing', 'audit'],
   messaging: ['numbers', 'contacts', 'compliance', 'tenants', 'events', 'billing', 'audit'],
-  voice: ['messaging', 'numbers', 'tenants', 'accounts', 'events', 'billing', 'audit'],
+  voice: ['messaging', 'numbers', 'contacts', 'tenants', 'accounts', 'events', 'billing', 'audit'],
   privacy: ['voice', 'messaging', 'contacts', 'tenants', 'events', 'audit'],
 };
 

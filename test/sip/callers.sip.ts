@@ -15,8 +15,10 @@ import { headerOf } from './sip-text.ts';
 const TELEPHONE = '+13035550161';
 const line = await useSipLine({
   trunkSettings: { main: { caller_id: 'passed_on' } },
-  engineSettings: { phones: JSON.stringify([{ number: TELEPHONE }]) },
-  passwords: { [TELEPHONE]: 'red-one' },
+  engineSettings: ({ tenantId, phoneNumber: number }) => ({
+    phones: JSON.stringify([{ number: TELEPHONE }, { name: 'front', tenant: tenantId, number }]),
+  }),
+  passwords: { [TELEPHONE]: 'red-one', front: 'blue-two' },
 });
 const { people, engine, number, get, route, untilHas, untilQuiet } = line;
 
@@ -114,6 +116,29 @@ for (const [shown, assertedBy, name] of NAMED)
     people.hangUp(caller);
     await untilQuiet();
   });
+
+test('a telephone of the tenant shows the name of its contact, which no trunk gets', async () => {
+  const phone = await openPeer('127.0.0.22');
+  const to = { user: 'phone-front', port: engine.sipPort };
+  assert.match(await phone.ask({ method: 'REGISTER', user: to.user, to, password: 'blue-two' }), /^SIP\/2.0 200/);
+  const [caller, outside] = [newPerson(), newPerson()];
+  const name = `Zoë \\ "Z" 田中 <sip:911@x>; \${HANGUPCAUSE}, 100%`;
+  await line.make('/contacts', { tenant_id: line.tenantId, name, phone_numbers: [caller] });
+  people.set(caller, { name: '"DANA"' });
+  people.set(outside, { answersAfterMs: null });
+  await route({ type: 'ring', targets: ['sip_phone:front', outside] });
+  const { id } = await callIn(caller);
+  const invite = () => phone.requests.find((request) => request.startsWith('INVITE '));
+  await until('the telephone rings', () => invite() !== undefined, 20_000);
+  await until('the outside number rings', () => people.rings(outside), 20_000);
+  const from = headerOf(invite() ?? '', 'From');
+  assert.equal(readDisplayName(from), name, from);
+  assert.ok(from.includes(`<sip:${caller}@`), from);
+  assert.equal((await get(`/calls/${id}`)).caller_name, 'DANA');
+  assert.ok(!/Zo|DANA/.test(people.inviteOf(outside)), people.inviteOf(outside));
+  people.hangUp(caller);
+  await untilQuiet();
+});
 
 test('a caller is E.164 in whatever form the trunk writes the number', async () => {
   await route({ type: 'ring', targets: [newPerson()] });

@@ -53,7 +53,10 @@ export type VoiceInstruction =
       readonly from: string;
       /** The caller that the party sees: `from`, or the original caller of a forwarded call (E.164 or "anonymous"). */
       readonly shownAs: string;
-      /** The name that the party sees with `shownAs`; absent if that caller has none. */
+      /**
+       * The name that the party sees with `shownAs`; absent if that caller has none. Telephones of a tenant get the
+       * name of its contact. Networks outside get no name.
+       */
       readonly shownName?: string;
       /** How long the leg may ring. The domain measures this time too, and hangs up. */
       readonly ringMs: number;

@@ -25,6 +25,8 @@ test('content goes and keeps its type; ids, times, kinds and states stay', () =>
     legs: [{ address: PERSON, state: 'ended' }],
     listening: { text: 'This is heard', speechRef: null },
     caller_name: 'Ann',
+    customerName: 'Ann',
+    contactName: 'Ann Reyes',
     note: 'call (602) 555-0143 back',
     duration_seconds: 4,
   };
@@ -37,6 +39,8 @@ test('content goes and keeps its type; ids, times, kinds and states stay', () =>
     legs: [{ address: 'anonymous', state: 'ended' }],
     listening: { text: '', speechRef: null },
     caller_name: null,
+    customerName: null,
+    contactName: null,
     note: 'anonymous',
   });
   assert.deepEqual(withoutNumber({ body: 'Hello', to: [PERSON] }, PERSON), { body: 'Hello', to: ['anonymous'] });

@@ -11,7 +11,7 @@ const CONTENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields with content that are null without it. */
-const NULLED: ReadonlySet<string> = new Set(['summary', 'transcript', 'caller_name', 'customerName']);
+const NULLED: ReadonlySet<string> = new Set(['summary', 'transcript', 'caller_name', 'customerName', 'contactName']);
 
 /** The characters that people write between the digits of a number. */
 const BETWEEN = '[ ().+/-]{0,3}';

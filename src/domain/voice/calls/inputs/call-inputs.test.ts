@@ -61,6 +61,36 @@ test('the name of a caller is on the call, in its events and on every target, cl
   assert.deepEqual(await arrive('+13035550111', '(303) 555-0111'), [null, null, undefined, undefined]);
 });
 
+test('a telephone of the tenant gets the name of its contact, and an outside number never does', async () => {
+  const { tenantId, number } = await makeLine(harness);
+  const [front, outside] = ['sip_phone:front', TARGETS[0] as string];
+  const [known, hidden, stranger] = [newPerson(), 'anonymous', newPerson()];
+  const name = `Zoë\n Reyes ${'a'.repeat(200)}`;
+  const contact = { tenant_id: tenantId, name: 'Zoë Reyes', phone_numbers: [known] };
+  const { id } = (await harness.call('POST', '/v1/contacts', { body: contact })).body;
+  // A stored name may have a form that the API refuses today.
+  await sql(harness.context.db, 'update contacts set name = $2 where id = $1', [id, name]);
+  const agents = { name: 'Desk', strategy: 'ring_all', agents: [front, outside] };
+  const queue = await harness.call('POST', '/v1/queues', { body: { tenant_id: tenantId, ...agents } });
+  assert.equal(queue.status, 201, JSON.stringify(queue.body));
+  const shownTo = async (from: string, callerName?: string) => {
+    const { id } = await ring(voice, number.phone_number, from, { ...(callerName !== undefined && { callerName }) });
+    await harness.advance(0.1);
+    const dials = voice.instructions(id).flatMap((each) => (each.do === 'dial' ? [each] : []));
+    return Object.fromEntries(dials.map(({ to, shownName }) => [to, shownName]));
+  };
+  const send = (open_behavior: object) =>
+    route(harness, { tenantId, number }, { tenant_id: tenantId, name: 'Office', open_behavior });
+  const kept = `Zoë Reyes ${'a'.repeat(70)}`;
+  await send({ type: 'queue', queue_id: queue.body.id });
+  assert.deepEqual(await shownTo(known, 'DANA'), { [front]: kept, [outside]: 'DANA' });
+  await send({ type: 'ring', targets: [front, outside] });
+  assert.deepEqual(await shownTo(known, 'DANA'), { [front]: kept, [outside]: 'DANA' });
+  assert.deepEqual(await shownTo(known), { [front]: kept, [outside]: undefined });
+  assert.deepEqual(await shownTo(stranger, 'DANA'), { [front]: 'DANA', [outside]: 'DANA' });
+  assert.deepEqual(await shownTo(hidden, 'DANA'), { [front]: undefined, [outside]: undefined });
+});
+
 test('an arrival that is reported twice, even concurrently, makes one call', async () => {
   const { number } = await makeRouted(toRing());
   const { id, event } = await ring(voice, number.phone_number);

@@ -8,6 +8,7 @@ import { newId } from '../../../../lib/ids.ts';
 import { cleanName } from '../../../../lib/phone/display-name.ts';
 import { ANONYMOUS, readNumber } from '../../../../lib/phone/party.ts';
 import type { Ledger } from '../../../../lib/scope.ts';
+import { findContactName } from '../../../contacts/index.ts';
 import { answersCalls } from '../../../messaging/index.ts';
 import {
   DEFAULT_VOICEMAIL,
@@ -162,13 +163,14 @@ async function receiveCall(
   const routed = await route(tx, ledger, { number, connectionId, at }, carriers);
   const { recording } = routed;
   const callerName = nameOf(arrived);
+  const contactName = await contactNameOf(tx, ledger, number.tenant_id, from);
   const begun = beginInbound(
     {
       id,
       legId,
       number: to,
       customer: from,
-      customerName: callerName,
+      ...{ customerName: callerName, contactName },
       ...routed,
       route: { ...routed.route, ...(answersCalls(number.auto_replies, from) && { repliesFrom: to }) },
       ...(arrived.caller && { caller: arrived.caller }),
@@ -223,6 +225,12 @@ async function receiveTelephoneCall(
 function nameOf({ from, callerName = '' }: ArrivedCall): string | null {
   const isNamed = from !== ANONYMOUS && readNumber(callerName) !== from;
   return isNamed ? (cleanName(callerName) ?? null) : null;
+}
+
+/** Returns the name of the tenant's contact with the caller's number, in the form of callers' names. */
+async function contactNameOf(tx: Tx, { ledgerId }: Ledger, tenantId: string, number: string): Promise<string | null> {
+  if (number === ANONYMOUS) return null;
+  return cleanName((await findContactName(tx, { ledgerId, tenantId, number })) ?? '') ?? null;
 }
 
 type Routed = Pick<Arrival, 'behavior' | 'recording' | 'route'> &

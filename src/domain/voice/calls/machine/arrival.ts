@@ -9,6 +9,8 @@ import { type CallStart, change, emit, log, setTimer, startTransition, type Tran
 export type Arrival = CallStart & {
   /** The caller's name; null if there is none. */
   readonly customerName?: string | null;
+  /** The name of the tenant's contact with the caller's number; null if there is none. */
+  readonly contactName?: string | null;
   /** The caller's leg, as the carrier's adapter named it. */
   readonly legId: string;
   /** The branch of the routing config for this hour. */
@@ -29,7 +31,7 @@ export type Arrival = CallStart & {
 /** Starts a call that rings. The steps of its behavior follow. */
 export function startArrival(arrival: Arrival, nowMs: number): Transition {
   const { legId, recording, customer, number, limits, holdAudioRef = null, refused = [] } = arrival;
-  const { listeningAnnouncement: text = null, customerName = null } = arrival;
+  const { listeningAnnouncement: text = null, customerName = null, contactName = null } = arrival;
   const caller: Leg = { id: legId, party: 'customer', direction: 'inbound', address: customer, state: 'ringing' };
   const transition = startTransition('inbound', arrival, nowMs);
   change(transition, {
@@ -37,6 +39,7 @@ export function startArrival(arrival: Arrival, nowMs: number): Transition {
     route: startRoute(arrival.route),
     legs: [caller],
     ...(customerName !== null && { customerName }),
+    ...(contactName !== null && { contactName }),
     ...(refused.length > 0 && { refused }),
     ...(holdAudioRef !== null && { holdAudioRef }),
     recording: recording.enabled ? { name: 'wanted', announce: recording.consent_announcement } : { name: 'off' },

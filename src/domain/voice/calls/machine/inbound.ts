@@ -25,7 +25,7 @@ import {
   change,
   clearTimer,
   command,
-  dial,
+  dialAgentForCaller,
   findLeg,
   isAnnouncing,
   liveLegs,
@@ -133,8 +133,7 @@ function ringTargets(transition: Transition, plan: RingPlan): void {
   const rest = { ...plan, waiting: plan.waiting.slice(now.length) };
   playHold(transition, transition.call.holdAudioRef ?? null);
   change(transition, { stage: { name: 'ringing_targets', plan: rest } });
-  const { customer: shownAs, customerName: shownName } = transition.call;
-  for (const to of now) dial(transition, { party: 'agent', to, shownAs, shownName, ringMs: plan.ringMs });
+  for (const to of now) dialAgentForCaller(transition, to, plan.ringMs);
   setTimer(transition, 'ring', now.length === 0 ? 0 : plan.ringMs);
 }
 

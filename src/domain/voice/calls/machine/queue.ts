@@ -14,7 +14,7 @@ import {
   change,
   clearTimer,
   command,
-  dial,
+  dialAgentForCaller,
   emit,
   findAnsweredLeg,
   isAnnouncing,
@@ -86,9 +86,8 @@ export function handleOffer(
   if (stage === undefined || stage.settings === null || stage.isOffered) return;
   forgetEndedLegs(transition);
   change(transition, { stage: { ...stage, isOffered: true } });
-  const { customer: shownAs, customerName: shownName } = transition.call;
   const ringMs = ringMsOf(transition.call);
-  for (const to of agents) dial(transition, { party: 'agent', to, shownAs, shownName, ringMs });
+  for (const to of agents) dialAgentForCaller(transition, to, ringMs);
   setTimer(transition, 'ring', ringMs);
 }
 

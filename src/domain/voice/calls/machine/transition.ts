@@ -4,7 +4,7 @@
  */
 
 import type { HangUpReason, Party, SpeechPurpose, VoiceInstruction } from '../../../../carriers/ports/voice.ts';
-import { isWebClient } from '../../../../lib/phone/agent-address.ts';
+import { isSipPhone, isWebClient } from '../../../../lib/phone/agent-address.ts';
 import type { CallEventFields, CallEventType } from '../../../events/index.ts';
 import type { Call, Leg, TimerName } from '../state/call.ts';
 import type { CallEffect, CallLogDetail, CallLogType } from '../state/call-step.ts';
@@ -148,6 +148,15 @@ export function dial(
     ...(detectsMachine && { detectsMachine: true as const }),
   };
   command(transition, { do: 'dial', legRef: id, party, to, from: call.number, shownAs, ...more, ringMs });
+}
+
+/**
+ * Dials an agent for the caller of an inbound call, and shows that caller. Only a telephone of the tenant shows the
+ * name of the tenant's contact: an outside number must not get it.
+ */
+export function dialAgentForCaller(transition: Transition, to: string, ringMs: number): void {
+  const { customer: shownAs, customerName, contactName = customerName } = transition.call;
+  dial(transition, { party: 'agent', to, shownAs, shownName: isSipPhone(to) ? contactName : customerName, ringMs });
 }
 
 /** Dials a party of an outbound call and starts the ring timer. */

@@ -232,6 +232,8 @@ export type Call = {
   readonly customer: string;
   /** The name of a caller; absent without one. */
   readonly customerName?: string;
+  /** The name of the tenant's contact with the caller's number; absent without one. */
+  readonly contactName?: string;
   readonly status: CallStatus;
   readonly outcome: CallOutcome | null;
   readonly answeredBy: string | null;
