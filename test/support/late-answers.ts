@@ -30,7 +30,25 @@ export async function ringLonger(db: Database): Promise<void> {
   await sql(db, `do $do$ begin ${DELAY} end $do$`);
 }
 
-/** Lets people stay on the line for five minutes instead of 15 s, for a test that waits for audio in real time. */
+/**
+ * Repeats the sentences of scripts. The voice of a simulated call to 911 speaks for some seconds and then hangs up. On
+ * a busy machine that is over before a page plays it.
+ */
+const SAY_AGAIN = `
+  create or replace function say_again() returns trigger language plpgsql as $$ begin
+    new.script := (
+      select json_agg(case when step ->> 'do' = 'say'
+        then jsonb_set(step, '{text}', to_jsonb(repeat((step ->> 'text') || ' ', 20))) else step end order by position)
+      from jsonb_array_elements(new.script::jsonb) with ordinality as steps (step, position));
+    return new;
+  end $$;
+  create or replace trigger say_again before insert on simulated_calls for each row
+    when (new.script is not null) execute function say_again()`;
+
+/**
+ * Lets people stay on the line for five minutes instead of 15 s, and the voice of 911 speak for more than a minute. For
+ * a test that waits for audio in real time.
+ */
 export async function talkLonger(db: Database): Promise<void> {
   await ringLonger(db);
   await sql(
@@ -39,6 +57,7 @@ export async function talkLonger(db: Database): Promise<void> {
        when (new.kind = '${ACTION_KIND}' and new.payload -> 'action' ->> 'do' = 'hang_up')
        execute function delay_job('300 s')`,
   );
+  await sql(db, `do $do$ begin ${SAY_AGAIN}; end $do$`);
 }
 
 /**
