@@ -19,19 +19,26 @@ async function textsOf(language: string): Promise<PreviewTexts[]> {
   return [inConsole.previews, inEmbeds.list.previews];
 }
 
-const WRITTEN = [CALL_PREVIEW, MISSED_CALL_PREVIEW, voicemailPreview(72), previewOf('', 1), previewOf('', 2)];
+const WRITTEN = [
+  [CALL_PREVIEW, 'call'],
+  [MISSED_CALL_PREVIEW, 'missed_call'],
+  [voicemailPreview(72), 'voicemail'],
+  [previewOf('', 1), 'message'],
+  [previewOf('', 2), 'message'],
+] as const;
 const SPANISH = ['Llamada', 'Llamada perdida', 'Mensaje de voz, 1:12', '[archivo]', '[2 archivos]'];
 
 for (const [language, expected] of [
   ['es', SPANISH],
-  ['en', WRITTEN],
+  ['en', WRITTEN.map(([preview]) => preview)],
 ] as const) {
   test(`the previews that the server writes have the language ${language}, and what people wrote stays`, async () => {
     for (const texts of await textsOf(language)) {
-      const shown = (previews: readonly string[]) => previews.map((preview) => translatePreview(preview, texts));
-      assert.deepEqual(shown(WRITTEN), expected);
-      const people = ['', 'Call me', 'Voicemail, please', 'Missed call?', 'my [media]', 'call'];
-      assert.deepEqual(shown(people), people);
+      const written = WRITTEN.map(([preview, kind]) => translatePreview(preview, kind, texts));
+      assert.deepEqual(written, expected);
+      const people = ['', 'Call', 'Missed call', 'Voicemail, 1:12', 'Voicemail, please', 'my [media]'];
+      const shown = people.map((preview) => translatePreview(preview, 'message', texts));
+      assert.deepEqual(shown, people);
     }
   });
 }

@@ -9,15 +9,18 @@ export type PreviewTexts = {
   readonly files: (count: number) => string;
 };
 
+/** What the last activity of a conversation is: `last_activity_kind`. */
+type ActivityKind = 'message' | 'call' | 'missed_call' | 'voicemail';
+
 /**
- * Returns a `last_message_preview` in the language of the texts. What people wrote stays as it is. The API does not say
- * who wrote a preview, so a person's whole text "Call" or "Missed call" is translated in the list of conversations.
+ * Returns a `last_message_preview` in the language of the texts. The words of people stay as they are: only the preview
+ * of a message has any. A text that is "[media]" is the exception, as a message with files has the same preview.
  */
-export function translatePreview(preview: string, texts: PreviewTexts): string {
-  if (preview === 'Call') return texts.call;
-  if (preview === 'Missed call') return texts.missedCall;
+export function translatePreview(preview: string, kind: ActivityKind | null, texts: PreviewTexts): string {
+  if (kind === 'call' && preview === 'Call') return texts.call;
+  if (kind === 'missed_call' && preview === 'Missed call') return texts.missedCall;
   const [, length] = /^Voicemail, (\d+:\d\d)$/.exec(preview) ?? [];
-  if (length !== undefined) return texts.voicemail(length);
+  if (kind === 'voicemail' && length !== undefined) return texts.voicemail(length);
   const [isFiles, count = '1'] = /^\[(?:(\d+) )?media\]$/.exec(preview) ?? [];
-  return isFiles === undefined ? preview : texts.files(Number(count));
+  return kind !== 'message' || isFiles === undefined ? preview : texts.files(Number(count));
 }

@@ -1,7 +1,12 @@
 export { forgetReplies } from './auto-replies/queries.ts';
 export { AUTO_REPLY, type AutoReply, answersCalls, createAutoReplier, replyJobId } from './auto-replies/reply-job.ts';
 export { applyMessagingEvents } from './carrier-events.ts';
-export { recordActivities, recordActivitySql, touchConversationSql } from './conversations/activity-queries.ts';
+export {
+  type ExistingActivity,
+  recordActivities,
+  recordActivitySql,
+  touchConversationSql,
+} from './conversations/activity-queries.ts';
 export { announceReopened } from './conversations/announce.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export type { ConversationField } from './conversations/schema.ts';

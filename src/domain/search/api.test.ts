@@ -37,27 +37,32 @@ test('a result says what it is, and what tells it from others', async () => {
   assert.deepEqual(body.data, [
     {
       ...{ object: 'contact', id: contact.id, title: 'José Marín', detail: `Paws & Co · ${PERSON} · P-7` },
-      tenant_id: clinic.id,
+      ...{ tenant_id: clinic.id, last_activity_kind: null },
     },
-    { object: 'conversation', id: conversation_id, title: 'José Marín', detail: PERSON, tenant_id: clinic.id },
+    {
+      ...{ object: 'conversation', id: conversation_id, title: 'José Marín', detail: PERSON, tenant_id: clinic.id },
+      last_activity_kind: null,
+    },
   ]);
 });
 
 test('a conversation has the name of its contact, by whatever it is found', async () => {
   const other = await must('POST', '/messages', { from: number.id, to: '+14155560199', body: 'Hi' });
-  const titles = async (q: string) => {
+  const found = async (q: string) => {
     const { body } = await harness.call('GET', `/v1/search?${new URLSearchParams({ q })}`);
     const talks = body.data.filter(({ object }: { object: string }) => object === 'conversation');
-    return talks.map(({ title, detail }: { title: string; detail: string }) => [title, detail]);
+    return talks.map(({ title, detail, last_activity_kind }: Record<string, string | null>) =>
+      last_activity_kind === null ? [title, detail] : [title, detail, last_activity_kind],
+    );
   };
-  for (const q of ['marin', PERSON, conversation_id]) assert.deepEqual(await titles(q), [['José Marín', PERSON]], q);
-  assert.deepEqual(await titles('415 55'), [
+  for (const q of ['marin', PERSON, conversation_id]) assert.deepEqual(await found(q), [['José Marín', PERSON]], q);
+  assert.deepEqual(await found('415 55'), [
     ['José Marín', PERSON],
-    ['+14155560199', 'Hi'],
+    ['+14155560199', 'Hi', 'message'],
   ]);
   const chosen = { contact_id: contact.id };
   await must('PATCH', `/conversations/${other.conversation_id}`, chosen);
-  assert.deepEqual(await titles('+14155560199'), [['José Marín', '+14155560199']], 'the contact that was chosen');
+  assert.deepEqual(await found('+14155560199'), [['José Marín', '+14155560199']], 'the contact that was chosen');
   await must('PATCH', `/conversations/${other.conversation_id}`, { contact_id: null });
 });
 

@@ -42,7 +42,8 @@ const CONTACT_DETAIL = `concat_ws(' · ', c.company, (
 
 /** A conversation `v` with its contact, as lists of conversations show it. The order of the rows stays. */
 const TALK = `'conversation', v.id, coalesce(k.name, v.external_number),
-     case when k.name is null then v.last_message_preview else v.external_number end, v.tenant_id`;
+     case when k.name is null then v.last_message_preview else v.external_number end, v.tenant_id,
+     case when k.name is null then v.last_activity_kind end`;
 const NAME_OF_TALK = `cross join lateral (select (
      select c.name from contacts c where c.ledger_id = v.ledger_id and c.id = ${contactIdOf('v')}) as name) k`;
 
@@ -50,20 +51,20 @@ const NAME_OF_TALK = `cross join lateral (select (
 const readByName = reader<Given>(
   'search_by_name',
   ({ has }) => `select 'tenant' as object, t.id, t.name as title, coalesce(t.external_ref, '') as detail,
-     t.id as tenant_id
+     t.id as tenant_id, null as last_activity_kind
    from tenants t where t.ledger_id = :ledger_id and t.id = :text and t.deleted_at is null and ${has('t.id')}
    union all
-   (select 'tenant', t.id, t.name, t.external_ref, t.id from tenants t
+   (select 'tenant', t.id, t.name, t.external_ref, t.id, null from tenants t
     where t.ledger_id = :ledger_id and t.external_ref = :text and t.deleted_at is null and ${has('t.id')}
     limit :rows)
    union all
-   select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id from contacts c
+   select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id, null from contacts c
    where c.ledger_id = :ledger_id and c.id = :text and ${has('c.tenant_id')}
    union all
-   (select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id from contacts c
+   (select 'contact', c.id, c.name, ${CONTACT_DETAIL}, c.tenant_id, null from contacts c
     where c.ledger_id = :ledger_id and c.external_ref = :text and ${has('c.tenant_id')} limit :rows)
    union all
-   select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
+   select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id, null from phone_numbers p
    where p.ledger_id = :ledger_id and p.id = :text and p.status <> 'released' and ${has('p.tenant_id')}
    union all
    select ${TALK} from conversations v ${NAME_OF_TALK}
@@ -88,12 +89,13 @@ const readByNumber = reader<GivenNumber>('search_by_number', (place) => {
   const contacts = inRange(place, 'n.tenant_id', 'n.phone_number');
   const numbers = inRange(place, 'p.tenant_id', 'p.phone_number collate "C"');
   const conversations = inRange(place, 'v.tenant_id', 'v.external_number');
-  return `(select 'contact' as object, c.id, c.name as title, f.phone_number as detail, c.tenant_id
+  return `(select 'contact' as object, c.id, c.name as title, f.phone_number as detail, c.tenant_id,
+      null as last_activity_kind
     from (select n.* from contact_numbers n where n.ledger_id = :ledger_id and ${contacts.range}
           order by ${contacts.order}, n.tenant_id limit :rows) f
     join contacts c on c.ledger_id = :ledger_id and c.id = f.contact_id)
    union all
-   (select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id from phone_numbers p
+   (select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id, null from phone_numbers p
     where p.ledger_id = :ledger_id and ${numbers.range} and p.status <> 'released' order by ${numbers.order} limit :rows)
    union all
    (select ${TALK} from (
@@ -115,7 +117,8 @@ type GivenContacts = Omit<Given, 'text' | 'tenant_id'> & { readonly contact_ids:
 // Without `offset 0` the planner may read all contacts of the ledger and compare their ids.
 const OF_CONTACTS = statement<GivenContacts, SearchResult>(
   'search_conversations_of_contacts',
-  `select 'conversation' as object, v.id, c.name as title, v.external_number as detail, v.tenant_id
+  `select 'conversation' as object, v.id, c.name as title, v.external_number as detail, v.tenant_id,
+     null as last_activity_kind
    from unnest(:contact_ids::text[]) as i (id)
    cross join lateral (
      select name, tenant_id from contacts where ledger_id = :ledger_id and id = i.id offset 0) c

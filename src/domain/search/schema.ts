@@ -1,4 +1,4 @@
-import { Closed, Limit, TenantQuery, Text } from '../../http/schemas/schemas.ts';
+import { Closed, Limit, Nullable, TenantQuery, Text } from '../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../lib/type.ts';
 
 const Q_CHARS_MAX = 200;
@@ -10,6 +10,11 @@ export const SearchResult = Type.Object({
   title: Type.String({ description: 'A name or a number.' }),
   detail: Type.String({ description: 'A second line that tells apart results with the same title, for people.' }),
   tenant_id: Type.String(),
+  last_activity_kind: Nullable(
+    Type.Enum(['message', 'call', 'missed_call', 'voicemail'] as const, {
+      description: 'If the detail is the preview of a conversation: its last activity.',
+    }),
+  ),
 });
 export type SearchResult = Static<typeof SearchResult>;
 

@@ -30,12 +30,12 @@ export async function search(db: Db, scope: Scope, { q, tenant_id, limit: rows }
 }
 
 function tenantResult({ id, name, external_ref }: Tenant): SearchResult {
-  return { object: 'tenant', id, title: name, detail: external_ref ?? '', tenant_id: id };
+  return { object: 'tenant', id, title: name, detail: external_ref ?? '', tenant_id: id, last_activity_kind: null };
 }
 
 function contactResult({ id, name, company, phone_numbers: [number], external_ref, tenant_id }: Contact): SearchResult {
   const parts = [company, number, external_ref].filter((part) => typeof part === 'string');
-  return { object: 'contact', id, title: name, detail: parts.join(' · '), tenant_id };
+  return { object: 'contact', id, title: name, detail: parts.join(' · '), tenant_id, last_activity_kind: null };
 }
 
 /** Keeps the first of results with the same id. */

@@ -78,7 +78,10 @@ function ofOperators(): Command[] {
 const ICONS = { tenant: Building2, contact: Contact, phone_number: Hash, conversation: Inbox } as const;
 
 /** Returns the entry that opens a found thing. */
-export function commandOf(ledger: Ledger, { object, id, title, detail, tenant_id }: SearchResult): Command {
+export function commandOf(
+  ledger: Ledger,
+  { object, id, title, detail, tenant_id, last_activity_kind }: SearchResult,
+): Command {
   const [name, Icon] = [t.kinds[object], ICONS[object]];
   return {
     id,
@@ -86,7 +89,7 @@ export function commandOf(ledger: Ledger, { object, id, title, detail, tenant_id
     detail:
       detail === ''
         ? name
-        : `${name} · ${object === 'conversation' ? previewText(formatNumber(detail)) : formatNumber(detail)}`,
+        : `${name} · ${previewText({ last_message_preview: formatNumber(detail), last_activity_kind })}`,
     ...(object !== 'tenant' && { tenantId: tenant_id }),
     to: ledgerPath(ledger, pageOfId(id) ?? ''),
     icon: <Icon aria-hidden />,

@@ -58,8 +58,8 @@ function itemsView(texts: Texts, model: InboxModel): TemplateResult {
         model.conversations,
         ({ id }) => id,
         (conversation) => {
-          const { id, external_number, last_activity_at, last_message_preview, opted_out } = conversation;
-          const { state, assignee, snoozed_until } = conversation;
+          const { id, external_number, last_activity_at, last_message_preview, last_activity_kind } = conversation;
+          const { opted_out, state, assignee, snoozed_until } = conversation;
           const isOpen = model.thread?.conversation?.id === id;
           const isUnread = model.isUnread(conversation);
           return html`<li>
@@ -72,7 +72,7 @@ function itemsView(texts: Texts, model: InboxModel): TemplateResult {
             >
               <span class="who">${nameOf(texts, model.contacts, external_number)}</span>
               <time class="small muted" datetime=${last_activity_at}>${formatWhen(texts, last_activity_at)}</time>
-              <span class="preview" dir="auto">${translatePreview(last_message_preview, list.previews)}</span>
+              <span class="preview" dir="auto">${translatePreview(last_message_preview, last_activity_kind, list.previews)}</span>
               ${isUnread ? html`<span class="dot"><span class="hidden">${list.unread}</span></span>` : nothing}
               ${opted_out ? html`<span class="badge">${list.optedOut}</span>` : nothing}
               ${state === 'done' ? html`<span class="badge quiet">${list.done}</span>` : nothing}

@@ -898,6 +898,8 @@ export interface Conversation {
   external_number: string;
   last_activity_at: string;
   last_message_preview: string;
+  /** The last activity, which the preview is of. Only a preview of a `message` has words of people */
+  last_activity_kind: 'message' | 'call' | 'missed_call' | 'voicemail';
   opted_out: boolean;
   /** An inbound text, a missed call or a voicemail opens it */
   state: 'open' | 'done';
@@ -922,6 +924,8 @@ export interface ConversationWithChanged {
   external_number: string;
   last_activity_at: string;
   last_message_preview: string;
+  /** The last activity, which the preview is of. Only a preview of a `message` has words of people */
+  last_activity_kind: 'message' | 'call' | 'missed_call' | 'voicemail';
   opted_out: boolean;
   /** An inbound text, a missed call or a voicemail opens it */
   state: 'open' | 'done';
@@ -3042,6 +3046,7 @@ export interface SearchResult {
   detail: string;
   /** Id of the tenant (`tnt_…`). */
   tenant_id: string;
+  last_activity_kind: 'message' | 'call' | 'missed_call' | 'voicemail' | null;
 }
 
 export interface SearchResultList {

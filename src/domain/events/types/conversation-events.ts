@@ -10,6 +10,7 @@ function conversation(at: string): SampleData {
     external_number: PERSON,
     last_activity_at: at,
     last_message_preview: 'Can I come at 4 instead?',
+    last_activity_kind: 'message',
     opted_out: false,
     state: 'open',
     assignee: 'user-17',

@@ -6,14 +6,18 @@ import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { redactEvents } from '../../events/index.ts';
 import { announceReopened } from './announce.ts';
+import type { ActivityKind } from './rules.ts';
 import type { ConversationField } from './schema.ts';
 
+const later = (column: string) =>
+  `${column} = case when excluded.last_activity_at >= c.last_activity_at then excluded.${column} else c.${column} end`;
+
 /**
- * SQL for the preview of an existing conversation `c` after the activity `excluded`. Transactions do not lock the row
- * in the order of their times, so the preview of the later time is kept.
+ * SQL that sets time, preview and kind of an existing conversation `c` to those of the activity `excluded`. Writers do
+ * not lock the row in the order of their times, so the preview and the kind of the later time are kept.
  */
-export const LATER_PREVIEW = `case when excluded.last_activity_at >= c.last_activity_at then excluded.last_message_preview
-             else c.last_message_preview end`;
+export const SET_ACTIVITY = `last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
+           ${later('last_message_preview')}, ${later('last_activity_kind')}`;
 
 /**
  * SQL that sets the state of an existing conversation `c` if `reopens`: an activity of the external person opens it and
@@ -27,7 +31,7 @@ const reopenSql = (reopens: string) => `state = case when ${reopens} then 'open'
              case when c.snoozed_until is not null then 'snoozed_until' end], null), '{}') end`;
 
 type ActivitySql = Readonly<
-  Record<'id' | 'tenantId' | 'phoneNumberId' | 'externalNumber' | 'preview' | 'reopens', string>
+  Record<'id' | 'tenantId' | 'phoneNumberId' | 'externalNumber' | 'preview' | 'kind' | 'reopens', string>
 >;
 
 /**
@@ -40,19 +44,19 @@ export function touchConversationSql({
   phoneNumberId,
   externalNumber,
   preview,
+  kind,
   reopens,
 }: ActivitySql): string {
   return `insert into conversations as c (ledger_id, id, tenant_id, phone_number_id, external_number, last_activity_at,
-       last_message_preview, inbound_count, opted_out)
+       last_message_preview, last_activity_kind, inbound_count, opted_out)
      select :ledger_id::int, ${id}, ${tenantId}, ${phoneNumberId}, ${externalNumber}, ledger_now(:ledger_id::int), ${preview},
-       (${reopens})::int, exists (
+       ${kind}, (${reopens})::int, exists (
        select 1 from opt_outs
        where ledger_id = :ledger_id::int and tenant_id = ${tenantId} and external_number = ${externalNumber}
          and 'text' = any(channels))
      where ${id} is not null
      on conflict (ledger_id, phone_number_id, external_number) do update
-       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-           last_message_preview = ${LATER_PREVIEW}, ${reopenSql(reopens)}
+       set ${SET_ACTIVITY}, ${reopenSql(reopens)}
      returning id, reopened`;
 }
 
@@ -64,6 +68,7 @@ const TOUCH = statement<TouchValues, Touched>(
     phoneNumberId: ':phone_number_id::text',
     externalNumber: ':external_number::text',
     preview: ':preview::text',
+    kind: `'message'`,
     reopens: ':reopens::boolean',
   }),
 );
@@ -101,11 +106,12 @@ export async function touchConversation(tx: Tx, { ledgerId }: Ledger, activity: 
 }
 
 /** `reopens`: it is a missed call or a voicemail. */
-export type ExistingActivity = Pick<Activity, 'id' | 'preview' | 'reopens'>;
+export type ExistingActivity = Pick<Activity, 'id' | 'preview' | 'reopens'> & { readonly kind: ActivityKind };
 
 const ACTIVITIES = inputOf<ExistingActivity>('activities', {
   id: ['text', ({ id }) => id],
   preview: ['text', ({ preview }) => preview],
+  kind: ['text', ({ kind }) => kind],
   reopens: ['boolean', ({ reopens }) => reopens],
 });
 
@@ -116,15 +122,14 @@ const RECORD_ACTIVITIES = statement<
 >(
   'conversations_record_activities',
   `with latest as materialized (
-     select distinct on (a.id) a.id, a.preview as last_message_preview, a.reopens,
+     select distinct on (a.id) a.id, a.preview as last_message_preview, a.kind as last_activity_kind, a.reopens,
        ledger_now(:ledger_id) as last_activity_at
      from ${ACTIVITIES.rows('a', 'n')} order by a.id, a.n desc
    ), locked as materialized (
      select c.id from conversations c join latest l on l.id = c.id where c.ledger_id = :ledger_id
      order by c.phone_number_id, c.external_number for no key update of c
    )
-   update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-     last_message_preview = ${LATER_PREVIEW}, ${reopenSql('excluded.reopens')}
+   update conversations c set ${SET_ACTIVITY}, ${reopenSql('excluded.reopens')}
    from latest excluded join locked on locked.id = excluded.id where c.ledger_id = :ledger_id and c.id = excluded.id
    returning c.id, c.reopened`,
 );
@@ -136,12 +141,14 @@ const RECORD_ACTIVITIES = statement<
 export function recordActivitySql({
   id,
   preview,
+  kind,
   reopens,
   condition,
-}: Record<'id' | 'preview' | 'reopens' | 'condition', string>): string {
-  return `update conversations c set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-       last_message_preview = ${LATER_PREVIEW}, ${reopenSql(reopens)}
-     from (select now.at as last_activity_at, ${preview} as last_message_preview from ${LEDGER_NOW}) excluded
+}: Record<'id' | 'preview' | 'kind' | 'reopens' | 'condition', string>): string {
+  return `update conversations c set ${SET_ACTIVITY}, ${reopenSql(reopens)}
+     from (
+       select now.at as last_activity_at, ${preview} as last_message_preview, ${kind} as last_activity_kind
+       from ${LEDGER_NOW}) excluded
      where c.ledger_id = :ledger_id::int and c.id = ${id} and ${condition} returning c.reopened`;
 }
 

@@ -10,7 +10,7 @@ import type { Conversation } from './schema.ts';
 const CONTACT = contactIdOf('c');
 
 const COLUMNS = `c.id, 'conversation' as object, c.tenant_id, c.phone_number_id, c.external_number, c.last_activity_at,
-  c.last_message_preview, coalesce((
+  c.last_message_preview, c.last_activity_kind, coalesce((
     select true from opt_outs o
     where o.ledger_id = c.ledger_id and o.tenant_id = c.tenant_id and o.external_number = c.external_number
       and 'text' = any(o.channels)

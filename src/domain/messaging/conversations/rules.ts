@@ -1,4 +1,7 @@
 export const STATES = ['open', 'done'] as const;
+/** What the last activity of a conversation is. */
+export const ACTIVITY_KINDS = ['message', 'call', 'missed_call', 'voicemail'] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 export const TAGS_MAX = 20;
 export const TAG_CHARS_MAX = 40;
 /** The longest id that a platform has for one of its users. */

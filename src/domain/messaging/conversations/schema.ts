@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../../http/schemas/schemas.ts';
 import { type Static, Type } from '../../../lib/type.ts';
-import { NOBODY, STATES, TAG_CHARS_MAX, TAGS_MAX, USER_ID_CHARS_MAX } from './rules.ts';
+import { ACTIVITY_KINDS, NOBODY, STATES, TAG_CHARS_MAX, TAGS_MAX, USER_ID_CHARS_MAX } from './rules.ts';
 
 export const Conversation = Type.Object({
   id: Type.String(),
@@ -22,6 +22,9 @@ export const Conversation = Type.Object({
   external_number: Type.String(),
   last_activity_at: Timestamp,
   last_message_preview: Type.String(),
+  last_activity_kind: Type.Enum(ACTIVITY_KINDS, {
+    description: 'The last activity, which the preview is of. Only a preview of a `message` has words of people',
+  }),
   opted_out: Type.Boolean(),
   state: Type.Enum(STATES, { description: 'An inbound text, a missed call or a voicemail opens it' }),
   assignee: Nullable(Type.String({ description: 'Your own id of the user to whom the conversation is assigned' })),

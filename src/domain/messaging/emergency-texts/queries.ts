@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
-import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
+import { SET_ACTIVITY } from '../conversations/activity-queries.ts';
 import { historyEntry } from '../messages/queries.ts';
 
 // Rows of conversations are locked in the same order as in every batch. `confirmation`: such a text is sent in spite of
@@ -23,8 +23,7 @@ const INSERT = statement(
        select 1 from opt_outs where ledger_id = $1::int and tenant_id = $2::text and external_number = contact)
      from contacts order by contact
      on conflict (ledger_id, phone_number_id, external_number) do update
-       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-           last_message_preview = ${LATER_PREVIEW}
+       set ${SET_ACTIVITY}
      returning id, external_number
    )
    insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", body, status,

@@ -16,7 +16,7 @@ import { insertJobsSql } from '../../../queue/jobs/job-sql.ts';
 import { activateLanesCtes } from '../../../queue/lanes/standing-lanes.ts';
 import { wake } from '../../../queue/worker/wake.ts';
 import { rememberTracesSql } from '../../events/index.ts';
-import { LATER_PREVIEW } from '../conversations/activity-queries.ts';
+import { SET_ACTIVITY } from '../conversations/activity-queries.ts';
 import { CAMPAIGN_LANES } from '../dispatch/rules.ts';
 import { OPTED_OUT } from '../opt-outs/rules.ts';
 import type { Draft } from './draft.ts';
@@ -199,8 +199,7 @@ export const SEND = statement<{ readonly sends: readonly Send[] }, SendRow>(
        at, preview
      from accepted order by ledger_id, number_id, recipient, n desc
      on conflict (ledger_id, phone_number_id, external_number) do update
-       set last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
-           last_message_preview = ${LATER_PREVIEW}
+       set ${SET_ACTIVITY}
      returning ledger_id, id, phone_number_id, external_number
    ), written as (
      insert into messages (ledger_id, id, tenant_id, conversation_id, direction, origin, "from", "to", status,

@@ -106,6 +106,7 @@ async function releaseNext(tx: Tx, ledger: Ledger, sendAt: Date): Promise<string
     sent.map(({ conversation_id: id, body, media }) => ({
       id,
       preview: previewOf(body, media.length),
+      kind: 'message' as const,
       reopens: false,
     })),
   );

@@ -157,7 +157,7 @@ async function keepVoicemail(
   const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });
   if (conversationId !== null) {
     const preview = voicemailPreview(row.duration_seconds);
-    await recordActivities(tx, job, [{ id: conversationId, preview, reopens: true }]);
+    await recordActivities(tx, job, [{ id: conversationId, preview, kind: 'voicemail', reopens: true }]);
   }
   const detail = { voicemail_id: id, recording_id: recordingId };
   await addCallResults(tx, job, callId, { voicemailId: id, log: { type: 'voicemail_saved', detail } });

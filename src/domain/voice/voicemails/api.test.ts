@@ -78,10 +78,16 @@ describe('a voicemail', () => {
     const own = await makeLine(harness);
     const call = await leaving(own, { seconds: 75.4 });
     await harness.advance(120);
-    const preview = async () => (await read(harness, `/conversations/${call['conversation_id']}`)).last_message_preview;
-    assert.equal(await preview(), 'Voicemail, 1:15');
+    const preview = async () => {
+      const { last_activity_kind, last_message_preview } = await read(
+        harness,
+        `/conversations/${call['conversation_id']}`,
+      );
+      return [last_activity_kind, last_message_preview];
+    };
+    assert.deepEqual(await preview(), ['voicemail', 'Voicemail, 1:15']);
     await sendText(harness, own.number.id, call['from'], 'We call you back.');
-    assert.equal(await preview(), 'We call you back.');
+    assert.deepEqual(await preview(), ['message', 'We call you back.']);
   });
 
   test('of a caller who hides the number has no conversation', async () => {

@@ -46,7 +46,7 @@ function Conversations({ tenantId, number }: HistoryProps) {
       columns={[
         {
           title: t.latest,
-          cell: ({ last_message_preview }) => previewText(last_message_preview) || t.theConversation,
+          cell: (conversation) => previewText(conversation) || t.theConversation,
           width: '2fr',
         },
         { title: t.yourNumber, cell: ({ phone_number_id }) => <NumberName id={phone_number_id} /> },

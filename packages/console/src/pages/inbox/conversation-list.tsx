@@ -78,7 +78,7 @@ export function ConversationList({ list, openId, empty }: ConversationListProps)
 
 function Entry({ conversation, openId }: { conversation: Conversation; openId: string | undefined }) {
   const ledger = useLedger();
-  const { id, tenant_id, external_number, last_activity_at, last_message_preview } = conversation;
+  const { id, tenant_id, external_number, last_activity_at } = conversation;
   const isOpen = id === openId;
   return (
     <Link
@@ -97,7 +97,7 @@ function Entry({ conversation, openId }: { conversation: Conversation; openId: s
         </span>
       </span>
       <span dir="auto" className={css.previewLine}>
-        {previewText(last_message_preview)}
+        {previewText(conversation)}
       </span>
       <span className={css.line}>
         <span className={css.hint}>

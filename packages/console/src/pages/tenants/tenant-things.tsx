@@ -64,7 +64,7 @@ export function TenantConversations({ tenantId }: OfTenant) {
       rowLink={({ id }) => ledgerPath(ledger, `inbox/${id}`)}
       columns={[
         { title: t.person, cell: ({ external_number }) => <Person tenantId={tenantId} number={external_number} /> },
-        { title: t.latest, cell: ({ last_message_preview }) => previewText(last_message_preview), width: '2fr' },
+        { title: t.latest, cell: (conversation) => previewText(conversation), width: '2fr' },
         { title: t.optOut, cell: ({ opted_out }) => (opted_out ? <Badge tone="bad">{t.optedOut}</Badge> : '–') },
         {
           title: t.at,

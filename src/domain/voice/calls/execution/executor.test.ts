@@ -218,7 +218,7 @@ test('a call updates the conversation with its customer at its start and at its 
   await harness.call('POST', `/v1/calls/${id}/hangup`);
   const ended = await read(harness, `/conversations/${conversation_id}`);
   assert.ok(Date.parse(ended.last_activity_at) - Date.parse(begun.last_activity_at) >= 60_000);
-  assert.equal(ended.last_message_preview, 'Call');
+  assert.deepEqual([ended.last_activity_kind, ended.last_message_preview], ['call', 'Call']);
 });
 
 test('call.placed shows the call as the reply does, and call.answered as it is once the customer has answered', async () => {
@@ -242,15 +242,18 @@ test('call.placed shows the call as the reply does, and call.answered as it is o
   assert.deepEqual(answered.data, await read(harness, `/calls/${id}`));
 });
 
-test('a missed call is named in its conversation, and a later text replaces it', async () => {
+test('a missed call is named in its conversation, and a later text replaces it, also one with the same words', async () => {
   const { id, legRef } = await ring(voice, number.phone_number);
   const { conversation_id, from } = await read(harness, `/calls/${id}`);
-  const preview = async () => (await read(harness, `/conversations/${conversation_id}`)).last_message_preview;
-  assert.equal(await preview(), 'Call');
+  const preview = async () => {
+    const { last_activity_kind, last_message_preview } = await read(harness, `/conversations/${conversation_id}`);
+    return [last_activity_kind, last_message_preview];
+  };
+  assert.deepEqual(await preview(), ['call', 'Call']);
   await voice.report({ type: 'leg.ended', callRef: id, legRef, cause: 'hangup' });
-  assert.equal(await preview(), 'Missed call');
-  await harness.call('POST', '/v1/messages', { body: { from: number.id, to: from, body: 'Sorry that we missed you' } });
-  assert.equal(await preview(), 'Sorry that we missed you');
+  assert.deepEqual(await preview(), ['missed_call', 'Missed call']);
+  await harness.call('POST', '/v1/messages', { body: { from: number.id, to: from, body: 'Missed call' } });
+  assert.deepEqual(await preview(), ['message', 'Missed call']);
 });
 
 test('a call has at most 500 log entries, and its end is always among them', async () => {

@@ -139,8 +139,8 @@ const hasEnded = (before: Call, after: Call) => after.endedAtMs !== null && befo
 /** Returns the activity of the call's conversation: the end of the call. */
 function activityOf({ conversation_id: id, state: before }: LockedCall, state: Call): Writes['activity'] {
   if (id === null || !hasEnded(before, state)) return null;
-  const reopens = state.outcome === 'missed';
-  return { id, preview: reopens ? MISSED_CALL_PREVIEW : CALL_PREVIEW, reopens };
+  if (state.outcome !== 'missed') return { id, preview: CALL_PREVIEW, kind: 'call', reopens: false };
+  return { id, preview: MISSED_CALL_PREVIEW, kind: 'missed_call', reopens: true };
 }
 
 /** After the commit, signals the facts of a step that this process needs. */

@@ -92,6 +92,7 @@ function valuesOf(call: SteppedCall, writes: Writes, offer: ClaimOffer | undefin
     usage: writes.usage.filter(({ minutes }) => minutes > 0),
     activity_id: activity?.id ?? null,
     activity_preview: activity?.preview ?? null,
+    activity_kind: activity?.kind ?? null,
     reopens: activity?.reopens ?? false,
     claim_token: offer?.leaseToken ?? null,
     claim_ms: offer?.leaseMs ?? null,
@@ -158,6 +159,7 @@ const EFFECTS = `logged as (
      ${recordActivitySql({
        id: ':activity_id::text',
        preview: ':activity_preview::text',
+       kind: ':activity_kind::text',
        reopens: ':reopens::boolean',
        condition: 'exists (select 1 from stepped)',
      })}
@@ -241,6 +243,7 @@ const CONVERSATION = touchConversationSql({
   phoneNumberId: ':phone_number_id::text',
   externalNumber: ':other_party::text',
   preview: `'${CALL_PREVIEW}'`,
+  kind: `'call'`,
   // The first step of a call can already be a missed call.
   reopens: `:outcome::text is not distinct from 'missed'`,
 });

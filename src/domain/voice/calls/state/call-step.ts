@@ -10,6 +10,7 @@ import type {
   VoiceRefusal,
 } from '../../../../carriers/ports/voice.ts';
 import { type CallEventFields, type CallEventType, callEventData, type PlannedEvent } from '../../../events/index.ts';
+import type { ExistingActivity } from '../../../messaging/index.ts';
 import type { RelaySettings, VoicemailBehavior } from '../../../numbers/index.ts';
 import type { AgentLeg } from './agent-legs.ts';
 import type { Call, CallOutcome, CallStatus, CallStream, QueuedSpeech, StreamEnding, TimerName } from './call.ts';
@@ -279,5 +280,5 @@ export type Writes = {
   /** Events to emit with the step. An event without data shows the call as it is after the step. */
   readonly events: readonly PlannedEvent[];
   /** The activity of the call's conversation. `reopens`: it is a missed call. */
-  readonly activity: { readonly id: string; readonly preview: string; readonly reopens: boolean } | null;
+  readonly activity: ExistingActivity | null;
 };
