@@ -122,7 +122,46 @@ for (const viewport of [WIDE, FOLDED, PHONE]) {
   });
 }
 
+/**
+ * Lets no request reach the server, and has the page read its data again, as it does when the person returns to it. The
+ * message that says so stays until the server answers.
+ */
+async function loseServer(page: Page): Promise<void> {
+  await page.route(/\/(v1|console\/api)\//, (route) => route.abort());
+  await page.evaluate(`{
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    dispatchEvent(new Event('visibilitychange'));
+  }`);
+  await messages(page).waitFor();
+}
+
 for (const viewport of [WIDE, PHONE]) {
+  test(`the bar of an absent server covers no button, link or field in ${viewport.width} px`, { skip }, async () => {
+    for (const path of PAGES) {
+      const page = await openPage(path, viewport);
+      await page.evaluate((to) => scrollTo(0, to), SCROLLED_PX);
+      assert.ok((await markReachable(page)) > 5);
+      await loseServer(page);
+      assert.deepEqual(await readCovered(page), [], path);
+      const box = await messages(page).boundingBox();
+      assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height, `${path}: out of view`);
+    }
+  });
+
+  test(`the bar of an absent server covers no part of a window in ${viewport.width} px`, { skip }, async () => {
+    const page = await openPage('tenants', viewport);
+    await page.getByRole('button', { name: 'New tenant' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New tenant' });
+    await dialog.waitFor();
+    assert.ok((await markReachable(page)) > 3);
+    await loseServer(page);
+    assert.deepEqual(await readCovered(page), []);
+    await dialog.getByRole('status').getByText(MESSAGE).waitFor();
+    await page.unroute(/\/(v1|console\/api)\//);
+    await messages(page).waitFor({ state: 'detached' });
+  });
+
   test(`a message in ${viewport.width} px covers no button of a window above the page, and is part of it`, {
     skip,
   }, async () => {

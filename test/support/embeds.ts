@@ -31,6 +31,8 @@ type EmbedOptions = {
   readonly browser: TestBrowser;
   readonly harness: Harness;
   readonly name: 'inbox' | 'phone';
+  /** The address of the installation for the page, if it is not that of the harness. */
+  readonly baseUrl?: string;
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
@@ -46,7 +48,7 @@ type EmbedOptions = {
 export async function openEmbed(options: EmbedOptions): Promise<EmbedPage> {
   const { browser, harness, name, width = 1_000, height = 720, colorScheme = 'light', attributes = '' } = options;
   const { lang = 'en', locale = 'en-US' } = options;
-  const { url } = harness;
+  const url = options.baseUrl ?? harness.url;
   const policy = [
     "default-src 'none'",
     `script-src ${url} blob:`,

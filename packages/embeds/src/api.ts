@@ -1,7 +1,7 @@
 /** Requests of the elements to the API, with the token of a browser session. */
 import type { OwnProblem, Problem } from './texts/texts.ts';
 
-/** A refusal of the API, or a failure before its reply: `network_error`, `not_signed_in`. */
+/** A refusal of the API, or a failure before its reply: `network_error`, `hidden_reply`, `not_signed_in`. */
 export class Refusal extends Error implements Problem {
   readonly code: string;
   readonly status: number;
@@ -77,9 +77,28 @@ export class Api {
       const reply = await fetch(`${baseUrl}/v1${path}`, { ...request, signal: limit.signal });
       return { status: reply.status, ok: reply.ok, text: await reply.text() };
     } catch {
-      throw new Refusal('network_error');
+      const isHidden = method === 'GET' && !limit.signal.aborted && (await this.#answers(limit.signal));
+      throw new Refusal(isHidden ? 'hidden_reply' : 'network_error');
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /**
+   * True if the server answers at all. For a reply that the page may not read, a browser reports the same failure as
+   * for no reply.
+   */
+  async #answers(signal: AbortSignal): Promise<boolean> {
+    try {
+      await fetch(`${this.#access.baseUrl()}/embeds/inbox.js`, {
+        method: 'HEAD',
+        mode: 'no-cors',
+        credentials: 'omit',
+        signal,
+      });
+      return true;
+    } catch {
+      return false;
     }
   }
 }

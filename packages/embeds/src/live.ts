@@ -10,6 +10,8 @@ export type LiveListener = {
   onState(state: LiveState): void;
   /** Called when the page may have missed events: after each connection, and each time when polling. */
   onGap(): void;
+  /** Called when the server refuses the session. The connection is tried again. */
+  onRefused(refusal: Refusal): void;
 };
 
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -53,6 +55,7 @@ export class Live {
       if (run !== this.#run) return;
       if (error instanceof Refusal && error.code === 'key_not_permitted') this.#poll();
       else this.#retry();
+      if (error instanceof Refusal && error.status === 401) this.#listener.onRefused(error);
     }
   }
 

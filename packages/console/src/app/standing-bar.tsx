@@ -6,9 +6,8 @@ import { isSignedOut as isRefused } from '../api/query-client.ts';
 import { changeStanding, noteVersion, useStanding } from '../api/standing.ts';
 import { whenForgotten } from '../lib/tab-store.ts';
 import { texts } from '../texts/app.ts';
-import { Button } from '../ui/button.tsx';
+import { showLasting } from '../ui/toast.tsx';
 import { sessionQuery } from './session.ts';
-import css from './standing-bar.module.css';
 
 const t = texts.standingBar;
 
@@ -17,34 +16,27 @@ const SignInAgain = lazy(() =>
 );
 
 const ASK_EVERY_MS = 3_000;
+const reload = () => location.reload();
 
 /**
- * A bar above every page. It shows that the server does not answer, that the session has ended, or that there is a new
- * version. The page below does not change. Its data is read again when the server answers.
+ * Says that the server does not answer or that there is a new version, where short messages are, so that it covers no
+ * part of the page. Asks to sign in when the session has ended. The page does not change. Its data is read again when
+ * the server answers.
  */
 export function StandingBar() {
   const { isAway, isSignedOut, isOutdated } = useStanding();
   useAskAgain(isAway || isSignedOut);
   useLeaveWithOthers();
+  useEffect(() => {
+    if (isAway) showLasting({ sentence: t.serverDoesNot });
+    else if (isOutdated) showLasting({ sentence: t.newVersion, action: { label: t.reload, onPress: reload } });
+    return () => showLasting(null);
+  }, [isAway, isOutdated]);
+  if (!isSignedOut || isAway) return null;
   return (
-    <>
-      <div role="status" className={css.region}>
-        {isAway && <p className={css.away}>{t.serverDoesNot}</p>}
-        {!isAway && isOutdated && (
-          <p className={css.outdated}>
-            {t.newVersion}{' '}
-            <Button small onPress={() => location.reload()}>
-              {t.reload}
-            </Button>
-          </p>
-        )}
-      </div>
-      {isSignedOut && !isAway && (
-        <Suspense>
-          <SignInAgain />
-        </Suspense>
-      )}
-    </>
+    <Suspense>
+      <SignInAgain />
+    </Suspense>
   );
 }
 

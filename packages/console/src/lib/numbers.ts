@@ -12,8 +12,11 @@ export function e164Of(typed: string): string {
   const bare = bareNumber(text);
   const match = /^(?:\+?1)?([2-9]\d{9})$/.exec(bare);
   if (match !== null) return `+1${match[1]}`;
-  return /^\+\d{7,15}$/.test(bare) ? bare : text;
+  return isE164(bare) ? bare : text;
 }
+
+/** True for a number in E.164. */
+export const isE164 = (text: string): boolean => /^\+\d{7,15}$/.test(text);
 
 /** Characters between the digits of a pasted number: punctuation, any dash, and invisible characters. */
 const BETWEEN_DIGITS =

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { List } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
+import { isId } from '../lib/ids.ts';
 import { texts } from '../texts/ui.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
@@ -41,6 +42,8 @@ type DataListProps<T> = {
 const ROW_PX = 49;
 /** If fewer rows than this are below the window, the next rows are read. */
 const AHEAD_ROWS = 10;
+/** A click on one of these elements in a row does not open the row. */
+const ACTING = ['a', 'button', 'input', 'label', 'audio'];
 
 /** A list of any length. Only the rows in the window are drawn, and pages are read as the person scrolls. */
 export function DataList<T>({ tenantId, ...list }: DataListProps<T>) {
@@ -80,6 +83,7 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
   }
   if (list.isLoading) return <Waiting label={label} />;
   if (rows.length === 0) return empty;
+  // Rows without ids have names or numbers.
   const hasIds = isId(rowId(rows[0] as T));
   const columnWidths = {
     '--columns': `${columns.map(({ width = '1fr' }) => `minmax(0, ${width})`).join(' ')}${hasIds ? ' 1.75rem' : ''}`,
@@ -105,13 +109,16 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
           </div>
           <div role="rowgroup" ref={body} className={css.body} style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, key, start }) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: a keyboard opens the row by its link
               <div
                 key={key}
                 role="row"
                 aria-rowindex={index + 2}
                 ref={virtual.measureElement}
                 data-index={index}
-                className={css.row}
+                className={classes(css.row, rowLink !== undefined && css.opens)}
+                onClick={openRow}
+                onAuxClick={openRow}
                 style={{ ...columnWidths, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
               >
                 <Cells row={rows[index] as T} columns={columns} link={rowLink?.(rows[index] as T)} />
@@ -132,8 +139,22 @@ function Rows<T>({ label, list, columns, rowId, rowLink, empty }: Omit<DataListP
   );
 }
 
-/** True for an id of the API, such as the id of a text. Rows without ids have names or numbers. */
-const isId = (text: string) => /^[a-z]+_[0-9a-z]{26}$/.test(text);
+/**
+ * Opens the page of a clicked row by a click on its link, with the same keys: in a new tab if the person asks for one.
+ * Does nothing at the end of a selection of text, and for clicks on links, buttons and fields of the row.
+ */
+function openRow(event: MouseEvent<HTMLElement>): void {
+  const { currentTarget: row, target, button, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const link = row.querySelector<HTMLElement>('a[data-opens-row]');
+  // A window that a cell has opened is outside of the row.
+  if (link === null || button > 1 || !(target instanceof Element) || !row.contains(target)) return;
+  if (ACTING.some((name) => target.closest(name) !== null)) return;
+  const selection = getSelection();
+  if (selection !== null && !selection.isCollapsed && selection.containsNode(row, true)) return;
+  const isMiddle = button === 1;
+  const keys = { altKey, ctrlKey: ctrlKey || isMiddle, metaKey: metaKey || isMiddle, shiftKey };
+  link.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, view: window, ...keys }));
+}
 
 type CellsProps<T> = { row: T; columns: readonly Column<T>[]; link: string | undefined };
 
@@ -144,7 +165,7 @@ function Cells<T>({ row, columns, link }: CellsProps<T>) {
         {title}
       </span>
       {link !== undefined && position === 0 ? (
-        <Link to={link} dir="auto" className={css.link}>
+        <Link to={link} dir="auto" className={css.link} data-opens-row>
           {cell(row)}
         </Link>
       ) : (

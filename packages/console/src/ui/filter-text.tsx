@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useDebounced } from '../lib/debounced.ts';
 import { TextField } from './field.tsx';
 
 type FilterTextProps = {
@@ -8,22 +9,53 @@ type FilterTextProps = {
   onChange: (value: string | undefined) => void;
   /** Returns the search for a typed text, such as a number in E.164. */
   parse?: (typed: string) => string;
+  /**
+   * True for a search that the API accepts, such as a whole number. It is applied while the person types. Any other
+   * text is applied when the person presses Enter or leaves the field. Default: none is whole.
+   */
+  isWhole?: (text: string) => boolean;
 };
 
-const trimmed = (typed: string) => typed.trim();
+/** Keys that follow each other faster than this are applied together. */
+const PAUSE_MS = 300;
 
-/** A text that narrows a list after the person has finished typing, because the API refuses half a number. */
-export function FilterText({ label, placeholder, value = '', onChange, parse = trimmed }: FilterTextProps) {
+const trimmed = (typed: string) => typed.trim();
+const never = () => false;
+
+/** A text that narrows a list while the person types. The API refuses half a number, so this waits for the whole one. */
+export function FilterText({
+  label,
+  placeholder,
+  value = '',
+  onChange,
+  parse = trimmed,
+  isWhole = never,
+}: FilterTextProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
+  /** What the list was last asked for. Text that was typed since then stays when the list has it. */
+  const [asked, setAsked] = useState(value);
+  const paused = useDebounced(typed, PAUSE_MS);
   if (shown !== value) {
     setShown(value);
-    setTyped(value);
+    if (value !== asked) {
+      setTyped(value);
+      setAsked(value);
+    }
   }
-  const apply = () => {
+  const ask = (text: string) => {
+    if (text === asked) return;
+    setAsked(text);
+    onChange(text === '' ? undefined : text);
+  };
+  useEffect(() => {
+    const text = parse(paused);
+    if (paused === typed && (text === '' || isWhole(text))) ask(text);
+  });
+  const finish = () => {
     const text = parse(typed);
     setTyped(text);
-    if (text !== value) onChange(text === '' ? undefined : text);
+    ask(text);
   };
   return (
     <TextField
@@ -31,8 +63,8 @@ export function FilterText({ label, placeholder, value = '', onChange, parse = t
       {...(placeholder !== undefined && { placeholder })}
       value={typed}
       onChange={setTyped}
-      onBlur={apply}
-      onKeyDown={(event) => event.key === 'Enter' && apply()}
+      onBlur={finish}
+      onKeyDown={(event) => event.key === 'Enter' && finish()}
     />
   );
 }

@@ -48,6 +48,7 @@ export class DialplaneInbox extends EmbedElement {
     onEvent: (event) => void this.#model.take(event),
     onState: (state) => this.#model.setLive(state),
     onGap: () => void this.#model.refresh(),
+    onRefused: (refusal) => this.#model.setProblem(refusal),
   });
   #announcement = '';
   #draft = { to: '', from: '' };

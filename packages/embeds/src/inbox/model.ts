@@ -65,6 +65,11 @@ export class InboxModel {
     this.#onChange();
   }
 
+  setProblem(problem: Problem): void {
+    this.problem = problem;
+    this.#onChange();
+  }
+
   /** Reads the newest conversations and, if one is open, its latest items. */
   async refresh(): Promise<void> {
     const listing = ++this.#listing;

@@ -10,6 +10,7 @@ export const en = ({ number, plural }: Formats) => ({
   problems: {
     network_error: 'The server cannot be reached.',
     not_signed_in: 'There is no session yet.',
+    invalid_api_key: 'The session has ended or is not valid. Load this page again to continue.',
     unexpected: 'Something went wrong.',
     text_not_sent: 'The text could not be sent.',
     note_not_saved: 'The note could not be saved.',
@@ -28,6 +29,12 @@ export const en = ({ number, plural }: Formats) => ({
     transfer_rejected: 'The transfer failed: that person declined or hung up. The call continues here.',
     transfer_failed: 'The transfer failed: that line could not be reached. The call continues here.',
   },
+  /** The refusal of a session whose `allowed_origins` do not have the origin of the page. As the server writes it. */
+  originRefused: (origin: string) =>
+    `This browser session is not for pages of ${origin}: its allowed_origins name others.`,
+  /** The browser hides the reply from the page, because the reply has no CORS headers for its origin. */
+  hiddenReply: (origin: string) =>
+    `The server answers, but pages of ${origin} may not read its answers. The session must allow this origin.`,
   /** A reply that does not come from the API, with its status. */
   unreadableReply: (status: number) => `The server answered ${status}.`,
   list: {

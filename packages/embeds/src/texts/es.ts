@@ -10,6 +10,7 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
   problems: {
     network_error: 'No se puede conectar con el servidor.',
     not_signed_in: 'Todavía no hay una sesión.',
+    invalid_api_key: 'La sesión terminó o no es válida. Vuelva a cargar esta página para continuar.',
     unexpected: 'Algo salió mal.',
     text_not_sent: 'No se pudo enviar el mensaje.',
     note_not_saved: 'No se pudo guardar la nota.',
@@ -29,7 +30,6 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     transfer_failed: 'La transferencia falló: no se pudo comunicar con esa línea. La llamada continúa aquí.',
   },
   refusals: {
-    invalid_api_key: 'La sesión terminó o no es válida.',
     account_suspended: 'Esta cuenta está suspendida.',
     tenant_restricted_key: 'Esta sesión es de otra empresa.',
     rate_limited: 'Hay demasiadas solicitudes. Espere un momento e inténtelo de nuevo.',
@@ -61,6 +61,9 @@ export const es = ({ number, plural }: Formats): TranslatedTable => ({
     storage_unavailable: 'Las grabaciones no están disponibles en este momento.',
     carrier_unavailable: 'Ningún operador puede hacerlo en este momento.',
   },
+  originRefused: (origin) => `Esta sesión no es para páginas de ${origin}: sus orígenes permitidos son otros.`,
+  hiddenReply: (origin) =>
+    `El servidor responde, pero las páginas de ${origin} no pueden leer sus respuestas. La sesión debe permitir este origen.`,
   unreadableReply: (status) => `El servidor respondió ${status}.`,
   list: {
     title: 'Conversaciones',

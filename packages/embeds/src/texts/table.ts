@@ -9,7 +9,6 @@ import type { en } from './en.ts';
  */
 type RefusalCode = Extract<
   ApiErrorCode,
-  | 'invalid_api_key'
   | 'account_suspended'
   | 'tenant_restricted_key'
   | 'rate_limited'

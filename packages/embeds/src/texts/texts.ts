@@ -31,6 +31,9 @@ export type OwnProblem = keyof Table['problems'];
 /** Returns a failure in words: the text for its code, or else its English message. */
 export function problemText(texts: Texts, { code, message, status = 0 }: Problem): string {
   if (code === 'unreadable_reply') return texts.unreadableReply(status);
+  if (code === 'hidden_reply') return texts.hiddenReply(location.origin);
+  // The code is that of every operation which a session may not use.
+  if (code === 'key_not_permitted' && message?.includes('allowed_origins')) return texts.originRefused(location.origin);
   const text = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);
   return text ?? (message || texts.problems.unexpected);
 }

@@ -3,6 +3,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { isId } from '../../lib/ids.ts';
 import { texts } from '../../texts/events.ts';
 import { Curl } from '../../ui/code.tsx';
 import { DataList } from '../../ui/data-list.tsx';
@@ -33,6 +34,7 @@ export function EventsPage() {
         <FilterText
           label={t.resource}
           placeholder={t.call}
+          isWhole={isId}
           value={resource_id}
           onChange={(text) => change({ resource_id: text })}
         />

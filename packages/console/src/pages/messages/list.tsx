@@ -5,7 +5,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
-import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { e164Of, formatNumber, isE164 } from '../../lib/numbers.ts';
 import { texts } from '../../texts/messages.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -87,7 +87,7 @@ function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters
 
 const options = (ids: readonly string[]) => [{ id: ANY, text: t.any }, ...ids.map((id) => ({ id, text: words(id) }))];
 
-const NUMBER = { placeholder: '+16025550143', parse: e164Of } as const;
+const NUMBER = { placeholder: '+16025550143', parse: e164Of, isWhole: isE164 } as const;
 
 function MessageFilters() {
   const [filters, change] = useFilters();

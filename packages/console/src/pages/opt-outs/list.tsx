@@ -6,7 +6,7 @@ import { useFilters } from '../../app/filters.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
-import { e164Of, formatNumber } from '../../lib/numbers.ts';
+import { e164Of, formatNumber, isE164 } from '../../lib/numbers.ts';
 import { texts } from '../../texts/opt-outs.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -44,6 +44,7 @@ export function OptOutsPage() {
           label={t.person}
           placeholder="+16025550143"
           parse={e164Of}
+          isWhole={isE164}
           value={external_number}
           onChange={(number) => setFilters({ external_number: number })}
         />

@@ -3,6 +3,7 @@ import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
+import { isId } from '../../lib/ids.ts';
 import { texts } from '../../texts/requests.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Curl } from '../../ui/code.tsx';
@@ -17,6 +18,7 @@ import { Page } from '../../ui/page.tsx';
 const t = texts.list;
 
 const ANY = 'any';
+const isStatus = (text: string) => /^[1-5]\d\d$/.test(text);
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 /** Requests have no events, so the list is polled. */
 const EVERY_MS = 3_000;
@@ -49,10 +51,10 @@ export function RequestsPage() {
           value={filters['method'] ?? ANY}
           onChange={(id) => change({ method: id === ANY ? undefined : id })}
         />
-        <FilterText label={t.status} placeholder={t.statusExample} {...typed('status')} />
+        <FilterText label={t.status} placeholder={t.statusExample} isWhole={isStatus} {...typed('status')} />
         <FilterText label={t.errorCode} placeholder={t.recipientOptedOut} {...typed('error_code')} />
         <FilterText label={t.route} placeholder={t.v1Messages} {...typed('route')} />
-        <FilterText label={t.resource} placeholder={t.messageId} {...typed('resource_id')} />
+        <FilterText label={t.resource} placeholder={t.messageId} isWhole={isId} {...typed('resource_id')} />
       </FilterBar>
       <DataList
         label={t.requests}

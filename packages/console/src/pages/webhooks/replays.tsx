@@ -17,6 +17,12 @@ const t = texts.replays;
 const EVERY_MS = 3_000;
 const FIELDS = ['start', 'end', 'event_types'];
 
+/**
+ * The form begins here. The last attempt of a delivery is some three days after its event, so a range of one day would
+ * have no delivery that has failed for good.
+ */
+const DEFAULT_DAYS = 7;
+
 type NewReplay = { start: string; end?: string; event_types?: string[]; only_missed: boolean };
 
 /** Sends the events of a time range again, and shows the progress. */
@@ -80,7 +86,7 @@ function NewReplayDialog({ endpointId, onClose }: { endpointId: string; onClose:
           label={t.from}
           isRequired
           autoFocus
-          defaultValue={new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}
+          defaultValue={new Date(Date.now() - DEFAULT_DAYS * 86_400_000).toISOString().slice(0, 10)}
           hint={t.daySuch2026}
         />
         <TextField name="end" label={t.until} hint={t.nowIfEmpty} />
