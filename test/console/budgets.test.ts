@@ -9,7 +9,7 @@ import { addressOf, PLACES, type Place, settled, watchRequests } from './support
 
 const PAGE_BYTES_MAX = 270_000;
 const DAY_MS = 86_400_000;
-/** A window in which the list of tenants of the usage page is below the foot. */
+/** A window so low that the usage page's list of tenants is below its foot. */
 const WINDOW = { width: 1280, height: 800 };
 
 const console = await useConsole({ adapterKinds: INSTALLED_KINDS });
@@ -74,7 +74,7 @@ for (const { name } of LISTS) {
   });
 }
 
-/** Pages that have no request in common but those of the frame. */
+/** These pages share no request, except the frame's. */
 const FRAMED = ['clock', 'numbers-buy', 'brands-new'];
 
 /** Returns the requests of a page without those of the frame: the session, the alarms and the event socket. */

@@ -18,6 +18,9 @@ export function e164Of(typed: string): string {
 /** True for a number in E.164. */
 export const isE164 = (text: string): boolean => /^\+\d{7,15}$/.test(text);
 
+/** The properties of a `FilterText` for a number. */
+export const NUMBER_FILTER = { placeholder: '+16025550143', parse: e164Of, isWhole: isE164 } as const;
+
 /** Characters between the digits of a pasted number: punctuation, any dash, and invisible characters. */
 const BETWEEN_DIGITS =
   /[\s().\u00b7\u2022/~\p{Pd}\u2212\u2043\u02d7\u30fc\u2500\u2501\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const ARCHIVE_DAYS = 100;
 
-/** The most days (UTC) of a summary by day. Two years, of which one is a leap year, are that long. */
+/** The most days (UTC) of a summary by day. Two years are that long if one is a leap year. */
 export const SUMMARY_DAYS_MAX = 731;
 
 /**
@@ -75,7 +75,7 @@ export function inOrder<T extends UsageSum>(sums: readonly T[]): T[] {
   return sums.toSorted((a, b) => (POSITION.get(a.kind) ?? 0) - (POSITION.get(b.kind) ?? 0));
 }
 
-/** Sorts sums by their day, and those of a day into the display order of their kinds. */
+/** Sorts sums by day. Sums of one day are in the display order of their kinds. */
 export function inOrderOfDays(sums: readonly DaySum[]): DaySum[] {
   return inOrder(sums).sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }

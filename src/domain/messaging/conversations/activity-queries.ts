@@ -13,8 +13,8 @@ const later = (column: string) =>
   `${column} = case when excluded.last_activity_at >= c.last_activity_at then excluded.${column} else c.${column} end`;
 
 /**
- * SQL that sets time, preview and kind of an existing conversation `c` to those of the activity `excluded`. Writers do
- * not lock the row in the order of their times, so the preview and the kind of the later time are kept.
+ * SQL for an existing conversation `c`: it gets the time, the preview and the kind of the activity `excluded`. Writers
+ * do not lock the row in the order of their times, so the preview and the kind of the later time are kept.
  */
 export const SET_ACTIVITY = `last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at),
            ${later('last_message_preview')}, ${later('last_activity_kind')}`;

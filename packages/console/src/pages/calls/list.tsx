@@ -9,7 +9,7 @@ import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
 import { formatLength } from '../../lib/dates.ts';
-import { e164Of, isE164 } from '../../lib/numbers.ts';
+import { NUMBER_FILTER } from '../../lib/numbers.ts';
 import { texts } from '../../texts/calls.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -120,9 +120,7 @@ function CallFilters({ filters, onChange }: CallFiltersProps) {
       {choice('route_reason', t.route, ROUTE_REASONS)}
       <FilterText
         label={t.number}
-        placeholder="+16025550143"
-        parse={e164Of}
-        isWhole={isE164}
+        {...NUMBER_FILTER}
         value={filters['external_number']}
         onChange={(external_number) => onChange({ external_number })}
       />

@@ -5,7 +5,7 @@ import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
-import { e164Of, formatNumber, isE164 } from '../../lib/numbers.ts';
+import { formatNumber, NUMBER_FILTER } from '../../lib/numbers.ts';
 import { texts } from '../../texts/messages.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -87,8 +87,6 @@ function queryOf({ tenant_id, status, direction, from, to, start, end }: Filters
 
 const options = (ids: readonly string[]) => [{ id: ANY, text: t.any }, ...ids.map((id) => ({ id, text: words(id) }))];
 
-const NUMBER = { placeholder: '+16025550143', parse: e164Of, isWhole: isE164 } as const;
-
 function MessageFilters() {
   const [filters, change] = useFilters();
   const chosen = (name: string) => (id: string) => change({ [name]: id === ANY ? undefined : id });
@@ -103,8 +101,8 @@ function MessageFilters() {
         value={filters.direction ?? ANY}
         onChange={chosen('direction')}
       />
-      <FilterText label={t.from} {...NUMBER} value={filters.from} onChange={(from) => change({ from })} />
-      <FilterText label={t.to} {...NUMBER} value={filters.to} onChange={(to) => change({ to })} />
+      <FilterText label={t.from} {...NUMBER_FILTER} value={filters.from} onChange={(from) => change({ from })} />
+      <FilterText label={t.to} {...NUMBER_FILTER} value={filters.to} onChange={(to) => change({ to })} />
       <TextField label={t.since} type="date" value={filters.start ?? ''} onChange={typed('start')} />
       <TextField label={t.before} type="date" value={filters.end ?? ''} onChange={typed('end')} />
     </FilterBar>

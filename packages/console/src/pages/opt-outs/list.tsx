@@ -6,7 +6,7 @@ import { useFilters } from '../../app/filters.ts';
 import { Person } from '../../app/person.tsx';
 import { TenantName } from '../../app/tenant-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
-import { e164Of, formatNumber, isE164 } from '../../lib/numbers.ts';
+import { formatNumber, NUMBER_FILTER } from '../../lib/numbers.ts';
 import { texts } from '../../texts/opt-outs.ts';
 import { Badge, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -42,9 +42,7 @@ export function OptOutsPage() {
         <TenantFilter />
         <FilterText
           label={t.person}
-          placeholder="+16025550143"
-          parse={e164Of}
-          isWhole={isE164}
+          {...NUMBER_FILTER}
           value={external_number}
           onChange={(number) => setFilters({ external_number: number })}
         />
