@@ -86,7 +86,7 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     });
     assert.ok(chosen.microphones > 1 && chosen.label !== '', JSON.stringify(chosen));
     assert.deepEqual(chosen.refused, ['microphone_refused', 'speaker_refused']);
-    await untilPlayed(webClient, 3);
+    await webClient.sendsBeeps(6);
     await untilHeard(webClient);
     await webClient.run((phone) => phone.hangUp());
     await webClient.receive('ended');
@@ -123,11 +123,11 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     const { webClient } = desk;
     const id = await answerCall(desk);
     await untilHeard(webClient);
-    await untilPlayed(webClient, 3);
+    await webClient.sendsBeeps(4);
     await webClient.run((phone) => phone.mute(true));
     await untilPlayed(webClient, 5);
     await webClient.run((phone) => phone.mute(false));
-    await untilPlayed(webClient, 3);
+    await webClient.sendsBeeps(4);
     await webClient.run((phone) => phone.hangUp());
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
     const { recording_id } = await readCall(harness, id);

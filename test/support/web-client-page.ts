@@ -25,6 +25,7 @@ type PageWebClient = {
   readonly events: readonly Json[];
   next(type: string, from: number): Promise<number>;
   measure(frequencyHz: number): PlayedTone;
+  countBeeps(): number;
 };
 
 /** The loudest piece of the latest audio: its mean square, and the share of one tone in it. */
@@ -38,6 +39,8 @@ export type BrowserWebClient = {
   measure(frequencyHz: number): Promise<PlayedTone>;
   /** Waits until the page plays the expected audio. */
   plays(what: string, frequencyHz: number, isSo: (tone: PlayedTone) => boolean): Promise<void>;
+  /** Waits until the page has sent so many more beeps of its microphone, each in its turn. */
+  sendsBeeps(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -112,6 +115,14 @@ export async function openBrowserWebClient(
       for (const deadline = monotonicMs() + LIMIT_MS; !isSo(tone); tone = await measure(frequencyHz)) {
         if (monotonicMs() < deadline) await sleep(MEASURE_EVERY_MS);
         else assert.fail(`the page does not play ${what}, but ${JSON.stringify(tone)} ${describe()}`);
+      }
+    },
+    sendsBeeps: async (count) => {
+      const countBeeps = () => webClient.evaluate((it) => it.countBeeps());
+      const wanted = (await countBeeps()) + count;
+      for (const deadline = monotonicMs() + LIMIT_MS; (await countBeeps()) < wanted; ) {
+        if (monotonicMs() < deadline) await sleep(MEASURE_EVERY_MS);
+        else assert.fail(`the page does not send ${count} beeps ${describe()}`);
       }
     },
     close: async () => {

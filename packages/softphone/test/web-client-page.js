@@ -2,6 +2,7 @@
  * The page of the browser tests: a web client made with the published library, and a tap on the audio that it plays.
  */
 import { Softphone } from '../src/index.js';
+import { decodeMulaw } from '../src/mulaw.js';
 
 /** Long enough to contain a beat of a tone that pulses once a second: 0.68 s at 48 kHz. */
 const TAP_SAMPLES = 32_768;
@@ -22,6 +23,26 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
     return connect.call(this, target, ...rest);
   }
 );
+
+/** The beeps of the microphone that the page has sent. Beeps that it sends at once, after it stood still, are one. */
+let sentBeeps = 0;
+const BEEPS_APART_MS_MIN = 200;
+/** A mean square. The beep has one of 0.2, and between beeps the microphone is silent. */
+const LOUD = 0.01;
+let lastLoudAtMs = 0;
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function sendAndCount(data) {
+  const { event, payload } = typeof data === 'string' ? JSON.parse(data) : {};
+  if (event === 'media') {
+    const samples = decodeMulaw(Uint8Array.from(atob(payload), (char) => char.charCodeAt(0)));
+    if (meanSquare(samples) > LOUD) {
+      const atMs = performance.now();
+      if (atMs - lastLoudAtMs > BEEPS_APART_MS_MIN) sentBeeps++;
+      lastLoudAtMs = atMs;
+    }
+  }
+  send.call(this, data);
+};
 
 /** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const events = [];
@@ -106,4 +127,4 @@ function toneIn(samples, cyclesPerSample) {
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length);
 }
 
-Object.assign(globalThis, { webClient: { phone, events, next, measure } });
+Object.assign(globalThis, { webClient: { phone, events, next, measure, countBeeps: () => sentBeeps } });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { gate, silentLog, sql, until, untilRenewed, useJobsDatabase } from '../../../test/support/jobs.ts';
+import { sleep } from '../../../test/support/stepping-time.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { Job, JobHandler } from '../jobs/job.ts';
 import type { Lane, LaneHandler } from '../lanes/lane.ts';
@@ -73,6 +74,8 @@ test('no more jobs go on beside the slots than their handler allows', async () =
   work({ handlers: [slow, quick] });
   await add('slow', 5);
   await until('five slow jobs run: three beside the two slots', () => hanging.length === 5);
+  // The two jobs that began last are slow by then, and wait for room beside the slots.
+  await sleep(1_000);
   await add('quick', 1);
   hanging[0]?.();
   await until('the quick job has run', async () => (await left('quick')) === 0);

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { LEDGER_NOW } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { wordsOf } from '../../../lib/words.ts';
@@ -25,7 +26,7 @@ const INSERT = statement<Omit<ContactRow, 'phone_numbers'>>(
   'contacts_insert',
   `insert into contacts (ledger_id, id, tenant_id, name, company, email, external_ref, metadata, created_at, updated_at)
    select :ledger_id, :id, :tenant_id, :name, :company, :email, :external_ref, :metadata, now.at, now.at
-   from (select ledger_now(:ledger_id) as at) as now`,
+   from ${LEDGER_NOW}`,
 );
 
 const UPDATE = statement<Omit<ContactRow, 'phone_numbers' | 'tenant_id'>>(

@@ -17,7 +17,7 @@ const INSERT = statement(
    select $1::int, $2, $3, now.at - interval '${EVENTS_KEPT}', now.at, false, true, (
      select count(*) from (${FAILED_STATUSES.map(failedSql).join(' union all ')} limit ${RETRIES_COUNTED_MAX}) f),
      pg_current_xact_id(), now.at
-   from (select ledger_now($1::int) as at) as now
+   from (select ledger_now($1::int) as at offset 0) as now
    returning ${REPLAY_COLUMNS}`,
 );
 

@@ -90,7 +90,7 @@ const AGENTS = statement(
      case when legs.is_up or legs.is_rung or a.is_away then null
        else nullif(greatest(extract(epoch from greatest(legs.wrapped_at, legs.rested_at) - now.at), 0), 0)::float8 * 1000
      end as free_in_ms
-   from (select ledger_now($1) as at) now
+   from (select ledger_now($1) as at offset 0) now
    join queues q on q.ledger_id = $1 and q.id = $2
    join queue_agents a on a.ledger_id = q.ledger_id and a.queue_id = q.id
    ${AGENT_LEGS}

@@ -10,7 +10,7 @@ const WAITING = 'queue_entries e where e.ledger_id = q.ledger_id and e.queue_id 
 
 const COLUMNS = `q.id, 'queue' as object, q.tenant_id, q.name, q.strategy,
   (select coalesce(json_agg(json_build_object('agent', a.agent, 'state', ${AGENT_STATE}) order by a.position), '[]')
-   from (select ledger_now(q.ledger_id) as at) now
+   from (select ledger_now(q.ledger_id) as at offset 0) now
    join queue_agents a on a.ledger_id = q.ledger_id and a.queue_id = q.id
    ${AGENT_LEGS}) as agents,
   q.ring_seconds, q.wrap_up_seconds, q.max_waiting, q.max_wait_seconds, q.announce_position_seconds, q.callback_digit,
