@@ -4,11 +4,11 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EVENT_CATALOG } from '../src/domain/events/index.ts';
+import { EVENT_CATALOG, EVENT_TYPES } from '../src/domain/events/index.ts';
 import { ERROR_GROUPS, ERRORS } from '../src/lib/errors/errors.ts';
 import { areaCodeTable, callingCodeTable } from './gen-area-codes.ts';
 import { cliOperations } from './gen-cli.ts';
-import { consoleTypes } from './gen-console.ts';
+import { consoleEventTypes, consoleTypes } from './gen-console.ts';
 import { errorPages } from './gen-errors.ts';
 import { withEventTable } from './gen-event-table.ts';
 import { thirdPartyLicenses } from './gen-licenses.ts';
@@ -35,6 +35,10 @@ const GENERATORS: readonly Generator[] = [
   { path: 'docs/methods.md', generate: async () => methodTable(await openApi) },
   { path: 'openapi.json', generate: () => openApi },
   { path: 'openapi-operator.json', generate: async () => (await documents).operatorApi },
+  {
+    path: 'packages/console/src/api/generated/event-types.ts',
+    generate: () => consoleEventTypes([...EVENT_TYPES].sort()),
+  },
   {
     path: 'packages/console/src/api/generated/operator-types.ts',
     generate: async () => consoleTypes((await documents).operatorApi),

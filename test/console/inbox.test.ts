@@ -301,9 +301,13 @@ test('the list is narrowed by number and opt-out, and the address keeps it', { s
   await receive(inbox, KIM, 'STOP');
   const page = await openThread(inbox);
   await page.getByText('Filter', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Their number' }).fill(DANA_SHOWN);
-  await page.getByRole('textbox', { name: 'Their number' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Their number' }).pressSequentially(DANA_SHOWN);
   await until('one is left', async () => (await listOf(page).getByRole('link').count()) === 1);
+  const tag = page.getByRole('search', { name: 'Filters' }).getByRole('textbox', { name: 'Tag' });
+  await tag.pressSequentially('vip');
+  await until('none has the tag', async () => (await listOf(page).getByRole('link').count()) === 0);
+  await tag.fill('');
+  await until('it is there again', async () => (await listOf(page).getByRole('link').count()) === 1);
   await page.reload();
   await listOf(page).getByRole('link', { name: DANA_SHOWN }).waitFor();
   assert.equal(await listOf(page).getByRole('link').count(), 1);

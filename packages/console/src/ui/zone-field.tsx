@@ -1,20 +1,10 @@
-import type { List } from '../api/queries.ts';
+import { fixedList } from '../api/queries.ts';
 import { texts } from '../texts/parts.ts';
 import { PickField, type PickFieldProps } from './pick-field.tsx';
 
 const t = texts.zoneField;
 
-const nothing = () => undefined;
-
-const ZONES: List<string> = {
-  rows: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')],
-  isLoading: false,
-  isLoadingMore: false,
-  hasMore: false,
-  error: null,
-  loadMore: nothing,
-  reload: nothing,
-};
+const ZONES = fixedList(['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]);
 
 /** Asks for a time zone of the IANA database. */
 export function ZoneField(props: Omit<PickFieldProps, 'label'> & { label?: string }) {

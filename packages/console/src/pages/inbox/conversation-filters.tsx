@@ -1,11 +1,11 @@
 import { useFilters } from '../../app/filters.ts';
 import { NumberField } from '../../app/number-field.tsx';
 import { TenantFilter } from '../../app/tenant-filter.tsx';
-import { e164Of } from '../../lib/numbers.ts';
+import { NUMBER_FILTER } from '../../lib/numbers.ts';
 import { texts } from '../../texts/inbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
-import { FilterText } from '../../ui/filter-text.tsx';
+import { anyText, FilterText } from '../../ui/filter-text.tsx';
 import css from './inbox.module.css';
 import { useUserName } from './user-name.ts';
 
@@ -54,8 +54,7 @@ export function ConversationFilters() {
         />
         <FilterText
           label={t.theirNumber}
-          placeholder={t.n16025550143ThenEnter}
-          parse={e164Of}
+          {...NUMBER_FILTER}
           value={external_number}
           onChange={(number) => change({ external_number: number })}
         />
@@ -73,7 +72,7 @@ export function ConversationFilters() {
         />
         <FilterText
           label={t.assignee}
-          placeholder={t.userThenEnter}
+          isWhole={anyText}
           value={assignee === NOBODY ? undefined : assignee}
           onChange={(user) => change({ assignee: user })}
         />
@@ -83,7 +82,7 @@ export function ConversationFilters() {
         >
           {t.nobodyHasIt}
         </Checkbox>
-        <FilterText label={t.tag} value={tag} onChange={(text) => change({ tag: text })} />
+        <FilterText label={t.tag} isWhole={anyText} value={tag} onChange={(text) => change({ tag: text })} />
         {me !== null && (
           <Select
             label={t.unread}

@@ -11,14 +11,14 @@ import { DataList } from '../../ui/data-list.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterText } from '../../ui/filter-text.tsx';
+import { anyText, FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 
 const t = texts.list;
 
 const ANY = 'any';
-const isStatus = (text: string) => /^[1-5]\d\d$/.test(text);
+const isStatus = (text: string) => /^[1-5](\d\d|xx)$/.test(text);
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 /** Requests have no events, so the list is polled. */
 const EVERY_MS = 3_000;
@@ -52,8 +52,8 @@ export function RequestsPage() {
           onChange={(id) => change({ method: id === ANY ? undefined : id })}
         />
         <FilterText label={t.status} placeholder={t.statusExample} isWhole={isStatus} {...typed('status')} />
-        <FilterText label={t.errorCode} placeholder={t.recipientOptedOut} {...typed('error_code')} />
-        <FilterText label={t.route} placeholder={t.v1Messages} {...typed('route')} />
+        <FilterText label={t.errorCode} placeholder={t.recipientOptedOut} isWhole={anyText} {...typed('error_code')} />
+        <FilterText label={t.route} placeholder={t.v1Messages} isWhole={anyText} {...typed('route')} />
         <FilterText label={t.resource} placeholder={t.messageId} isWhole={isId} {...typed('resource_id')} />
       </FilterBar>
       <DataList
