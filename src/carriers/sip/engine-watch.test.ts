@@ -19,7 +19,11 @@ const { db, ledgerId, openOther } = await useJobsDatabase();
 const other = openOther();
 
 /** An engine with its own connection, and a watch that has not started. The sink of its events may fail or wait. */
-async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<void> = async () => undefined) {
+async function makeWatch(
+  t: TestContext,
+  take: (event: VoiceEvent) => Promise<void> = async () => undefined,
+  parts: Partial<Pick<SipLine, 'db' | 'log'>> = {},
+) {
   const connectionId = newId('carrier_connection');
   await sql(
     db,
@@ -40,17 +44,15 @@ async function makeWatch(t: TestContext, take: (event: VoiceEvent) => Promise<vo
     ...{ name: 'a', url: engine.url, password: 'p', connection: connectionId, log: silentLog },
   });
   t.after(client.close);
-  const parts = {
-    db,
-    log: silentLog,
+  const line = {
+    ...{ db, log: silentLog, ...parts },
     metrics: createMetrics(),
     alarms: { raise: () => undefined },
     connectionId,
     settings: { trunks: [], phones: [] },
     sink,
     takeEvents,
-  };
-  const line = parts as unknown as SipLine;
+  } as unknown as SipLine;
   let passedMs = 0;
   const watch = watchEngine({
     ...{ line, client, isReport, onEvents: (events) => carryOutEvents({ line, engine: client }, events) },
@@ -109,6 +111,28 @@ test('a leg whose end cannot be reported keeps neither the engine from being rea
   watch.start();
   await until('the engine is ready', isReady);
   assert.deepEqual(await Promise.all(legs.map(isOver)), [false, true]);
+});
+
+test('a watch whose database does not answer says so once in ten seconds', async (t) => {
+  const lines: string[] = [];
+  let [tries, isAway] = [0, true];
+  const log = {
+    ...silentLog,
+    error: (_: object, message: string) => lines.push(message),
+  } as unknown as typeof silentLog;
+  const query = async () => {
+    tries++;
+    if (isAway) throw new Error('the database is away');
+    return [];
+  };
+  const { watch } = await makeWatch(t, undefined, {
+    log,
+    db: { ...db, query, transaction: query } as unknown as typeof db,
+  });
+  watch.start();
+  await until('it has tried for 25 s', () => tries > 50, 60_000);
+  assert.ok(lines.length >= 2 && lines.length <= 3, `${lines.length} lines for ${tries} tries`);
+  isAway = false;
 });
 
 test('a watch that is closed while it takes the engine opens no socket', async (t) => {

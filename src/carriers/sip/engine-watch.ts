@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { textAt, valueAt } from '../../lib/json-object.ts';
 import { after, monotonicMs } from '../../lib/time/time.ts';
 import type { EngineClient } from './ari-client.ts';
+import { createComparison } from './comparison-times.ts';
 import { type HeldEngine, holdEngine, leaveEngine, OWNED_MS } from './engine-queries.ts';
 import { createEventQueue, type EventQueueOptions } from './event-queue.ts';
 import { type AriEvent, type EventSocket, openEventSocket } from './event-socket.ts';
-import { NEW_MS } from './leg-queries.ts';
-import { type Comparison, endAllLegs, reconcile } from './reconcile.ts';
+import { endAllLegs, reconcile } from './reconcile.ts';
 import { createRegistrationKeeper } from './registrations.ts';
 import type { SipLine } from './sip-line.ts';
 import { hideTrunks, readEndpointStates, showTrunks } from './trunk-states.ts';
@@ -34,13 +34,6 @@ const BEAT_MS = 1_000;
 const RECONNECT_MS = 500;
 /** How often the states of trunks and telephones are read. */
 const SHOW_MS = 10_000;
-/** How often an engine is compared while its socket is open, because events may still get lost. */
-const RECONCILE_MS = 60_000;
-/**
- * After a connection, the engine is compared a second time after this. By then no leg from before the connection counts
- * as new.
- */
-const AGAIN_MS = NEW_MS + 1_000;
 
 export function watchEngine(options: WatchOptions): EngineWatch {
   const { line, client } = options;
@@ -49,6 +42,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   const owner = randomUUID();
   const hearing = createHearing(options);
   const pause = createPause();
+  const failureLog = createLogPace();
   let ownedUntil = 0;
   let isClosed = false;
   let running: Promise<void> | undefined;
@@ -61,7 +55,8 @@ export function watchEngine(options: WatchOptions): EngineWatch {
     return held;
   };
   const noteFailure = (error: unknown) => {
-    log.error({ err: error, connection: connectionId, engine: client.name }, 'could not watch the engine; retrying');
+    if (failureLog.isDue())
+      log.error({ err: error, connection: connectionId, engine: client.name }, 'could not watch the engine; retrying');
     // Another process may hold the engine now.
     if (monotonicMs() > ownedUntil) hearing.end();
   };
@@ -73,7 +68,7 @@ export function watchEngine(options: WatchOptions): EngineWatch {
   const run = async () => {
     while (!isClosed) {
       const wasReady = hearing.isReady();
-      await beat().catch(noteFailure);
+      await beat().then(failureLog.forget, noteFailure);
       // A change to ready is stored immediately, so that calls can be dialled.
       if (!isClosed && hearing.isReady() === wasReady) await pause.rest(hearing.isOpen() ? BEAT_MS : RECONNECT_MS);
     }
@@ -228,46 +223,21 @@ function createShow(line: SipLine, client: EngineClient) {
   };
 }
 
-type Compared = Pick<Comparison, 'seenAt' | 'isWanted'>;
+/** How often the log repeats that an engine cannot be reached or watched. */
+const LOG_INTERVAL_MS = 10_000;
 
-/** Compares an engine when it connects, again after AGAIN_MS, and then every RECONCILE_MS. */
-function createComparison(nowMs: () => number, run: (compared: Compared) => Promise<void>) {
-  let comparedAt = 0;
-  let heardBefore: Date | undefined;
-  const compare = async (compared: Compared) => {
-    comparedAt = nowMs();
-    await run(compared);
-  };
-  const untilAgain = RECONCILE_MS - AGAIN_MS;
-  const note = (since: Date) => {
-    if (heardBefore === undefined || since < heardBefore) heardBefore = since;
-  };
+/** Says when a repeated problem is logged: the first time, and then once in LOG_INTERVAL_MS. */
+function createLogPace() {
+  let loggedAt: number | undefined;
   return {
-    /** The second comparison covers legs that were dialled just before the socket opened. */
-    begin: async (compared: Compared) => {
-      await compare(compared);
-      note(compared.seenAt);
-      comparedAt -= untilAgain;
+    isDue: () => {
+      if (loggedAt !== undefined && monotonicMs() - loggedAt <= LOG_INTERVAL_MS) return false;
+      loggedAt = monotonicMs();
+      return true;
     },
-    /** Both comparisons use the first `seenAt`: a leg that is missing in the second may have ended before the first. */
-    keepUp: async ({ seenAt, isWanted }: Compared) => {
-      if (nowMs() - comparedAt <= RECONCILE_MS) return;
-      const before = heardBefore;
-      // It is reset before the comparison. So events that are lost during the comparison count for the next one.
-      heardBefore = undefined;
-      try {
-        await compare({ seenAt: before ?? seenAt, isWanted });
-      } catch (error) {
-        if (before !== undefined) note(before);
-        throw error;
-      }
-    },
-    /**
-     * Records the time after which events were lost. If the next comparison finds a leg gone, it may have ended then.
-     */
-    repeatSoon: (since: Date) => {
-      note(since);
-      comparedAt = Math.min(comparedAt, nowMs() - untilAgain);
+    /** The problem is over, so its next occurrence is logged at once. */
+    forget: () => {
+      loggedAt = undefined;
     },
   };
 }
@@ -280,29 +250,24 @@ const REFUSED_MS = 5_000;
  */
 const SILENT_MS = 30_000;
 
-/** How often the log reports that an engine cannot be reached. */
-const LOG_INTERVAL_MS = 10_000;
-
 /**
  * Ends the legs of an engine that is gone. Stops when `countEnds` changes: the watch was closed, or another process is
  * connected to the engine, so the engine's calls may be alive.
  */
 function createLossCount(line: SipLine, client: EngineClient, countEnds: () => number) {
+  const lossLog = createLogPace();
   let lostSince: number | undefined;
-  let loggedAt: number | undefined;
   return {
     forget: () => {
       lostSince = undefined;
-      loggedAt = undefined;
+      lossLog.forget();
     },
     note: async (error: unknown, { seenAt }: HeldEngine) => {
       const now = monotonicMs();
       lostSince ??= now;
       const problem = textAt(error, 'code') ?? String(error);
-      if (loggedAt === undefined || now - loggedAt > LOG_INTERVAL_MS) {
+      if (lossLog.isDue())
         line.log.warn({ connection: line.connectionId, engine: client.name, problem }, 'the engine cannot be reached');
-        loggedAt = now;
-      }
       const patienceMs = valueAt(error, 'code') === 'ECONNREFUSED' ? REFUSED_MS : SILENT_MS;
       if (now - lostSince <= patienceMs) return;
       const ends = countEnds();
