@@ -50,7 +50,8 @@ const RING_AFTER_MS = 300;
 const BEEP_MS = durationMsOf(beep());
 const PRESS_AFTER_MS = 1_500;
 const SMALL_TALK_AFTER_MS = { customer: 6_000, agent: 9_000 } as const;
-const SMALL_TALK = {
+/** What the parties of a transcribed call say by themselves. */
+export const SMALL_TALK = {
   customer: 'Hello, I am calling about my appointment tomorrow.',
   agent: 'Of course, let me look that up for you.',
 } as const;
