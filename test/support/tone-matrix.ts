@@ -18,6 +18,8 @@ export const TONES_HZ = [750, 1_150, 1_550, 1_950, 2_350] as const;
 /** Half a second. */
 const WINDOW_BYTES = 4_000;
 const HEARD_POWER = 200_000;
+/** A process that stood still leaves a gap in the audio, as if nobody spoke. So a first window may be by chance. */
+const WINDOWS_MAX = 5;
 
 /** Lets parties speak at the same time, and measures who hears whom. */
 export function createToneMatrix() {
@@ -49,14 +51,17 @@ export function createToneMatrix() {
       parties.get(name)?.stop();
       parties.delete(name);
     },
-    /** Waits until the parties hear exactly the expected tones, and checks that this does not change. */
+    /** Waits until the parties hear exactly the expected tones in two windows, one after the other. */
     becomes: async (expected: Hearing): Promise<void> => {
       const isSo = () => JSON.stringify(hearing()) === JSON.stringify(expected);
-      await until(`they hear ${JSON.stringify(expected)}`, isSo, 20_000).catch((error: unknown) => {
-        assert.deepEqual(hearing(), expected);
-        throw error;
-      });
-      await newWindow();
+      for (let windows = 0; windows < WINDOWS_MAX; windows++) {
+        await until(`they hear ${JSON.stringify(expected)}`, isSo, 20_000).catch((error: unknown) => {
+          assert.deepEqual(hearing(), expected);
+          throw error;
+        });
+        await newWindow();
+        if (isSo()) return;
+      }
       assert.deepEqual(hearing(), expected);
     },
     stop: (): void => {
