@@ -57,7 +57,8 @@ test('an agent answers when a test says so, and the call lasts until it hangs up
   assert.equal(await statusOf(id), 'completed');
 });
 
-test('a person is taken over while its phone rings', async () => {
+/** Takes a person over whose phone rings. Resolves with the call, or undefined if the person has answered before. */
+async function takeOverRinging(): Promise<string | undefined> {
   const agent = newPerson();
   const id = await place(agent);
   // The clock moves in small steps: the person answers a second after the phone rings.
@@ -66,6 +67,15 @@ test('a person is taken over while its phone rings', async () => {
     return logOf(await readCall(harness, id)).includes('ringing');
   });
   await takeOver(id, agent);
+  await harness.advance(0.05);
+  return logOf(await readCall(harness, id)).includes('answered') ? undefined : id;
+}
+
+test('a person is taken over while its phone rings', async () => {
+  let id: string | undefined;
+  // If the machine stands still for a second while a phone rings, the person has answered.
+  for (let calls = 0; calls < 5; calls++) id ??= await takeOverRinging();
+  assert.ok(id, 'nobody was taken over while a phone rang');
   await harness.advance(3);
   assert.ok(!logOf(await readCall(harness, id)).includes('answered'));
 });
