@@ -25,8 +25,8 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
 
 /** The beeps of the microphone that the page has sent. Beeps that it sends at once, after it stood still, are one. */
 let sentBeeps = 0;
-const BEEPS_APART_MS_MIN = 200;
-let lastLoudAtMs = 0;
+const BEEPS_APART_S_MIN = 0.2;
+let lastLoudAtS = 0;
 /**
  * True for a mu-law code of an eighth of the full scale, or more. Between its beeps the microphone is silent.
  * @param {string} char
@@ -36,10 +36,10 @@ const send = WebSocket.prototype.send;
 WebSocket.prototype.send = function sendAndCount(data) {
   const { event, payload } = typeof data === 'string' ? JSON.parse(data) : {};
   if (event === 'media') {
-    const atMs = performance.now();
+    const atS = taps.at(-1)?.context.currentTime ?? 0;
     const isBeep = [...atob(payload)].some(isLoud);
-    if (isBeep && atMs - lastLoudAtMs > BEEPS_APART_MS_MIN) sentBeeps++;
-    if (isBeep) lastLoudAtMs = atMs;
+    if (isBeep && atS - lastLoudAtS > BEEPS_APART_S_MIN) sentBeeps++;
+    if (isBeep) lastLoudAtS = atS;
   }
   send.call(this, data);
 };
