@@ -25,8 +25,7 @@ const TARGET_MS = 1_000;
 const PAGES = ['', 'inbox', 'calls', 'webhooks'];
 
 /**
- * Runs in every page before the page's own scripts. `usable` is the time of the first frame in which the page is
- * usable.
+ * Runs in every page before the page's own scripts. `usable` is the time of the first frame that shows a usable page.
  */
 const NOTE_USABLE = `
   globalThis.usable = new Promise((resolve) => {

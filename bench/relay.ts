@@ -37,7 +37,7 @@ const TARGETS = { promptP50Ms: 750, audioP95Ms: 150, silenceP99Ms: 200, wordsOff
 
 const ROUND_TICKS = 400;
 const SPEECH_TICKS = 30;
-/** The tick at which the customer interrupts: about 1.5 s after the answer began. */
+/** The customer interrupts at this tick: about 1.5 s after the answer began. */
 const INTERRUPT_AT_TICK = 140;
 const INTERRUPT_TICKS = 25;
 const MS_OF_A_CHARACTER = 50;
@@ -70,10 +70,10 @@ function voiceOf(text: string): Uint8Array {
 type Customer = {
   /** The last words that the customer began to say. */
   words: string;
-  /** The times at which the customer ended a speech, and at which an interruption began. */
+  /** When the customer ended a speech or began an interruption. */
   readonly said: number[];
   readonly interrupted: number[];
-  /** The times at which the customer received a frame with a voice. */
+  /** When the customer received a frame with a voice. */
   readonly heard: number[];
   /** The delay of each tick: the time of its arrival minus its due time. */
   readonly ticks: number[];

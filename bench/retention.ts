@@ -1,8 +1,8 @@
 /**
  * Measures the sweep of texts past their retention. One tenant has a million texts in ten thousand conversations. One
- * text in a hundred has a stored event. Another million texts stay. Prints the time of a transaction from its begin to
- * its end, in which it holds locks. Also prints the time to find the rows of a round, which locks nothing, and the
- * texts deleted in a second.
+ * text in a hundred has a stored event. Another million texts stay. Prints how long a transaction takes, because it
+ * holds locks until its end. Also prints the time to find the rows of a round, which locks nothing, and the texts
+ * deleted in a second.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';

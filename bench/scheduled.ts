@@ -3,7 +3,7 @@
  * numbers of several tenants. Its clock is moved to shortly before the moment. The run measures how long it takes until
  * the carrier has all texts, and compares
  *
- * - their order with the order in which each number scheduled them: the run fails if one is out of order;
+ * - their order with the order of scheduling at each number: the run fails if one is out of order;
  * - their rate with the rate of the same texts sent immediately, with 32 connections;
  * - the latency of another ledger's texts at a steady rate, with the latency before the moment.
  *

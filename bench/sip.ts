@@ -55,7 +55,7 @@ type Kind = {
   readonly title: string;
   readonly engine: EngineName;
   readonly run: (world: SipWorld) => Promise<unknown>;
-  /** Titles of the kinds with which this kind is compared. */
+  /** Titles of the kinds that this kind is compared with. */
   readonly over: readonly string[];
 };
 

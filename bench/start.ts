@@ -2,7 +2,7 @@
  * Measures the start of an embedded install, up to the first delivered test message: once without data and once with
  * the existing data. Also measures the memory and the processor time of its Node process.
  *
- *   --runs N      runs of which the medians are printed (5)
+ *   --runs N      number of runs; the medians are printed (5)
  *   --rest S      seconds of rest before the memory is read (5)
  *   --clone       also a fresh clone in an empty folder: `npm start` to ready, with npm's cache as it is
  */
@@ -85,8 +85,8 @@ function readProc(pid: number, name: string): string {
 }
 
 /**
- * Returns the memory of a process in MB; NaN without /proc. `residentMb` is all of it. The other value is without its
- * share of mapped files.
+ * Returns the memory of a process in MB; NaN without /proc. `residentMb` is all memory, and `anonymousMb` is the memory
+ * without mapped files.
  */
 function memoryOf(pid: number): { residentMb: number; anonymousMb: number } {
   const text = readProc(pid, 'smaps_rollup');

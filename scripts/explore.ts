@@ -41,7 +41,7 @@ async function main(): Promise<boolean> {
   if (!(minutes > 0)) throw new Error(`--minutes is "${values.minutes}"; give a number`);
   const files = findFiles(positionals.length > 0 ? positionals : USUAL);
   if (files.length === 0) throw new Error('No test file with a property matches.');
-  // Ctrl-C reaches the round too, which ends itself.
+  // Ctrl-C also reaches the processes of the round, and they end the round.
   let isStopped = false;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => (isStopped = true));
   const startedMs = performance.now();

@@ -143,7 +143,7 @@ const TIME_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 };
 const TIMERS = new Set(['setTimeout', 'setInterval']);
 
-/** Imports of functions that only let the other events of a turn run first. */
+/** Imports of setImmediate alone. It lets other events run first and measures no time. */
 const NEXT_TURN = /^\{ setImmediate( as \w+)? \}$/;
 
 function usesTime(node: Node): boolean {

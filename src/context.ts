@@ -54,6 +54,6 @@ export type Settings = {
   /** Most open connections: of the process, and of one address. The latter does not apply behind trusted proxies. */
   readonly clientConnectionsMax: number;
   readonly addressConnectionsMax: number;
-  /** Days for which the request log is kept; 0: no request is kept. */
+  /** Days that the request log is kept; 0: no request is kept. */
   readonly requestLogDays: number;
 };

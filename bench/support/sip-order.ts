@@ -17,8 +17,8 @@ type Take = { readonly do: 'take'; readonly agent: string; readonly talkMs: numb
 type Listen = { readonly do: 'listen'; readonly url: string; readonly messagesMin: number };
 
 /**
- * Checks the streams of a dialplan: how many must have ended since the last such order, and how many messages each must
- * have had.
+ * Checks the streams of a dialplan. Since the last check, this many must have ended, each with at least `messagesMin`
+ * messages.
  */
 type Check = { readonly do: 'check'; readonly streams: number; readonly messagesMin: number };
 
@@ -30,7 +30,7 @@ export type Numbered<Of> = { readonly id: number; readonly of: Of };
 export type SetUp = { readonly calledMs: number; readonly answeredMs: number };
 /** The results of placed calls. */
 export type PeopleReport = readonly SetUp[];
-/** The port at which the people receive calls, and the address to which dialplans send streams. */
+/** The port where the people receive calls, and the port that dialplans send streams to. */
 export type PeopleReady = { readonly port: number; readonly streamsPort: number };
 
 /** Every call is to this person. */

@@ -16,7 +16,7 @@ type Served = { url: string; keys: [string, string] };
 type Part = { name: string; bytes: number; records: number };
 type Cost = { text: string; calls: number; rows: number; us: number; bytes: number };
 
-/** The costs of a life, each for one text. */
+/** The costs of one text, from its request to its end. */
 export type Life = {
   readonly walBytes: number;
   readonly fullPageBytes: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const SESSION_MS = 8 * 60 * 60 * 1000;
 
-/** The sessions of browsers. Several processes keep them in a shared store instead, such as a database. */
+/** The sessions of browsers. If you run several processes, keep the sessions in a shared store, such as a database. */
 export class Sessions {
   readonly #sessions = new Map<string, { tenantId: string; endsAt: number }>();
   readonly #logins = new Map<string, string>();

@@ -173,7 +173,7 @@ export class Bridge {
     this.#model.close();
   }
 
-  /** Does work, and gives up if it fails. */
+  /** Does work. If it fails, gives the call to the voicemail, or ends it. */
   #guard(work: () => unknown): void {
     Promise.resolve()
       .then(work)

@@ -1,4 +1,4 @@
-/** The port to which the gateway connects the audio of calls. */
+/** The port that the gateway connects to, with the audio of calls. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';

@@ -10,7 +10,7 @@ export function exampleWords({ parameters = [], requestBody }: Operation, fields
   return requestWords({ query, body }, fields);
 }
 
-/** Returns the words that give a query and a body. Throws if they have a field that is no option. */
+/** Returns the options of the command for a query and a body. Throws if they have a field without an option. */
 export function requestWords({ query, body }: { query?: unknown; body?: unknown }, fields: readonly Field[]): string[] {
   const of = (place: Field['in']) => fields.filter((field) => field.in === place);
   return [...wordsOf(query, of('query')), ...wordsOf(body, of('body'))];

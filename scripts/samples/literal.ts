@@ -32,7 +32,7 @@ export const PYTHON: Style = {
   words: { true: 'True', false: 'False', null: 'None' },
 };
 
-/** Returns a literal; one that is too long for a line has a line for each field or item. */
+/** Returns a literal. If it is too long for one line, each field or item has a line. */
 export function literal(style: Style, value: unknown, depth = 0): string {
   if (typeof value === 'string') return style.text(value);
   if (typeof value !== 'object' || value === null) return style.words[String(value)] ?? String(value);

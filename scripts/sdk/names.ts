@@ -1,6 +1,6 @@
 /** The names of the document's operations in the SDK. */
 
-/** Operations whose rule below would give a name that a reader does not expect. */
+/** Exceptions from the rule below, where it would give an unexpected name. */
 const NAMES: Readonly<Record<string, string>> = {
   placeCall: 'calls.create',
   createCallRelay: 'relays.create',

@@ -109,7 +109,7 @@ function compareValues(before: ProcessState, after: ProcessState): string[] {
     ...(before.cwd === after.cwd ? [] : [`the working folder is ${after.cwd}`]),
     ...changedNames(before.env, after.env).map((name) => `the environment variable ${name} changed`),
     ...changedNames(before.globals, after.globals)
-      // Leaves out globals that Node loads at their first use, and globals in which a library keeps its state.
+      // Leaves out globals that Node loads at their first use, and globals that hold the state of a library.
       .filter((name) => before.globals.get(name) !== ON_DEMAND && !LIBRARY_STATE.test(name))
       .map((name) => `the global ${name} changed`),
   ];

@@ -7,8 +7,9 @@ import type { Outcome } from './messages.ts';
 const FAILED = 'FAILED';
 
 /**
- * How much of a failure the end of the report repeats: lines of its message, places in our files and, if the process of
- * the file ended, the last lines that it printed. A log may be cut to its end, which should still name each failure.
+ * The report repeats each failure at its end, because a log may lose its beginning. It repeats this many lines of the
+ * message, and places in our files. If the process of the file ended, it also repeats the last lines that the process
+ * printed.
  */
 const REPEATED = { messageLines: 8, places: 3, outputLines: 8, columns: 200 };
 

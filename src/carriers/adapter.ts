@@ -175,7 +175,7 @@ type TelephoneSettings = {
   list(db: Db, connection: Pick<Connection, 'id' | 'settings'>): Promise<readonly ListedTelephone[]>;
 };
 
-/** A kind of carrier for which this program has an adapter. */
+/** A kind of carrier that this program has an adapter for. */
 export type AdapterKind = {
   readonly description: AdapterDescription;
   /** The telephones in the settings of a connection. Absent if no telephones register at the carrier. */

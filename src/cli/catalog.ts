@@ -14,7 +14,7 @@ export type ReadKinds = () => Promise<readonly AdapterKind[]>;
 /** Commands with the same first word. */
 export type CommandGroup = {
   readonly word: string;
-  /** The heading in the program's help under which the commands are. */
+  /** The heading of the commands in the program's help. */
   readonly heading: string;
   /** The group's line in the program's help. For a command of one word, it is the command's summary. */
   readonly summary: string;

@@ -108,7 +108,7 @@ test('a plan made on a nearly empty table does not read the whole table after it
     'visits_note',
     'update visits set note = $2 where ctid = any(array(select ctid from visits where id = $1))',
   );
-  // PostgreSQL keeps a plan from the sixth run on; one transaction is one connection.
+  // From the sixth run on, PostgreSQL reuses the plan of a statement. The transaction keeps all runs on one connection.
   await db.transaction(async (tx) => {
     for (let run = 1; run <= 6; run++) await tx.query(note, [1, `run ${run}`]);
     await tx.query(statement('visits_fill', 'insert into visits select i, null from generate_series(2, 5000) i'), []);

@@ -81,7 +81,7 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 
 /**
  * How long to wait for an answer. Without a limit, a server that is frozen or disconnected silently would block
- * requests for ever. The limit is longer than the ten seconds for which a frozen process can hold locks.
+ * requests for ever. A frozen process can hold locks for ten seconds, so the limit is longer than that.
  */
 const STATEMENT_MS = 15_000;
 

@@ -31,13 +31,13 @@ export function momentSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** How a list is ordered before its ids: the column, with the alias, and its comparison with a range of moments. */
+/** The column that orders a list before its ids. */
 export type ListOrder = {
   readonly column: string;
   readonly type: 'timestamptz' | 'xid8';
   /** A lowest and a highest value: one sorts before all values, one after. */
   readonly extremes: readonly [lowest: string, highest: string];
-  /** SQL of the column in a cursor. */
+  /** SQL of the column's value in a cursor. */
   readonly position: string;
   /** SQL of the bounds of the column for the moments `start` (included) and `end` (excluded). */
   readonly bounds: (start: string, end: string) => readonly [from: string, to: string];
@@ -100,7 +100,7 @@ export type ListPage = {
   /** The values of the path's keys, one tuple for each range. No arms: no rows. Absent for a path without keys. */
   readonly arms?: readonly (readonly Value[])[];
   readonly range?: { readonly start: Date | null; readonly end: Date | null };
-  /** The position after which the page begins: the value of the order's column, if there is one, and the ids. */
+  /** The page begins after this position: the value of the order's column, if there is one, and the ids. */
   readonly before: readonly string[] | string | null;
   readonly rows: number;
   /** Values of `filters`; null and undefined filter nothing. */
@@ -228,8 +228,8 @@ function compared({ keys, keysApart = false }: ListPath, sqlOf: (key: Key, index
 }
 
 /**
- * Returns the conditions of a page: conditions of its ranges, which the index answers, and conditions that are checked
- * on each row. `beyond` is true for rows after the range, in the order of the list.
+ * The conditions of a page. The index answers `range`; `checks` are tested on each row. `beyond` is true for rows after
+ * the range, in the order of the list.
  */
 type Within = { readonly range: readonly string[]; readonly checks: readonly string[]; readonly beyond?: string };
 type Compared = { readonly keys: readonly string[]; readonly arm: readonly string[] };

@@ -3,8 +3,7 @@
 type OldRows = {
   readonly table: string;
   /**
-   * The column with the ledger time from which the retention of a row counts. An index begins with the ledger and this
-   * column.
+   * The retention of a row counts from the ledger time in this column. An index begins with the ledger and this column.
    */
   readonly column: string;
   /** The retention as an interval, such as `30 days`. */

@@ -9,8 +9,8 @@ type SpeechSource = {
   /** The id of the call. */
   readonly callRef: string;
   /**
-   * For an utterance of the customer that this program has cut from live audio, and that has no reference: the ledger
-   * times at which the previous utterance ended and this one ended.
+   * For an utterance of the customer that this program has cut from live audio, and that has no reference: when the
+   * previous utterance ended, and when this one ended, in ledger time.
    */
   readonly span?: { readonly after: Date; readonly until: Date };
 };

@@ -51,7 +51,7 @@ async function ledgerSecond(): Promise<number> {
   return Number(row?.at);
 }
 
-/** Returns a list, and a function that adds each run to it, with the second at which it ran. */
+/** Returns a list, and a function that adds each run to it, with the second of the run. */
 async function recorder(): Promise<{ ran: [unknown, number][]; note: (jobs: readonly Job[]) => Promise<void> }> {
   const start = await ledgerSecond();
   const ran: [unknown, number][] = [];

@@ -16,7 +16,7 @@ export type Patience = {
   lanesMs: number;
   /** The extra time that is left for retries. */
   retriesMs: number;
-  /** Kinds of work for which this no longer waits. */
+  /** Kinds of work that this no longer waits for. */
   readonly ignored: Set<ActiveWork>;
   /** After this moment (monotonic time), newly added work is left waiting, because writers may never stop adding it. */
   hurriedFromMs: number;

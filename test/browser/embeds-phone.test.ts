@@ -334,7 +334,7 @@ const QUALITY = `{
   });
 }`;
 
-/** `used()` names the microphones that the page has opened from now on. */
+/** Records the microphones that the page opens. `used()` returns their names. */
 const USED = `{
   const opened = [];
   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);

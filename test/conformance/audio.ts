@@ -60,7 +60,7 @@ function useCallAudio(makeSubject: () => Promise<AudioSubject>) {
   };
 }
 
-/** Checks the audio of calls on a gateway node, in real time: audio has no other time. */
+/** Checks the audio of calls on a gateway node, in real time, because the test clock does not move audio. */
 export function describeAudioConformance(name: string, makeSubject: () => Promise<AudioSubject>): void {
   describe(`${name}: audio`, () => {
     const openAudio = useCallAudio(makeSubject);

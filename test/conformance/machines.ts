@@ -25,7 +25,7 @@ const GREETING_S = 9;
 const FAX_S = 4;
 const LIMIT_MS = 60_000;
 
-/** The events by which a call is over for the detector: the verdict, or the end of a machine's greeting. */
+/** The detector is done with a call after one of these events: the verdict, or the end of a machine's greeting. */
 type Last = 'leg.classified' | 'leg.greeting_ended';
 
 const MESSAGE = { do: 'speak', text: 'Please call us back.', purpose: 'announcement' } as const;
@@ -62,7 +62,7 @@ function useParties(makeSubject: () => Promise<MachineSubject>) {
     const isHeard = voice.detector === 'gateway';
     const asked = detects && !isHeard && ({ detectsMachine: true } as const);
     await call.must({ do: 'dial', legRef, ...parties, ringMs: 30_000, ...asked });
-    /** Resolves with the reports of the next `seconds`, and with the findings of the gateway, if it detects. */
+    /** Resolves with the reports of the next `seconds`. If the gateway detects machines, also with its findings. */
     const meet = async (seconds: number, last: Last): Promise<VoiceEvent[]> => {
       if (!isHeard || !detects) return await call.settle(seconds);
       const answered = await call.settle(0, { 'leg.answered': 1 });

@@ -15,7 +15,7 @@ export type NumbersSubject = {
 
 /**
  * Checks a numbers capability.
- * @param areaCode an area code in which the carrier sells more than ten numbers
+ * @param areaCode the carrier sells more than ten numbers with this area code
  */
 export function describeNumbersConformance(
   name: string,

@@ -57,7 +57,7 @@ async function costOf(place: Place): Promise<Cost> {
   return { bytes, asked };
 }
 
-/** Pages of one thing have the files of their lists. */
+/** The page of one thing loads the same files as the page of its list. */
 const LISTS = PLACES.filter(({ path }) => !path.includes('$'));
 const costs = new Map<string, Promise<Cost>>();
 const costOfNamed = (name: string): Promise<Cost> => {

@@ -240,7 +240,7 @@ test('a call that nobody answers appears as missed in the list, which is filtere
   await table.getByText('missed').waitFor();
 
   await select(page, 'Outcome', 'answered');
-  await page.getByText('No call is like this').waitFor();
+  await page.getByText('No call matches the filters').waitFor();
   await select(page, 'Outcome', 'missed');
   await table.getByRole('link', { name: DANA_SHOWN }).waitFor();
   assert.match(page.url(), /outcome=missed/);
@@ -248,7 +248,7 @@ test('a call that nobody answers appears as missed in the list, which is filtere
   await number.pressSequentially('(602) 555-0199');
   assert.equal(await page.getByRole('alert').count(), 0, 'half a number is no mistake');
   await number.press('Enter');
-  await page.getByText('No call is like this').waitFor();
+  await page.getByText('No call matches the filters').waitFor();
   await number.fill(DANA_SHOWN);
   await number.press('Enter');
   await table.getByRole('link', { name: DANA_SHOWN }).waitFor();

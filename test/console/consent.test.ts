@@ -1,4 +1,4 @@
-/** Announcements before a call, hours in which texts wait, and the alarm when 911 is dialled. */
+/** Announcements before a call, quiet hours, and the alarm when 911 is dialled. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -160,7 +160,7 @@ test('the palette asks the server: tenants by words and reference, numbers in an
   await checkAccess(page, '[role=menu]');
   await field.fill('other saguaro');
   await page.getByText('Nothing is found for “other saguaro”.').waitFor();
-  await page.getByText('Searched were pages and actions').waitFor();
+  await page.getByText('The search finds pages and actions').waitFor();
   await field.fill('saguaro');
   await found.filter({ hasText: 'Saguaro Dental' }).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -214,12 +214,12 @@ test('a field of a tenant asks the server, beyond the tenants that a page of a l
     assert.equal(await page.getByRole('option').count(), 1);
   }
   await field.fill('nobody');
-  await page.getByText('Searched were the starts of the words of names').waitFor();
+  await page.getByText('The search finds the beginnings of words in names').waitFor();
   await checkAccess(page, '[role=listbox]');
   await field.fill('agave');
   await option.click();
   await page.waitForURL(/tenant_id=tnt_/);
-  await page.getByText('No call is like this').waitFor();
+  await page.getByText('No call matches the filters').waitFor();
 });
 
 test('an operator opens the same page and mode in another account, and its list for the page of one thing', {

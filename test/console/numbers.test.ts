@@ -46,7 +46,7 @@ test('the overview follows deliveries, failures, calls and events without a relo
   // The page reads the dialing calls, then the agent's phone rings, then the page reads the ringing calls.
   await page.route('**/v1/calls?status=dialing&*', async (route) => {
     const path = `/v1/calls/${await placed.promise}`;
-    // Waits less than the page may take below.
+    // Shorter than the time limit of the page below.
     await until('the call rings', async () => (await send('GET', path)).status !== 'dialing', 30_000);
     await route.continue();
   });
@@ -165,7 +165,7 @@ test('a number that another carrier asks for is an alarm, which ends when the re
   assert.equal(await alarm.count(), 0);
   const play = (body: object) => send('POST', `/v1/test/phone_numbers/${id}/port_out`, body);
   await play({ status: 'pending', carrier_name: 'Example Mobile' });
-  await alarm.getByText('Example Mobile has asked for it').waitFor();
+  await alarm.getByText('Example Mobile requested the number').waitFor();
   await alarm.getByRole('link', { name: 'Open the number' }).click();
   await page.getByRole('heading', { name: shown(phone_number), exact: true }).waitFor();
   await alarm.waitFor();

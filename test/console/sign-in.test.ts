@@ -17,7 +17,7 @@ test('a user signs in with the organisation and is in the console; a stranger re
   await provider?.control({ claims: { email: 'sam@example.com' } });
   const page = await open('/console/sign-in', { isSignedOut: true });
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click();
-  await page.getByText('Your address is no user of this console.').waitFor();
+  await page.getByText('No user of this console has your address.').waitFor();
   const body = { email: 'sam@example.com', role: 'viewer', account_id: harness.account.id };
   await (await signIn(harness)).call('POST', '/users', { body });
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click();

@@ -1,4 +1,4 @@
-/** The states in which the console cannot work, and how a person continues after them. */
+/** The console when it cannot work, and how a person continues after that. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -144,7 +144,7 @@ async function callSam(page: Page, number: string): Promise<void> {
   await press(people, 'Say');
   await page.getByRole('list', { name: 'Transcript' }).getByText(WORDS).waitFor();
   await press(page, 'Hang up');
-  // A simulated person who has waited says something first, so the first words of the customer may be others.
+  // A simulated person that has waited speaks first. So the first words of the customer may not be WORDS.
   await page
     .getByRole('region', { name: 'Summary' })
     .getByText(/The customer spoke /)

@@ -124,7 +124,7 @@ test('a delivery names its event and resource, has its attempts before its body,
   await press(page, 'Replay events');
   await page
     .getByRole('dialog')
-    .getByText(/still retried is not sent again here/)
+    .getByText(/Deliveries that are still retried are left out/)
     .waitFor();
   await page.getByRole('dialog').getByRole('textbox', { name: 'From' }).fill('2025-11-23T10:00:00Z');
   await press(page.getByRole('dialog'), 'Replay');

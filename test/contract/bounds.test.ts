@@ -57,7 +57,7 @@ test('every text, list and object of a request has a bound', () => {
 /** Lists whose page is a page of tenants, with an item for each kind of usage of each tenant. */
 const GROUPED = new Set(['GET /v1/usage']);
 
-/** Returns the places of a document at which a list has no bound. */
+/** Returns the places where a list of a document has no bound. */
 function unboundedLists(value: unknown, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => unboundedLists(item, `${place}/${index}`));
   if (!isSchema(value)) return [];

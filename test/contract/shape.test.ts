@@ -102,7 +102,7 @@ test('an id of any length and form in a path is answered', async () => {
   }
 });
 
-/** Returns the reply to raw bytes after which the sender closes its side. */
+/** Sends raw bytes, and closes the sender's side. Returns the reply. */
 async function exchange(bytes: string): Promise<Reply> {
   const socket = connect(Number(new URL(world.harness.url).port), '127.0.0.1');
   socket.end(bytes);

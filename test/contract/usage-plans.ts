@@ -24,7 +24,8 @@ const TENANT_ROWS = `(select ledger_id, id from tenants where ledger_id = $1 ord
 const SCOPE_ROWS = `(select ledger_id, id from ${TENANT_ROWS} union all select $1, '') s`;
 const KIND_ROWS = `unnest('{sms_segment_outbound,sms_segment_inbound}'::text[]) kind`;
 const MIDNIGHT = `date_trunc('day', now(), 'UTC')`;
-// The sums need not match here: the plan depends on their number only. Hours go back as far as the range below.
+// The sums of the three tables need not match: the plan depends only on the number of rows. The hours go back as far as
+// the range below.
 const LOAD = [
   `insert into usage_days (ledger_id, scope, day, kind, quantity)
    select ledger_id, id, ${MIDNIGHT} - n * interval '24 hours', kind, 1

@@ -21,7 +21,7 @@ export type CellsPlan = {
   readonly calls: number;
   /** How long all processes run between two kills, on average. */
   readonly runsForMs: number;
-  /** Time after the last kill within which all work must be done. */
+  /** After the last kill, all work must be done within this time. */
   readonly settleWithinMs: number;
   /** Chooses the moments of the kills, and the processes. */
   readonly seed: number;

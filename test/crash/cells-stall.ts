@@ -64,7 +64,7 @@ async function createSender({ url, account }: CellSite): Promise<(lastsMs: numbe
   };
 }
 
-/** Keeps sending requests of the cell's account, as clients do that do not know of the stall. */
+/** Keeps sending requests of the cell's account, like clients that do not know of the stall. */
 function keepAsking({ url, account }: CellSite) {
   const call = createCaller(url, account.test_key);
   const asked: Promise<unknown>[] = [];

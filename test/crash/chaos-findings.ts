@@ -157,7 +157,7 @@ function spanOf(call: StoredCall, legs: readonly FarLeg[], { healedMs, outages }
   ];
 }
 
-/** Returns the milliseconds between two times, without the time in which no product ran. */
+/** Returns the milliseconds between two times. Leaves out the time without a running product. */
 function timeBetween(fromMs: number, toMs: number, outages: readonly Outage[]): number {
   const out = outages.map((one) => Math.max(0, Math.min(toMs, one.toMs) - Math.max(fromMs, one.fromMs)));
   return toMs - fromMs - out.reduce((sum, ms) => sum + ms, 0);

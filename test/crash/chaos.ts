@@ -29,7 +29,7 @@ type ChaosPlan = {
   /** How long the product runs between two kills, on average. */
   readonly runsForMs: number;
   readonly workerSettings: Partial<WorkerSettings>;
-  /** Time after the last kill within which all calls and sends must have ended. */
+  /** After the last kill, all calls and sends must end within this time. */
   readonly settleWithinMs: number;
   /**
    * True shortens times to seconds: talks, and rings that nobody answers. The product asks immediately about running
@@ -250,10 +250,7 @@ const RECORDINGS = {
     where ended_at is not null and call_ref in (select id from aged)`,
 };
 
-/**
- * The ages, in minutes, at which the product asks the carrier. The carrier's answer may be faulty, as for every
- * request.
- */
+/** The product asks the carrier at these ages, in minutes. The carrier's answer may be faulty, as for every request. */
 const LOST = [
   ...[2, 4, 8, 15, 30, 60].map((minutes) => ({ minutes, sweep: RECORDINGS })),
   ...[15, 30, 60, 120].map((minutes) => ({ minutes, sweep: RECEIPTS })),

@@ -1,6 +1,6 @@
 /**
- * Exact moments at which a run kills the product. At some points the product waits in a trigger of the database, for a
- * lock of the run. At the others it waits for the carrier, which never answers.
+ * Exact moments for killing the product. At some points the product waits in a trigger of the database, for a lock of
+ * the run. At the others it waits for the carrier, which never answers.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

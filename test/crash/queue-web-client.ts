@@ -6,7 +6,7 @@ import type { Span } from './queue-findings.ts';
 
 export type QueueWebClient = {
   readonly id: string;
-  /** The time spans in which the web client was logged in. */
+  /** The time spans when the web client was logged in. */
   present(): Span[];
   /** Logins, and connections of audio, that failed or broke. */
   readonly counts: { logins: number; audios: number };

@@ -7,7 +7,7 @@ import { countWork, type Site } from '../support/product-process.ts';
 import { RECORDED_USE } from '../support/recorded-use.ts';
 import type { CallKind, PlacedCall, VoiceClient } from './voice-crash-client.ts';
 
-/** Makes the database record the commands of each call, and the order in which the carrier carried them out. */
+/** Makes the database record the commands of each call, and the order that the carrier carried them out. */
 export async function watchOrders(db: Database): Promise<void> {
   for (const text of [
     'create table recorded_commands (call_id text, position int, command json)',

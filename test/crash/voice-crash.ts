@@ -14,7 +14,7 @@ export type VoiceCrashPlan = {
   readonly beginWithinMs: number;
   readonly kills: number;
   readonly workerSettings: Partial<WorkerSettings>;
-  /** Time after the last kill within which all work must be done. */
+  /** After the last kill, all work must be done within this time. */
   readonly settleWithinMs: number;
   /** Chooses the moments of the kills. */
   readonly seed: number;

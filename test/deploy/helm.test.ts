@@ -38,7 +38,7 @@ const ROLES = ['api', 'worker', 'gateway'].map((role) => [
     affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
   },
 ]);
-/** Values with which every part of every template is rendered. */
+/** Values that render every part of every template. */
 const EVERYTHING: Values = {
   ...EXAMPLE,
   ...Object.fromEntries(ROLES),

@@ -27,7 +27,7 @@ const PATH = (process.env['PATH'] ?? '')
 /** The environment of an operator's shell: the machine's programs, and nothing of the npm that runs the tests. */
 export const SHELL: Readonly<Record<string, string>> = { PATH, HOME: process.env['HOME'] ?? '/' };
 
-/** A folder in which `npm install` has put packages. */
+/** A folder after `npm install` of packages. */
 export type Install = {
   readonly folder: string;
   /** Runs a program in the folder to its end, and returns its outputs. */

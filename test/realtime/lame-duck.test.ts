@@ -1,4 +1,4 @@
-/** The steps in which a process ends: when balancers, clients and running calls notice it. */
+/** The steps of a process that ends: when balancers, clients and running calls notice it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -13,7 +13,7 @@ import { describeOnEachRedis } from '../support/redis.ts';
 import { startSentinels } from '../support/redis-sentinels.ts';
 import { until } from '../support/until.ts';
 
-/** Longer than the silence after which a connection is dropped, with room for a busy machine. */
+/** Longer than the silence that ends a connection, with room for a busy machine. */
 const LIMIT_MS = 60_000;
 const BURST = 60;
 

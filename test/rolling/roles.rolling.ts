@@ -14,7 +14,7 @@ import { startCalls } from './call-load.ts';
 import { startLoad } from './request-load.ts';
 import { startTopology } from './topology.ts';
 
-/** The time from one request to the next. Each is a text or a list. */
+/** The time from one request to the next. Each request sends a text or reads a list. */
 const EVERY_MS = 100;
 const IDLE_WITHIN_MS = 120_000;
 

@@ -19,7 +19,9 @@ const RESTARTS = 4;
 const KILLS = 30;
 /** The greatest share of requests without an answer while processes are killed. */
 const FAILED_SHARE_MAX = 0.0005;
-/** How often a request is sent: while processes are killed more of them must be under way. */
+/**
+ * The time from one request to the next. It is shorter when processes are killed, so that a kill meets more requests.
+ */
 const EVERY_MS = { SIGTERM: 50, SIGKILL: 10 };
 
 /** The log lines of deploy/'s balancer about requests that it sent to another server. */

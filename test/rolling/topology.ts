@@ -29,7 +29,7 @@ export type Topology = {
 /** The last start must succeed. */
 const STARTS_MAX = 5;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Connections to the database of each process: seven of them share the tests' server. */
+/** Database connections of each process. Seven processes share the tests' server. */
 const CONNECTIONS = '8';
 
 /** Starts everything until the test ends. Resolves when the balancer uses all processes. */

@@ -63,7 +63,7 @@ async function talk(agentKind: Kind, fields: object = {}) {
   return { id: id as string, line, matrix, post };
 }
 
-/** Starts a consultation in which the agent talks to a new agent. */
+/** Starts a consultation: the agent talks to a new agent. */
 async function consult(agentKind: Kind, newKind: Kind, fields: object = {}) {
   const talking = await talk(agentKind, fields);
   const { id, line, matrix, post } = talking;

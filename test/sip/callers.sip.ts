@@ -32,7 +32,7 @@ async function callIn(from: string, headers: readonly string[] = [], called = nu
   return (await inbound())[0];
 }
 
-/** The ways in which networks ask to hide a caller (RFC 3323, RFC 3325; Remote-Party-ID is older). */
+/** How networks ask to hide a caller (RFC 3323, RFC 3325; Remote-Party-ID is older). */
 const WITHHELD: Readonly<Record<string, (caller: string) => readonly string[]>> = {
   'by Privacy, with the number asserted': (caller) => [`P-Asserted-Identity: <sip:${caller}@127.0.0.1>`, 'Privacy: id'],
   'by Privacy alone': () => ['Privacy: id'],

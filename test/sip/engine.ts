@@ -31,7 +31,7 @@ type EngineOptions = Partial<SipConnection> & {
 };
 
 export type TestEngine = {
-  /** The settings with which the product's connection reaches the engine. */
+  /** The settings of the product's connection to the engine. */
   readonly connection: SipConnection;
   /** The settings of the connection, as the product reads them. */
   readonly settings: SipSettings;

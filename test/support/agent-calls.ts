@@ -47,7 +47,7 @@ async function connect(
   { settings = {}, services = {} }: Options,
 ) {
   let speech: Frame[] = [];
-  /** The audio that the customer heard, and the tick at which the customer began to speak. */
+  /** The audio that the customer heard, with the tick of each frame. */
   const heard: { tick: number; isVoice: boolean; frame: Frame }[] = [];
   const spoke: number[] = [];
   const node = await start({

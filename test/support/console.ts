@@ -24,7 +24,7 @@ export async function makeToken({ context }: Pick<Place, 'context'>, accountId: 
   return link.split('#')[1] as string;
 }
 
-/** Posts a token, in the way of the sign-in link's page. */
+/** Posts a token as the page of the sign-in link does. */
 export function postToken({ call }: Pick<Place, 'call'>, token: string, options: CallOptions = {}): Promise<Reply> {
   const headers = { ...CONSOLE_HEADERS, ...options.headers };
   return call('POST', '/console/api/session', { key: null, body: { token }, ...options, headers });

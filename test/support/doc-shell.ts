@@ -1,4 +1,4 @@
-/** Runs the shell blocks of a page in the way of a reader: one after another, in one bash. */
+/** Runs the shell blocks of a page as a reader does: one after another, in one bash. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';

@@ -19,7 +19,7 @@ export type EmbedPage = {
   readonly page: Page;
   readonly element: Locator;
   readonly origin: string;
-  /** Sets the session of the element, in the way of the page's own script. */
+  /** Sets the session of the element as the page's own script does. */
   setSession(session: Json): Promise<void>;
   /** Closes the page, and fails if it had an error, or broke its policy. */
   close(): Promise<void>;

@@ -14,7 +14,7 @@ interface SeenRequest {
   path: string | undefined;
   headers: http.IncomingHttpHeaders;
   body: string;
-  /** The loopback address to which the client connected. */
+  /** The loopback address that the client connected to. */
   dialled: string | undefined;
   servername: string | false | null | undefined;
 }

@@ -33,7 +33,7 @@ export type ModelServer = {
 
 export const MODEL_KEY = 'sk-a-key-that-must-not-be-logged';
 
-/** The ledger for which the tests use a model. */
+/** The ledger of the tests that use a model. */
 export const LEDGER: Ledger = { ledgerId: 1, accountId: 'acct_1', mode: 'live' };
 
 /** Starts a server for the tests of the file, and closes it after them. */

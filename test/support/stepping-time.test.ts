@@ -7,7 +7,7 @@ import { skip, sleep } from './stepping-time.ts';
 
 const { db } = await useJobsDatabase();
 
-/** Returns the milliseconds by which PostgreSQL's clock is ahead of the clock of this process. */
+/** Returns how many milliseconds PostgreSQL's clock is ahead of the clock of this process. */
 async function databaseAheadMs(): Promise<number> {
   const [row] = await sql<{ at: Date }>(db, 'select clock_timestamp() as at', []);
   return (row?.at.getTime() ?? 0) - now();

@@ -39,7 +39,7 @@ export type BrowserWebClient = {
   measure(frequencyHz: number): Promise<PlayedTone>;
   /** Waits until the page plays the expected audio. */
   plays(what: string, frequencyHz: number, isSo: (tone: PlayedTone) => boolean): Promise<void>;
-  /** Waits until the page has sent so many more beeps of its microphone, each in its turn. */
+  /** Waits until the page has sent `count` more beeps of its microphone, one after the other. */
   sendsBeeps(count: number): Promise<void>;
   close(): Promise<void>;
 };

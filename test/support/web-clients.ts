@@ -123,7 +123,7 @@ export async function answerDesk(harness: Harness, desk: Desk): Promise<string> 
   return id;
 }
 
-/** Leaves the session of a web client as its node leaves it that crashed some time ago, such as `11 s`. */
+/** Makes a session of a web client whose node crashed some time ago, such as `11 s`. */
 export async function leaveCrashed(db: Db, webClientId: string, ago: string): Promise<void> {
   await sql(
     db,

@@ -72,7 +72,7 @@ function* candidates(query: URLSearchParams): Generator<string> {
   }
 }
 
-/** Returns a number of the stock; it ends with the digits that are searched for if they fit. */
+/** Returns a number of the stock. It ends with the wanted digits if a US number can end with them. */
 function numberOf(areaCode: string, index: number, wanted: string): string {
   const local = `73${index % 10}${String((1000 + index * 37) % 10_000).padStart(4, '0')}`;
   const fits = /^\d{1,4}$/.test(wanted) || /^[2-9]\d{4,6}$/.test(wanted);

@@ -29,7 +29,7 @@ const alive = async () => (await control.calls({})).filter(({ state }) => state 
 const legTo = async (person: string) => (await control.calls({})).find((leg) => leg.person === person);
 const ENDS = ['call.completed', 'call.missed'];
 
-/** Asks about running calls as the rounds of the product do, without waiting for their time. */
+/** Makes all running calls old enough for a check now, and asks the carrier about them as the product's worker does. */
 async function heal(): Promise<void> {
   await sql(db, "update calls set started_at = started_at - interval '1 minute' where ended_at is null");
   await healCalls(harness.context);

@@ -341,7 +341,7 @@ test('reports that are lost are healed by asking', async () => {
   await control.settled({});
   assert.equal((await get(`/port_ins/${id}`)).status, 'in_review');
   await control.faults({ rules: [] });
-  // After the failures of other tests no question may be asked for a while.
+  // After failures of earlier tests, the product may ask the carrier nothing for a while.
   const ask = async () => {
     await runNow(db, 'sweep.port_ins');
     return (await get(`/port_ins/${id}`)).status === 'completed';

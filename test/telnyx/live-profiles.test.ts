@@ -21,7 +21,7 @@ const front = await startShuffler(() => harness.url);
 const connected = () => harness.connections.list().find(({ id }) => id === connectionId)?.connected ?? assert.fail();
 const finding = async () => (await connected().check()).find(({ check }) => check === 'texts') ?? assert.fail();
 
-/** Changes the address at which the carrier reaches the installation, as `carriers change` does. */
+/** Changes the address of the installation for the carrier, as `carriers change` does. */
 async function moveTo(public_url: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const row = (await findConnectionById(db, connectionId)) ?? assert.fail();
   const { id, settings, credentials } = row;

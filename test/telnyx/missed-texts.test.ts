@@ -60,7 +60,7 @@ async function recovered(): Promise<number> {
 
 type Position = { readonly asked_until: Date; readonly list_until: Date | null; readonly next_page: number };
 
-/** Returns the position up to which a connection has read the list. */
+/** Returns how far a connection has read the list. */
 async function position(id: string): Promise<Position> {
   const select = 'select asked_until, list_until, next_page from telnyx_missed_reports where connection_id = $1';
   return (await sql<Position>(db, select, [id]))[0] ?? assert.fail(`${id} has asked for nothing`);

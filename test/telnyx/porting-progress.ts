@@ -21,7 +21,7 @@ type Change = {
   readonly focDate?: string;
 };
 
-/** The controls with which tests act for losing carriers and for Telnyx's staff. */
+/** Controls for tests that act for losing carriers and for Telnyx's staff. */
 export type PortingControls = {
   /** Changes the status of a port. `ported` gives the account the numbers. */
   decidePort(asked: Change & { readonly id: string }): Promise<null>;

@@ -3,7 +3,7 @@ import { changeBrand, changeCampaign, reportCampaign } from './registry-reports.
 import type { Brand, Campaign, NumberCampaign } from './registry-state.ts';
 import type { World } from './world.ts';
 
-/** The controls with which tests act for the registry, Telnyx's reviewers and carriers. */
+/** Controls for tests that act for the registry, Telnyx's reviewers and carriers. */
 export type RegistryControls = {
   /** True: only controls decide about brands and campaigns, and end assignments of numbers. */
   pendRegistry(asked: { readonly pend: boolean }): Promise<null>;

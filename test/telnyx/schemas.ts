@@ -114,7 +114,8 @@ const UNPUBLISHED_ENDS: readonly unknown[] = ['cancelled', 'deleted'];
 function withPublishedStatuses(body: unknown): unknown {
   if (body === undefined) return undefined;
   return JSON.parse(JSON.stringify(body), (name, value) => {
-    // A new identity, as the registry may add one, and the identity of sole proprietors on Telnyx's page.
+    // The registry may add an identity, and Telnyx's page has one for sole proprietors. Both are replaced by a
+    // published one.
     if (name === 'identityStatus' && ['IN_REVIEW', 'PENDING'].includes(value)) return 'UNVERIFIED';
     const isOrder = /^number_order/.test(value?.record_type) && UNPUBLISHED_ENDS.includes(value.status);
     if (isOrder) return { ...value, status: 'failure' };

@@ -71,7 +71,7 @@ export type Timing = {
   readonly attemptsMax: number;
 };
 
-/** The schemas' name of the one body that has no envelope. */
+/** The only body without an envelope, by its name in the schemas. */
 const FLAT_TYPE = 'campaignStatusUpdate';
 const RETRY_MS_MAX = 2_000;
 const ATTEMPTS_KEPT = 20_000;

@@ -23,7 +23,7 @@ export type WireOptions = {
   readonly secret: string;
   /** The round trip: the delays of a request and of its reply, added. */
   readonly roundTripMs: number;
-  /** False: time passes only by the control `advance`. */
+  /** If false, time passes only when a test uses the control `advance`. */
   readonly works: boolean;
   /** 0: any free port. */
   readonly port: number;
@@ -87,7 +87,7 @@ function isAccepted(answer: unknown): boolean {
   return (answer as { outcome?: string } | null)?.outcome === 'accepted';
 }
 
-/** Returns the names under which an operation is counted; none if it was not carried out. A dial has two. */
+/** Returns the names that an operation is counted under; none if it was not carried out. A dial has two. */
 function namesOf(name: string, argument: unknown, answer: unknown): string[] {
   const { outcome = 'accepted' } = (answer ?? {}) as { outcome?: string };
   if (outcome !== 'accepted' && outcome !== 'unknown') return [];

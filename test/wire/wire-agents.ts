@@ -36,7 +36,7 @@ export function talk(address: MediaAddress): WebClientAudio {
   return audio;
 }
 
-/** Says words at a web client, in real time. Resolves with the moment at which they ended, in milliseconds. */
+/** Says words at a web client, in real time. Resolves with the moment when they ended, in milliseconds. */
 export async function say(audio: WebClientAudio): Promise<number> {
   const words = encodeMulaw(tonesFor('Can I come on Monday?'));
   const over = Promise.withResolvers<void>();

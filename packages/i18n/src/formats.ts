@@ -1,6 +1,6 @@
 /** Numbers, plurals and dates as one locale writes them. */
 
-/** A text for each plural category of the language that it distinguishes; `other` is for the rest. */
+/** A text for each plural category. `other` is used for a category without a text. */
 export type PluralForms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 export type Formats = {

@@ -13,8 +13,8 @@ export type PreviewTexts = {
 type ActivityKind = 'message' | 'call' | 'missed_call' | 'voicemail';
 
 /**
- * Returns a `last_message_preview` in the language of the texts. The words of people stay as they are: only the preview
- * of a message has any. A text that is "[media]" is the exception, as a message with files has the same preview.
+ * Returns a `last_message_preview` in the language of the texts. A message's preview has a person's words, which stay
+ * as they are. One exception: the words "[media]" are translated, because a message with files has the same preview.
  */
 export function translatePreview(preview: string, kind: ActivityKind | null, texts: PreviewTexts): string {
   if (kind === 'call' && preview === 'Call') return texts.call;

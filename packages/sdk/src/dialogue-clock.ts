@@ -10,9 +10,9 @@ const SILENT_MS = 10_000;
 
 export class DialogueClock {
   #nowMs = 0;
-  /** The time at which the customer hears the first word of the present text, or of the last one. */
+  /** When the customer hears the first word of the present text, or of the last one. */
   #startMs = 0;
-  /** The time at which the customer has heard all sent words. */
+  /** When the customer has heard all sent words. */
   #endMs = 0;
   /** The time since which the agent owes an answer. */
   #owedSinceMs: number | undefined = 0;

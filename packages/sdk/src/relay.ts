@@ -118,7 +118,7 @@ export class RelaySession {
       try {
         for await (const part of partsOf(speech, stop)) for (const token of tokensOf(part)) send(token, false);
       } finally {
-        // Without its end, the server would take the next text for a part of this one.
+        // Ends the text. Otherwise the server would add the next text to this one.
         if (isBegun) send('', true);
       }
       return !stop.aborted;

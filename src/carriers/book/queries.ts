@@ -21,7 +21,7 @@ type AgedEntry = BookEntry & {
   readonly ageMs: number;
 };
 
-// If the carrier certainly does not have a request, the request is opened again. Otherwise it is only read.
+// Opens a new request, or a request that the carrier certainly does not have. Any other request is only read.
 const OPEN = statement(
   'carrier_requests_open',
   `with opened as (

@@ -16,7 +16,7 @@ export type OpenConnection = {
   readonly name: string;
   readonly accountId: string | null;
   readonly status: ConnectionStatus;
-  /** The settings and credentials with which it was opened. */
+  /** The settings and credentials that opened it. */
   readonly openedWith: string;
   readonly connected: ConnectedCarrier;
 };

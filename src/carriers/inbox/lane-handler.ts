@@ -28,7 +28,7 @@ export type InboxParts = {
 
 const LANES_MAX = 32;
 const CONNECTION_LANES_MAX = 16;
-/** The number of rounds after which lanes of other calls get their turn. */
+/** After this many rounds, lanes of other calls get their turn. */
 const ROUNDS_PER_CLAIM = 8;
 /** How long a notice waits until its object is known. */
 const WAIT_MS_MAX = 60_000;

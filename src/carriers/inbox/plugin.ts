@@ -1,5 +1,5 @@
 /**
- * The address to which carriers report: POST /carrier/{kind}/{connection_id}, and paths of the adapters below it. It is
+ * The address that carriers report to: POST /carrier/{kind}/{connection_id}, and paths of the adapters below it. It is
  * outside /v1 and needs no API key. The adapter verifies the request. The report is stored before the reply, so a
  * carrier that gets a 2xx need not repeat it. A repeat changes nothing. Carriers fetch the sounds that they play with a
  * GET below the same address.

@@ -100,7 +100,7 @@ const READ = statement<LaneValues, WaitingNotice | { readonly id: null }>(
    order by i.position`,
 );
 
-/** `at` is the time at which the notice was stored. It is present only if that was just now. */
+/** `at` is the time when the notice was stored. It is present only if the notice was stored just now. */
 export type WaitingNotice = Notice & { readonly age_ms: number; readonly at?: Date };
 
 /** Returns the waiting notices of a lane, in the order of their arrival. Throws LeaseLostError. */

@@ -2,7 +2,7 @@
 import type { Ledger } from '../../lib/scope.ts';
 import type { Assigned, Found, Outcome, Registered } from './outcome.ts';
 
-/** The place to which emergency services are sent. The fields are the API's. */
+/** The place where emergency services go. The fields are the API's. */
 export type EmergencyAddress = {
   readonly street: string;
   readonly unit: string | null;
@@ -23,8 +23,8 @@ type AddressRegistration = { readonly ref: string; readonly address: EmergencyAd
 
 export type E911Port = {
   /**
-   * Validates and stores an address to which emergency services can be sent. Idempotent by `ref`. The outcome is
-   * `unknown` if the answer is unclear.
+   * Validates and stores an address for emergency services. Idempotent by `ref`. The outcome is `unknown` if the answer
+   * is unclear.
    */
   registerAddress(
     ledger: Ledger,

@@ -55,7 +55,7 @@ export type CampaignReview =
   | { readonly status: 'approved'; readonly throughput: Throughput }
   | { readonly status: 'rejected' | 'suspended'; readonly reason: string };
 
-/** A number, and the campaign under which it sends. */
+/** A number, and the campaign that it sends under. */
 export type NumberAssignment = {
   readonly phoneNumber: string;
   readonly campaignRef: string;

@@ -242,7 +242,7 @@ export type VoiceEvent =
       readonly attestation?: Attestation;
       /** The proof of the caller's number, for the log of the call. */
       readonly caller?: CallerProof;
-      /** The connection over which the call arrived. Absent if the number's calls use that connection anyway. */
+      /** The connection that the call arrived over. Absent if the number's calls use that connection anyway. */
       readonly connectionId?: string;
     } & OfLeg)
   /**

@@ -61,7 +61,7 @@ const ADDRESS_OF_NUMBER = statement(
   'select address_ref from simulated_e911_numbers where ledger_id = $1 and phone_number = $2',
 );
 
-/** Returns the ref of the address at which a number is registered. */
+/** Returns the ref of the address that a number is registered at. */
 export async function findAddressOfNumber(
   db: Db,
   { ledgerId }: Ledger,

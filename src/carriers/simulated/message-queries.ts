@@ -38,9 +38,8 @@ const ACCEPTED = inputOf<AcceptedText>('accepted_texts', {
   id: ['text', () => `sim_${newId('message')}`],
 });
 
-// A text that arrives twice is stored once and gets one receipt. The carrier's ids ascend in the order in which texts
-// arrive at the carrier. The API may have accepted the texts in another order: a scheduled text arrives long after its
-// request.
+// A text that arrives twice is stored once and gets one receipt. The carrier's ids ascend in the order of arrival. The
+// API may have accepted the texts in another order: a scheduled text arrives long after its request.
 const ACCEPT = statement<{ readonly accepted_texts: readonly AcceptedText[] }>(
   'simulated_messages_accept',
   `with input as (

@@ -35,7 +35,7 @@ type Handover = { ledger: Ledger; message: OutboundMessage };
  * receipt. Failures (magic numbers, faults) happen here, so the domain receives them like those of a real carrier.
  */
 export function createSimulatedMessaging(db: Database): MessagingPort {
-  // The batches of a ledger run one after the other, so its texts arrive in the order in which they were sent.
+  // The batches of a ledger run one after the other, so its texts arrive in the order they were sent.
   const batcher = createKeyedBatcher<number, Handover, Answer>({
     rowsMax: BATCH_MAX,
     concurrencyMax: 1,

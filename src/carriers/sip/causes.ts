@@ -50,8 +50,8 @@ const REASONS: Readonly<Record<number, NonNullable<LegRefusal['reason']>>> = {
 const BLOCKED_BY_ANALYTICS = /^SIP 603 Network Blocked$/i;
 
 /**
- * Statuses with which a trunk refuses all calls of the operator, to any number. The password, the account, the rights
- * or the offered audio is wrong.
+ * A trunk with such a status refuses all calls of the operator, to any number. The password, the account, the rights or
+ * the offered audio is wrong.
  */
 const OF_TRUNK: ReadonlySet<number> = new Set([401, 402, 403, 407, 415, 488]);
 

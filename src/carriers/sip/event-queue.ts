@@ -24,15 +24,15 @@ export type EventQueue = {
 export type EventQueueOptions = {
   readonly log: Logger;
   /**
-   * Handles one event, or several events of one leg for which `isReport` is true, in order. If it throws, the queue
-   * tries the same events again.
+   * Handles one event, or several events of one leg in order. `isReport` is true for each of several events. If it
+   * throws, the queue tries the same events again.
    */
   readonly onEvents: (events: readonly [AriEvent, ...AriEvent[]]) => Promise<void>;
   /** True for an event that may be handled together with the events before and after it. */
   readonly isReport: (event: AriEvent) => boolean;
   /** Called when an event is dropped, with the time of its first failure. Must not throw. */
   readonly onDropped: (since: Date) => void;
-  /** The delay before a failed event is tried again, and the time of failures after which it is dropped. For tests. */
+  /** A failed event is tried again every `againMs`, and dropped when it has failed for `giveUpMs`. For tests. */
   readonly times?: Times;
 };
 

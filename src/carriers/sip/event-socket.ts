@@ -1,4 +1,4 @@
-/** The socket on which an engine sends its events and takes requests. */
+/** An engine sends its events over this socket, and takes requests over it. */
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { listAt, parseObject, textAt, valueAt } from '../../lib/json-object.ts';

@@ -17,7 +17,7 @@ export const consoleCommand: Command = {
   options: ['account', 'user'],
   meanings: {
     account: 'The only account that the session may use; all by default',
-    user: 'The address of the user whose session it is',
+    user: 'The e-mail address of the user who signs in',
   },
   examples: [`${PROGRAM} console`, `${PROGRAM} console --account acct_01m7ymjag4e008dtbschwftz34`],
   run: async ({ options: { account: accountId, user } }, terminal) => {

@@ -76,7 +76,8 @@ function assign(body: JsonObject, { path, option }: Field, value: unknown): void
   for (const name of path.slice(0, -1)) {
     target[name] ??= {};
     const inner = target[name];
-    if (!isObject(inner)) throw new UsageError(`--${option}: ${name} is no object in the data that is given`);
+    if (!isObject(inner))
+      throw new UsageError(`--${option} sets a field of ${name}, but ${name} in --data is not an object`);
     target = inner;
   }
   target[path.at(-1) as string] = value;

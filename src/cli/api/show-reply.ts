@@ -22,7 +22,7 @@ const COLUMNS = [
   'body',
   'created_at',
 ];
-/** A table with fewer of these columns also shows the first fields of its items. */
+/** A table with fewer of the columns above also gets the first fields of its items. */
 const COLUMNS_MIN = 3;
 const COLUMNS_MAX = 7;
 const CELL_CHARS_MAX = 40;

@@ -42,7 +42,7 @@ export function carrierCommands(kinds: readonly AdapterKind[]): readonly Command
 /** Throws CommandError if the installation has CONNECTIONS_MAX connections already. */
 async function checkRoom(tx: Tx): Promise<void> {
   if ((await listConnections(tx)).length < CONNECTIONS_MAX) return;
-  throw new CommandError(`There are ${CONNECTIONS_MAX} connections, the most that an installation has.`);
+  throw new CommandError(`There are ${CONNECTIONS_MAX} connections already. An installation can have no more.`);
 }
 
 function add(kinds: readonly AdapterKind[]): Command {
@@ -82,7 +82,7 @@ function add(kinds: readonly AdapterKind[]): Command {
       tell(terminal, shown(added, []), [
         `Added the connection ${name} (${id}). Nothing uses it yet:`,
         `  ${PROGRAM} carriers check ${name}     asks the carrier whether it works`,
-        `  ${PROGRAM} carriers setup ${name}     makes what it needs at the carrier`,
+        `  ${PROGRAM} carriers setup ${name}     makes at the carrier what the connection needs`,
         `  ${PROGRAM} carriers use CAPABILITY ${name}     uses it for what is new; capabilities: ${usableOf(description.capabilities)}`,
       ]);
       return 0;

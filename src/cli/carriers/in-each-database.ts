@@ -134,7 +134,7 @@ export function reportWorked<Result>(
   if (failed.length === 0) return 0;
   for (const { cell, reason } of failed) terminal.err(`${capitalized(nameOf(cell))}: not done: ${reason}`);
   terminal.err(
-    `${name} may be unchanged there, if it is there. Run the command again when the database answers: it does what is left. ` +
+    `If ${name} is in such a database, it may be unchanged there. Run the command again when the database answers. ` +
       `"${PROGRAM} cells check" names a connection that differs.`,
   );
   return 1;

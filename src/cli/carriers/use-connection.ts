@@ -15,7 +15,7 @@ export function useCommand(kinds: readonly AdapterKind[]): Command {
   return {
     name: 'carriers use',
     usage: 'CAPABILITY NAME [--account ACCOUNT_ID]',
-    summary: 'Use a connection for new things, of all accounts or of one; existing things keep theirs',
+    summary: 'Use a connection for new resources, of all accounts or of one; existing resources keep theirs',
     positionals: 2,
     options: ['account'],
     meanings: { account: 'The account that uses it; by default all accounts that have not chosen another' },

@@ -135,7 +135,7 @@ async function findDiffering(
       if (other === undefined) known.set(row.id, { place, row });
       else if (differ(row, other.row, cipher)) {
         const found = `the connection ${row.name} differs in status, settings or credentials`;
-        const advice = `Run the command that changed it again ("${PROGRAM} carriers change", drain, disable, enable): it changes what is left.`;
+        const advice = `Run the command that changed it again ("${PROGRAM} carriers change", drain, disable, enable): it completes the change.`;
         findings.push({ check: `${other.place} and ${place}`, state: 'bad', found, advice });
       }
     }

@@ -32,8 +32,8 @@ const add: Command = {
   usage: 'NAME --url-from FILE|- [--schema SCHEMA]',
   summary: 'Add an empty database as a cell; its address is read from a file or from standard input (-)',
   description:
-    'It applies the migrations to the database, and begins the ids of its ledgers in a range that no other cell has. ' +
-    'Running processes serve the cell within seconds. If it is interrupted, run it again.',
+    'The command applies the migrations to the database, and begins the ids of its ledgers in a range that no other cell has. ' +
+    'Running processes serve the cell within seconds. If the command is interrupted, run it again.',
   positionals: 1,
   options: ['url-from', 'schema'],
   meanings: {
@@ -90,7 +90,8 @@ async function reserve(db: Database, cipher: Cipher, { name, url }: { name: stri
     const found = cells.find((each) => each.name === name);
     if (found?.state === 'open') throw new CommandError(`There is a cell ${name} already.`);
     const number = found?.number ?? (cells.at(-1)?.number ?? 0) + 1;
-    if (number > CELLS_MAX) throw new CommandError(`There are ${CELLS_MAX} cells, the most that an installation has.`);
+    if (number > CELLS_MAX)
+      throw new CommandError(`There are ${CELLS_MAX} cells already. An installation can have no more.`);
     await storeCell(tx, { number, name, url: cipher.encrypt(url, cellContext(number)) });
     return number;
   });

@@ -17,7 +17,7 @@ export const findCommand: Command = {
   summary: 'Find tenants, contacts, numbers and conversations by name, number, reference or id',
   positionals: 1,
   options: ['tenant', ...ACCESS_OPTIONS],
-  meanings: { tenant: 'The only tenant in which is searched', ...ACCESS_MEANINGS },
+  meanings: { tenant: 'Search only this tenant', ...ACCESS_MEANINGS },
   examples: [`${PROGRAM} find "sam or"`, `${PROGRAM} find "(602) 555-0143"`],
   run: async (args, terminal) => {
     const [q = ''] = args.positionals;

@@ -21,7 +21,7 @@ export const listenCommand: Command = {
   meanings: {
     'forward-to': 'An address such as localhost:3000/hooks, or a port, which stands for its /',
     events: 'Types, separated by commas; message.* stands for all types that begin with message.',
-    tenant: 'The only tenant whose events are sent',
+    tenant: 'Send only the events of this tenant',
     replay: 'How many of the last events are sent first, at most 100',
     secret: 'Your own secret for the signatures; a new one by default',
     ...ACCESS_MEANINGS,
@@ -66,7 +66,7 @@ function targetOf(text: string): string {
 function replayOf({ options }: Arguments): number {
   const count = Number(options['replay'] ?? 0);
   if (!Number.isInteger(count) || count < 0 || count > PAGE_MAX) {
-    throw new UsageError(`--replay takes how many of the last events come first, at most ${PAGE_MAX}`);
+    throw new UsageError(`--replay takes the number of past events to send first, at most ${PAGE_MAX}`);
   }
   return count;
 }

@@ -48,7 +48,7 @@ export const logsCommand: Command = {
     method: 'Requests with this method',
     path: 'Requests to this path, with names in place of ids: "/v1/messages/{message_id}"',
     error: 'Requests that ended with this error code',
-    tenant: 'The only tenant that is shown',
+    tenant: 'Show only this tenant',
     ...ACCESS_MEANINGS,
   },
   examples: [`${PROGRAM} logs --follow`, `${PROGRAM} logs --follow --status 4xx --path /v1/messages`],

@@ -20,7 +20,7 @@ export const relayCommand: Command = {
   flags: ['echo'],
   options: ['to', 'number', 'port', ...ACCESS_OPTIONS],
   meanings: {
-    echo: 'Start an agent on this machine that repeats what callers say; a caller who presses # hears its end',
+    echo: 'Start an agent on this machine that repeats what callers say; it ends the relay when a caller presses #',
     to: 'The address of your own agent, such as ws://localhost:9001/',
     number: 'A number of test mode that the agent answers, such as +16025550100',
     port: 'The port of the agent that repeats; any free one by default',

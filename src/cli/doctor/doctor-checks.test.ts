@@ -80,7 +80,7 @@ test('an install without its voice works, and the findings say what is missing a
   assert.deepEqual([test?.state, live?.state], ['note', 'note']);
   assert.match(test?.found ?? '', /tones/);
   assert.match(test?.advice ?? '', /npm ci.*no-such-file/);
-  assert.match(live?.found ?? '', /gathers and calls to record are refused/);
+  assert.match(live?.found ?? '', /gathers and recorded calls are refused/);
 });
 
 test('the finding on live speech names the voice server, not the key', async () => {

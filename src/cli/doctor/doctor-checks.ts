@@ -56,7 +56,7 @@ export async function checkSecret(config: Config, db: Database | undefined): Pro
   return {
     check,
     state: 'bad',
-    found: secret === undefined ? 'missing from the data folder' : `${place}; it does not open what is stored`,
+    found: secret === undefined ? 'missing from the data folder' : `${place}; it does not decrypt the stored values`,
     advice: 'Give every process the secret that the database was first used with; restore it from a backup.',
   };
 }
@@ -178,7 +178,7 @@ export async function checkSpeech(
     const found = version === undefined ? 'spoken in English by the included voice' : `spoken by espeak-ng ${version}`;
     return [{ check: 'speech', state: 'good', found }, remote ?? { check: 'live speech', state: 'good', found }];
   }
-  const unheard = 'none: gathers and calls to record are refused, greetings and announcements are skipped';
+  const unheard = 'none: gathers and recorded calls are refused, greetings and announcements are skipped';
   const advice = `Install the packages again, by "npm ci": ${problem}`;
   return [
     { check: 'speech', state: 'note', found: 'tones in place of words', advice },

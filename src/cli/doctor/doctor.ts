@@ -44,7 +44,7 @@ export function doctorCommand(kinds: readonly AdapterKind[]): Command {
     options: ['patroni'],
     flags: ['live'],
     meanings: {
-      live: 'Check what live keys need too',
+      live: 'Also check the requirements of live keys',
       patroni: 'Check the Patroni of a database cluster, at the addresses of its REST API',
     },
     run: async ({ options, flags }, terminal) => {

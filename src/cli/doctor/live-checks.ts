@@ -112,7 +112,7 @@ async function checkDefaults(db: Database): Promise<Finding[]> {
   const missing = CARRIER_CAPABILITIES.filter((capability) => !chosen.has(capability));
   const check = 'live carriers';
   if (missing.length === 0) return [good(check, 'for everything')];
-  const advice = `Requests for them are refused with carrier_unavailable: "${PROGRAM} carriers use CAPABILITY NAME".`;
+  const advice = `Requests for them are refused with carrier_unavailable. To choose a connection, run "${PROGRAM} carriers use CAPABILITY NAME".`;
   return [note(check, `none for ${missing.join(', ')}`, advice)];
 }
 
@@ -126,7 +126,7 @@ function compareAddresses({ name, settings }: ConnectionRow, publicUrl: string):
   const check = `${name}: public_url`;
   if (withoutSlash(reportsTo) === withoutSlash(publicUrl)) return [good(check, 'as PUBLIC_URL')];
   const change = `"${PROGRAM} carriers change ${name} --set public_url=${publicUrl}"`;
-  const advice = `Right if both lead here. Otherwise ${change}, and then "${PROGRAM} carriers setup ${name}".`;
+  const advice = `If both addresses lead here, change nothing. Otherwise run ${change}, and then "${PROGRAM} carriers setup ${name}".`;
   return [note(check, `the carrier reports to ${reportsTo}, PUBLIC_URL is ${publicUrl}`, advice)];
 }
 

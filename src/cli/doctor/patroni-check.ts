@@ -27,7 +27,7 @@ async function checkOne(address: string): Promise<Finding> {
   try {
     const version = await readVersion(address);
     if (keepsToItsTurn(version)) return { check, state: 'good', found: version };
-    const advice = 'Install 3.1 or later, one machine after the other: docs/high-availability.md says where from.';
+    const advice = 'Install 3.1 or later, one machine after the other. docs/high-availability.md names the packages.';
     return { check, state: 'bad', found: `${version} can lose acknowledged texts after a machine hung`, advice };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };

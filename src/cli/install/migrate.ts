@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   usage: '',
   summary: 'Apply the migrations of this version without starting the server',
   description:
-    'It migrates the database and those of all cells. If one cell cannot be migrated, it migrates the others, ' +
+    'The command migrates the first database and the databases of all cells. If one cell cannot be migrated, it migrates the others, ' +
     'names that cell and ends with 1.',
   positionals: 0,
   options: [],

@@ -32,7 +32,7 @@ export const startCommand: Command = {
       cancelled.abort(new Error('start cancelled'));
       log.info({ signal }, 'stopping');
       // Calls with audio on this node get the drain time. The rest of the stop has a fixed limit. Ctrl-C skips the time
-      // in which balancers notice the stop.
+      // that balancers get to notice the stop.
       await running
         ?.drain({ lameDuck: signal === 'SIGTERM' })
         .catch((error: unknown) => log.error({ err: error }, 'the drain failed; stopping without it'));

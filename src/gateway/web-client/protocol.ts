@@ -66,7 +66,7 @@ export type ServerMessage =
   | {
       readonly type: 'registered';
       readonly web_client_id: string;
-      /** The time at which the session ends, unless the web client is on a call then (RFC 3339). */
+      /** The time when the session ends, unless the web client is on a call then (RFC 3339). */
       readonly expires_at: string;
       /** Calls of the web client. Each is sent next, like a new call. */
       readonly call_ids: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * The rate at which one web client may send. It has two limits, both token buckets:
+ * How fast one web client may send. The rate has two limits, both token buckets:
  *
  * - The allowance counts requests. A request beyond it is answered with `rate_limited`; the session continues.
  * - The read pace counts messages. Beyond it the socket is read more slowly. A client that sends faster is never cut

@@ -135,7 +135,7 @@ test('a web client whose node crashed hours ago is unreachable at once', async (
   await client.close();
   await leaveCrashed(harness.context.db, webClient.id, '2 h');
   const { id } = await callIn(harness, { tenantId: '', number });
-  // Runs the work that is due now, which the later looks for a session are not.
+  // Runs the work that is due now. Later checks of the session are not due yet.
   await harness.advance(0);
   const cancelled = (await readCall(harness, id)).events.find(({ type }: Json) => type === 'target_cancelled');
   assert.equal(cancelled?.detail.reason, 'unreachable');

@@ -26,7 +26,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Interval at which a page that waits for the build reloads itself. */
+/** A page that waits for the build reloads itself at this interval. */
 const RELOAD_S = 2;
 
 /** Returns the routes of the app: /console and everything below it that is not the console's API. */

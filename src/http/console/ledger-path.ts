@@ -12,10 +12,7 @@ const LEDGER_PATH = /^\/console\/api\/ledgers\/(\w{1,64})\/(test|live)(\/v1\/.*)
 
 const targets = new WeakMap<IncomingMessage, LedgerTarget>();
 
-/**
- * Returns the URL by which a request is routed. If the request comes from the console, remembers the ledger in its
- * path.
- */
+/** Returns the URL that routes a request. If the request comes from the console, remembers the ledger in its path. */
 export function routedUrl(request: IncomingMessage): string {
   const { url = '/' } = request;
   const [, accountId, mode, publicPath] = LEDGER_PATH.exec(url) ?? [];

@@ -193,7 +193,7 @@ function limitersOf({ context, limiter, failureLimiter }: AppOptions) {
   };
 }
 
-/** Refuses a query or a body on routes without one, so that callers find typos. */
+/** Makes a route without a schema for its query or its body refuse fields there. So callers find their typos. */
 function refuseUndeclared(route: RouteOptions): void {
   if (route.config?.public) return;
   const takesBody = [route.method].flat().some((method) => ['POST', 'PUT', 'PATCH'].includes(method));

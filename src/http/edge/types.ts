@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../lib/errors/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Session } from './authenticate.ts';
 
-/** The instance to which resources add their routes. The types of requests and replies follow from the schemas. */
+/** The instance that resources add their routes to. The types of requests and replies follow from the schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

@@ -36,7 +36,7 @@ type RedisLimiterOptions = {
   fallback: RateLimiter;
   clock: Clock;
   log: Logger;
-  /** Separates the names of one purpose from the names of another. */
+  /** Part of the limiter's keys in Redis, so that two limiters share no counts. */
   purpose?: string;
   rate?: Rate;
   /** A request does not wait longer than this for Redis; 100 ms by default. */

@@ -119,7 +119,7 @@ function within(value: object, change: (inner: unknown) => unknown): JsonSchema 
 type Components = Document['components'];
 type ApiSecurity = NonNullable<Operation['security']>;
 
-/** Returns the components to which a document refers, directly or indirectly. */
+/** Returns the components that a document refers to, directly or indirectly. */
 export function usedComponents(all: Components, document: object, security: ApiSecurity): Components {
   const used = new Set(security.flatMap(Object.keys).map((name) => `securitySchemes/${name}`));
   const collectFrom = (value: object) => {

@@ -129,7 +129,7 @@ export const SHARED_COMPONENTS = {
 export const TAGS: Readonly<Record<string, string>> = {
   Tenants: 'Customers of the platform. Everything below belongs to one of them.',
   'Phone numbers': 'Numbers on sale, and the numbers of tenants.',
-  'E911 addresses': 'Addresses to which emergency services are sent after a 911 call from a number.',
+  'E911 addresses': 'Addresses where emergency services are sent after a 911 call from a number.',
   'Port-ins': 'Numbers that move here from another carrier.',
   'Call queues': 'Callers who wait for an agent, and the agents.',
   'Routing configs': 'Who answers calls to a number, and when.',
@@ -147,7 +147,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Opt-outs': 'People who asked to get no more texts from a tenant.',
   'Webhook endpoints': 'Receivers of signed events, and their deliveries.',
   Events: 'The durable record of all events, and tokens for the event socket.',
-  'Usage and balance': 'Usage, and the prepaid balance to which live usage is charged.',
+  'Usage and balance': 'Usage, and the prepaid balance. Live usage is charged to it.',
   Search: 'Finds tenants, contacts, numbers and conversations by what people type.',
   Contacts: 'People that a tenant knows, by name and number.',
   'Message templates': 'Texts with variables, for one tenant or for all.',

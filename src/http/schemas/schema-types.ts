@@ -1,9 +1,6 @@
 import type { ErrorCode } from '../../lib/errors/errors.ts';
 
-/**
- * A schema in the form in which routes declare it. It has the keywords that `judge.ts` judges, and keywords for
- * refusals and readers.
- */
+/** A schema as routes declare it. It has the keywords that `judge.ts` judges, and keywords for refusals and readers. */
 export type Schema = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;

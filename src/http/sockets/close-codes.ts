@@ -53,7 +53,7 @@ export const CLOSE = {
   slowReader: [4429, 'reading too slowly'],
 } as const satisfies Readonly<Record<string, CloseReason>>;
 
-/** The reasons of the event socket, in the form in which `/docs/events` lists them. */
+/** The reasons of the event socket, as `/docs/events` lists them. */
 export const EVENT_SOCKET_REASONS = [
   CLOSE.badToken,
   CLOSE.tokenExpired,

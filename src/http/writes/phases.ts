@@ -75,7 +75,7 @@ export type OutsidePhase<Result> = Only<{
   readonly keepsSlot?: true;
 }>;
 
-/** One form of a write. A function is an operation in one transaction. */
+/** A form of a write. The function is a write in one transaction. */
 export type Phases<Result, Prepared, Intent, Accepted, Refusal> =
   | ((tx: Tx) => Promise<Result>)
   | PreparedPhases<Prepared, Result>

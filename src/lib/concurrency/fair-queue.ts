@@ -61,7 +61,7 @@ class FairQueue<Input, R extends { input: Input }> implements RowQueue<R> {
   readonly #others: Side<R> = { ready: new Map(), inFlight: 0 };
   #lastSide = this.#busy;
   #lastKey: string | number | undefined;
-  /** The last time at which a call had another key than the call before it. */
+  /** The last time when a call had another key than the call before it. */
   #mixedAtMs = Number.NEGATIVE_INFINITY;
   #busyPausedUntilMs = Number.NEGATIVE_INFINITY;
 

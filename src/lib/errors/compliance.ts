@@ -40,7 +40,7 @@ export const COMPLIANCE_ERRORS = {
     group: 'compliance',
     message: 'Only a draft or a rejected campaign can be changed.',
     remedy:
-      'Get the campaign and look at its status. If you need other texts than a submitted campaign has, create another campaign.',
+      'Get the campaign and look at its status. The texts of a submitted campaign cannot change: for other texts, create another campaign.',
   },
   review_not_pending: {
     status: 409,
@@ -59,7 +59,7 @@ export const COMPLIANCE_ERRORS = {
     status: 400,
     group: 'compliance',
     message: 'A brand needs its legal name.',
-    remedy: 'Give the name under which the company is registered with the IRS, 1 to 200 characters.',
+    remedy: 'Give the name of the company as it is registered with the IRS, 1 to 200 characters.',
   },
   invalid_ein: {
     status: 400,

@@ -43,7 +43,7 @@ export const NUMBER_ERRORS = {
     group: 'numbers',
     message: 'phone_numbers must list 1 to 100 different numbers in E.164 form.',
     remedy:
-      'Write each as +1 and ten digits, such as +16025550143, and name none twice. Only US numbers can be ported in.',
+      'Write each as +1 and ten digits, such as +16025550143, and list each number once. Only US numbers can be ported in.',
   },
   numbers_not_portable: {
     status: 422,
@@ -67,7 +67,7 @@ export const NUMBER_ERRORS = {
   port_in_not_cancellable: {
     status: 409,
     group: 'numbers',
-    message: 'This port-in is past the point at which it could be cancelled.',
+    message: 'This port-in can no longer be cancelled.',
     remedy: 'Once the losing carrier has confirmed a date, the numbers move. Release them afterwards instead.',
   },
   unsupported_document: {

@@ -1,5 +1,5 @@
 // An IANA name is letters, digits and `_ + - /`, and begins with a letter. This excludes offsets such as `-07:00` and
-// whole timestamps, both of which Temporal accepts as a time zone.
+// whole timestamps. Temporal accepts both as a time zone.
 const ZONE_SHAPE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
 /**

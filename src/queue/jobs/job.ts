@@ -47,11 +47,10 @@ export type JobHandler<Payload = unknown> = {
    */
   readonly lingeringMax?: number;
   /**
-   * Carries out the jobs. A handler with effects completes its jobs in the transaction of the effects
-   * (`completeJobs(tx, jobs)`), which throws LeaseLostError if another worker has a claim. The worker completes the
-   * remaining jobs after the handler returns. It logs errors of the handler and retries the jobs after a growing delay.
-   * A handler whose jobs end separately returns a promise for each, in their order: the claim on a job ends with its
-   * promise.
+   * For handlers that wait for another system. A slow call gives its slot to the next call and continues outside the
+   * slots, so jobs that wait for a hung system delay no other jobs. The value is the maximum number of jobs of the kind
+   * that may run outside the slots in one process; more calls keep their slots. Absent, every call keeps its slot until
+   * its end.
    */
   run(jobs: readonly Job<Payload>[]): Promise<void> | readonly Promise<void>[];
 };

@@ -85,7 +85,7 @@ test('while a backlog lasts, workers look at all groups once for many lanes', as
   const done: string[] = [];
   work({
     drain: async (lane) => {
-      // The count stops at the last lane: with nothing left to claim, another look may follow each drain.
+      // Stops the count at the last lane. When no lane is left to claim, another look may follow each drain.
       if (done.length === 100) looks.stop();
       await lanes.db.transaction((tx) => settleLaneItems(tx, lane, 1));
       done.push(lane.laneKey);

@@ -48,7 +48,12 @@ export type LaneHandler = {
    * end.
    */
   readonly lingeringMax?: number;
-  /** Called once. The handler calls `listener` whenever a group may have more claimed lanes than before. */
+  /**
+   * For handlers that wait for another system. A slow drain gives its slot to the next lane and continues outside the
+   * slots, so lanes that wait for a hung system delay no other lanes. The value is the maximum number of lanes that may
+   * run outside the slots in one process; more drains keep their slots. Absent, every drain keeps its slot until its
+   * end.
+   */
   onCapacity?(listener: () => void): void;
   /** True if the lease is short, so that another worker soon continues the lanes of a dead worker. */
   readonly urgent?: boolean;

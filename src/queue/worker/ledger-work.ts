@@ -151,7 +151,7 @@ const URGENT = [...URGENT_QUEUES].map((queue) => `'${queue}'`).join(', ');
 /**
  * Returns a query for work that is due later: its `run_at` and its kind `work` (urgent, job or lane). Leaves out jobs
  * that failed `attemptsMax` times. `slacks` has rows of `kind`, `failures` and `slack_ms`; `latest` is the latest time
- * at which a lane named there may run, and null for other work.
+ * for a run of a lane that `slacks` names, and null for other work.
  */
 export function workAheadSql({
   ledgerId,

@@ -1,8 +1,4 @@
-/**
- * Slow work that continues outside the slots of its loop. The slots bound the concurrent work of a process. Work that
- * only waits for another system uses no processor, so it gives its slot to the next work. Jobs that wait for a hung
- * system then do not delay other jobs.
- */
+/** The two jobs that began last are slow now. They wait for room outside the slots. */
 import { endsWithin } from '../../lib/concurrency/ends-within.ts';
 
 /** Work that has a slot. */

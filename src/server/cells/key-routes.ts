@@ -47,7 +47,7 @@ export function createKeyRoutes({ first, cells }: { first: Product; cells: { lis
     const asked = (['first', ...cells.list()] as const).map(async (place) => {
       const found = await has(place, hash, key);
       if (found === true) resolve(place);
-      // In a short moment of a move, neither database has the account.
+      // During a move, neither database has the account for a short moment.
       if (found === 'silent' || found === 'away') isSure = false;
     });
     Promise.all(asked).then(() => resolve(isSure ? 'none' : 'unknown'), reject);

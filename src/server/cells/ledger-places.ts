@@ -20,7 +20,7 @@ type LedgerPlacesOptions = {
 const MOVES_MAX = 256;
 const READ_WITHIN_MS = 2_000;
 
-/** The places of ledgers. A ledger is in the cell that its id names, or in the cell to which it has moved. */
+/** The places of ledgers. A ledger is in the cell that its id names, or in the cell that it has moved to. */
 export function createLedgerPlaces({ db: first, keys: keysOfFirst, cells, log }: LedgerPlacesOptions) {
   const moved = new Map<number, ReadonlyMap<number, string>>();
 

@@ -25,7 +25,7 @@ const FOLLOW_PARENT = new URL('../../../scripts/bootstrap/follow-parent.mjs', im
 const INSTALLER = join('scripts', 'bootstrap', 'install.mjs');
 const INSTALLED = join('scripts', 'bootstrap', 'installed.mjs');
 
-/** Returns the folder from which the server serves the console. */
+/** Returns the folder of the console that the server serves. */
 export function consoleFolder(root: string): string {
   return join(root, 'packages', 'console', 'dist');
 }

@@ -98,10 +98,7 @@ export function readPassword(folder: string): string {
   return readFileSync(join(folder, PASSWORD), 'utf8').trim();
 }
 
-/**
- * Returns the options with which both programs are spawned: the owner's uid, a folder that all users can enter, a
- * minimal environment.
- */
+/** Returns the options for both programs: the owner's uid, a folder that all users can enter, a minimal environment. */
 export function spawnOptions({ owner }: Placement): SpawnOptions {
   const env =
     process.platform === 'win32'

@@ -45,7 +45,7 @@ export type EmbeddedPostgresOptions = {
   binaries?: Binaries;
   /** Server settings; they override the defaults. */
   settings?: Record<string, string>;
-  /** The size in bytes at which the log is rotated; 10 MB by default. */
+  /** The log is rotated at this size in bytes; 10 MB by default. */
   logBytesMax?: number;
   /** The user that this root process changes to later. That user must reach the server's socket. */
   becomes?: User | null;

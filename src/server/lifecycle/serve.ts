@@ -197,7 +197,7 @@ async function startRoles(product: Product, config: Config, server: Server, audi
   });
 }
 
-/** The folders to which the user of the process writes. */
+/** The folders that the user of the process writes to. */
 function foldersOf({ databaseUrl, dataFolder, blobs }: Config) {
   return {
     dataFolder: databaseUrl === null ? dataFolder : null,

@@ -17,7 +17,7 @@ const harness = await useHarness({ startWorkers: false, clock: { now: () => now(
 const { metrics, log } = harness.context;
 const silent = () => undefined;
 
-/** Scrapes after the time for which scrapes share one rendering. */
+/** Scrapes when the last rendering is too old to be shared. */
 function scrapeAgain(): Promise<string> {
   aheadMs += 2_000;
   return metrics.scrape();

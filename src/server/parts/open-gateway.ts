@@ -54,7 +54,7 @@ export type GatewaySettings = {
   /** The address of this gateway for the other gateways: ws:// or wss://, without a trailing slash. */
   readonly url: string;
   /**
-   * Interval at which the node renews its row. It is far below 10 s: a node without a renewal counts as lost after that
+   * The node renews its row at this interval. It is far below 10 s: a node without a renewal counts as lost after that
    * time.
    */
   readonly heartbeatMs?: number;

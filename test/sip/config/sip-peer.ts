@@ -28,7 +28,7 @@ type Asked = {
   readonly uri?: string;
   /** Answers a challenge. */
   readonly password?: string;
-  /** Headers in addition to those of every request. */
+  /** Headers that not every request has. */
   readonly headers?: readonly string[];
 };
 

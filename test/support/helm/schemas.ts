@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 type Library = { createGenerator(options: object): { createSchema(type: string): object } };
-// It is loaded by its path, because its declarations include TypeScript 5's, which each check of types would read.
+// The library is loaded by its path, so that a check of types does not read its declarations. These include TypeScript
+// 5's.
 const LIBRARY = new URL('../../../node_modules/ts-json-schema-generator/dist/index.js', import.meta.url).href;
 const { createGenerator }: Library = await import(LIBRARY);
 const TYPES = fileURLToPath(new URL('.', import.meta.resolve('kubernetes-types/package.json')));

@@ -39,7 +39,7 @@ export function frameNow(): number {
   return Math.floor(time.monotonicMs() / FRAME_MS);
 }
 
-/** Returns the wall-clock time at which a frame starts, in milliseconds of the epoch. */
+/** Returns the wall-clock time when a frame starts, in milliseconds of the epoch. */
 export function timeOfFrame(frame: number): number {
   return Math.round(time.now() + frame * FRAME_MS - time.monotonicMs());
 }

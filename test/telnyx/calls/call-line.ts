@@ -57,7 +57,7 @@ export async function useCallLine() {
     await control.callsQuiet({});
     return receiver.received.map(eventOf);
   };
-  /** Returns the types of the events about a leg, in the order in which they arrived, without `call.`. */
+  /** Returns the types of the events about a leg, in the order they arrived, without `call.`. */
   const typesOf = async (id: string): Promise<string[]> =>
     (await events())
       .filter(({ payload }) => payload.call_control_id === id)

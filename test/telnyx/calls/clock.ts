@@ -40,7 +40,9 @@ export function plan(plans: Set<Plan>, { leg, ms, kind = 'other', isAwaited = tr
   return planned;
 }
 
-/** Makes `quiet` also wait for some work about a leg. A cancel does not end the work. */
+/**
+ * Makes `quiet` wait for this work about a leg too. A cancel does not stop the work; `quiet` no longer waits for it.
+ */
 export function awaitWork(plans: Set<Plan>, leg: Leg, work: Promise<void>): void {
   const planned: Plan = { leg, kind: 'other', isAwaited: true, done: work, cancel: () => plans.delete(planned) };
   plans.add(planned);

@@ -87,10 +87,9 @@ export type Calls = {
   /** Posts a webhook about a leg, with its ids and its client state. `more` has more fields of the payload. */
   report(leg: Leg, type: string, more?: Readonly<Record<string, unknown>>): void;
   /**
-   * Returns the route of `POST /calls/{id}/actions/{action}`. The command is carried out on an answered leg only, or
-   * also before the answer if `isEarly`: it is refused with 90034 before the answer, with 90018 after the end, with
-   * 10005 for an unknown leg, and with 90015 for a malformed id. It takes a `client_state`, and ignores the
-   * repeat of a `command_id` within 60 s.
+   * Returns the route of `POST /calls/{id}/actions/{action}`. The command needs an answered leg; with `isEarly` the leg
+   * may also ring. Refusals: 90034 before the answer, 90018 after the end, 10005 for an unknown leg, 90015 for a
+   * malformed id. The command takes a `client_state`. A repeated `command_id` is ignored within 60 s.
    */
   command(action: string, act: Command, isEarly?: boolean): Route;
 };

@@ -159,9 +159,9 @@ export type WriteOptions<Input, Output> = {
   readonly done?: string | ((output: Output, input: Input) => string);
   /** Runs before the queries are read again, so a page that it leaves does not read deleted data. */
   readonly onDone?: (output: Output, input: Input) => void | Promise<void>;
-  /** True if it may start again while it runs, such as a key of a telephone. */
+  /** True if `mutate` may start a write while another one runs, for example for the keys of a telephone. */
   readonly isRepeatable?: boolean;
-  /** Writes of the same line run one after the other, in the order in which they were started. */
+  /** Writes of the same line run one after the other, in the order they were started. */
   readonly line?: string;
 };
 

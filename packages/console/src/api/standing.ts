@@ -1,7 +1,4 @@
-/**
- * The states in which the console cannot work: the server does not answer, the session has ended, or its pages are
- * outdated.
- */
+/** Why the console cannot work: the server does not answer, the session has ended, or its pages are outdated. */
 import { DialplaneError } from '@dialplane/sdk/resources';
 import { useSyncExternalStore } from 'react';
 

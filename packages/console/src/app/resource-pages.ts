@@ -19,7 +19,7 @@ const PAGES_BY_PREFIX: Readonly<Record<string, string>> = {
   req: 'requests/{id}',
 };
 
-/** The API path for each such page. */
+/** The API paths of pages whose path differs. */
 const API_PATHS: Readonly<Record<string, string>> = {
   numbers: 'phone_numbers',
   inbox: 'conversations',

@@ -21,6 +21,6 @@ export function chooseLanguage(choice: LanguageChoice): void {
 
 const chosen = chosenLanguage();
 
-/** The language of the texts, and the tag by which dates and numbers are written. */
+/** The language of the texts. Dates and numbers are written for this tag. */
 export const locale = chooseLocale(chosen === 'browser' ? undefined : chosen, navigator.languages);
 export const formats = createFormats(locale.tag);

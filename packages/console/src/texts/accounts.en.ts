@@ -27,7 +27,10 @@ export const en = ({ plural }: Formats) => ({
   accounts: {
     emergencyCalls: (count: number) => plural(count, { one: '1 call to 911', other: `${count} calls to 911` }),
     portOuts: (count: number) =>
-      plural(count, { one: '1 number asked for by a carrier', other: `${count} numbers asked for by carriers` }),
+      plural(count, {
+        one: '1 number requested by another carrier',
+        other: `${count} numbers requested by other carriers`,
+      }),
     failedTexts: (count: number) => plural(count, { one: '1 failed text', other: `${count} failed texts` }),
     failedCalls: (count: number) => plural(count, { one: '1 failed call', other: `${count} failed calls` }),
     failingEndpoints: (count: number) =>
@@ -89,7 +92,7 @@ export const en = ({ plural }: Formats) => ({
     usDollars: 'US dollars',
     reference: 'Reference',
     wire7: 'wire 7',
-    identifiesPaymentSame: 'Identifies the payment: the same one is credited once',
+    identifiesPaymentSame: 'Identifies the payment. A payment is credited only once',
   },
   suspension: {
     suspend: 'Suspend',

@@ -25,7 +25,7 @@ export const en = () => ({
     never: 'never',
     keyCallerPresses: 'Key that a caller presses to be called back',
     none: 'none',
-    afterWaitWhen: 'After the wait, or when it is full, the caller',
+    afterWaitWhen: 'After the longest wait, or when the queue is full, the caller',
   },
   list: {
     newQueue: 'New queue',
@@ -77,7 +77,7 @@ export const en = () => ({
     wrapUpAfter: 'Wrap-up after a call',
     positionIsAnnounced: 'Position is announced',
     keyCalledBack: 'Key to be called back',
-    afterWaitWhen: 'After the wait, or when it is full',
+    afterWaitWhen: 'After the longest wait, or when the queue is full',
     id: 'Id',
     everyS: (seconds: number) => `every ${seconds} s`,
   },

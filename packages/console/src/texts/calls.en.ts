@@ -95,7 +95,7 @@ export const en = () => ({
     outcome: 'Outcome',
     route: 'Route',
     number: 'Number',
-    noCallLike: 'No call is like this',
+    noCallLike: 'No call matches the filters',
     changeFiltersAbove: 'Change the filters above.',
     noCallsYet: 'No calls yet',
     placeCallHere:
@@ -109,7 +109,7 @@ export const en = () => ({
     agentCustomer: 'The agent and the customer',
     theAgent: 'the agent',
     listen: 'Listen',
-    listensOnceAnnouncement: 'It listens once the announcement that is due has been spoken.',
+    listensOnceAnnouncement: 'It listens as soon as the announcement is over.',
     listenCall: 'Listen to the call',
     auditLogNames:
       'The audit log names you, the call and the web client. The listening announcement of the routing is spoken first.',
@@ -163,7 +163,7 @@ export const en = () => ({
     after: (type: string, value: string) => `${type} after ${value}`,
   },
   transcriptLines: {
-    noWordsTranscript: 'No words are in the transcript.',
+    noWordsTranscript: 'The transcript has no words.',
     transcript: 'Transcript',
     agent: 'Agent',
     customer: 'Customer',

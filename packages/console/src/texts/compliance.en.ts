@@ -99,7 +99,7 @@ export const en = () => ({
     editWhatReason: 'Edit what the reason says, then submit it again. Its numbers stay attached.',
     campaignSuspendedNumbers: 'This campaign is suspended: its numbers cannot text',
     carriersReinstateWhen:
-      'The carriers reinstate it when its cause is gone. A campaign of a deleted tenant stays suspended.',
+      'The carriers reinstate it when the cause of the suspension is gone. A campaign of a deleted tenant stays suspended.',
     approve: 'Approve',
     reject: 'Reject',
     suspend: 'Suspend',

@@ -56,8 +56,7 @@ export const en = () => ({
   },
   list: {
     connections: 'Connections',
-    accountsCarriersTrunks:
-      'Accounts at carriers, and trunks. What happens in live mode goes through them; test mode needs none.',
+    accountsCarriersTrunks: 'Accounts at carriers, and trunks. Live mode uses them; test mode needs none.',
     name: 'Name',
     kind: 'Kind',
     status: 'Status',

@@ -18,12 +18,12 @@ export const en = () => ({
     delete: 'Delete',
     deleteOf: (name: string) => `Delete ${name}?`,
     isDeleted: (name: string) => `${name} is deleted.`,
-    nameNoLonger: 'The name no longer stands at the numbers. Conversations, texts and calls stay.',
+    nameNoLonger: 'Pages no longer show the name with the numbers. Conversations, texts and calls stay.',
   },
   list: {
     newContact: 'New contact',
     contacts: 'Contacts',
-    peopleTenantKnows: 'People that a tenant knows. Their names stand at their numbers on all pages.',
+    peopleTenantKnows: 'People that a tenant knows. All pages show their names with their numbers.',
     nameCompanyNumber: 'Name, company or number',
     samOr: 'sam or',
     name: 'Name',
@@ -39,7 +39,7 @@ export const en = () => ({
     tenantNoContacts: 'This tenant has no contacts',
     chooseAnotherTenant: 'Choose another tenant.',
     noContactFound: (typed: string) => `No contact is found for “${typed}”`,
-    searchedWereStarts: 'Searched were the starts of the words of names and companies, and whole numbers.',
+    searchedWereStarts: 'The search finds the beginnings of words in names and companies, and whole numbers.',
   },
   newContact: {
     contactNow: (name: string) => `${name} is a contact now.`,

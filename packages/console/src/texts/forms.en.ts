@@ -6,7 +6,7 @@ export const en = () => ({
     headingPage: 'The heading of the page',
     consentText: 'Consent text',
     whatPeopleAgree:
-      'What people agree to, beside the box. If it is empty, it is written for you: who sends what, how often, what it costs, STOP and HELP.',
+      'The text next to the box: what people agree to. If you leave it empty, a text is written for you: who sends what, how often, what it costs, STOP and HELP.',
     terms: 'Terms',
     https: 'https://',
     privacyPolicy: 'Privacy policy',

@@ -31,19 +31,19 @@ export const en = () => ({
       next: 'The person may have it: ask before it is sent again. If texts wait for the campaign, spread them over the day',
     },
     recipient_opted_out: {
-      why: 'The person opted out while it was scheduled or queued',
+      why: 'The person opted out while the text was scheduled or queued',
       next: 'Do not send it again. The person can text START',
     },
     campaign_suspended: {
-      why: 'The campaign of its number was suspended while it was scheduled or queued',
+      why: 'The campaign of the number was suspended while the text was scheduled or queued',
       next: 'See why on the page of the campaign, and mend that. Then send it again, or from a number with an approved campaign',
     },
     insufficient_balance: {
-      why: 'The balance was used up when its time came',
+      why: 'The balance was used up when the text was due',
       next: 'Have the operator credit the account, then send it again',
     },
   },
-  /** As the server writes them. */
+  /** Must equal the English previews that the server writes. */
   previews: {
     call: 'Call',
     missedCall: 'Missed call',

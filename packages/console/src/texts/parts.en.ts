@@ -16,7 +16,7 @@ export const en = () => ({
     searching: 'Searching…',
     nothingFoundOf: (typed: string) => `Nothing is found for “${typed}”.`,
     searchedWerePages:
-      'Searched were pages and actions, names and references of tenants, names, companies and references of contacts, numbers in any writing, conversations and ids.',
+      'The search finds pages and actions; tenants by name or reference; contacts by name, company or reference; numbers in any form; conversations; and ids.',
   },
   paletteActions: {
     newTenant: 'New tenant',
@@ -63,8 +63,8 @@ export const en = () => ({
     openTheNumber: 'Open the number',
     carrierNotNamed: 'A carrier that is not named',
     askedSinceWhen:
-      '<0/> has asked for it since <1/>. When the request is carried out, the number leaves, with its texts and calls.',
-    ifTenantNot: 'If its tenant has not ordered that, have your carrier refuse the request now.',
+      '<0/> requested the number on <1/>. When the request is carried out, the number leaves, with its texts and calls.',
+    ifTenantNot: 'If its tenant has not ordered this, have your carrier refuse the request now.',
   },
   reviews: {
     reviewsNowWait: 'Reviews now wait for you.',
@@ -87,7 +87,7 @@ export const en = () => ({
   },
   tenantField: {
     tenant: 'Tenant',
-    searchedWereStarts: 'Searched were the starts of the words of names, whole references and ids.',
+    searchedWereStarts: 'The search finds the beginnings of words in names, and whole references and ids.',
   },
   numberField: {
     number: 'Number',
@@ -132,7 +132,7 @@ export const en = () => ({
     states: { done: 'done', current: 'now', todo: 'to come', problem: 'needs action', ended: 'ended here' },
   },
   csvDownload: {
-    noMoreThan: ' It has no more than these: narrow the list for the others.',
+    noMoreThan: ' The file has no more rows: narrow the list for the others.',
     hasRows: (name: string, rows: string, cut: string) => `${name} has ${rows} rows.${cut}`,
   },
   listTools: {

@@ -22,7 +22,7 @@ export const en = () => ({
     deleteTheRecording: 'Delete the recording',
     recordingDeleted: 'The recording is deleted.',
     audioDeletedGood:
-      'Its audio is deleted for good, and the voicemail whose audio it is. The call, its times and its usage stay.',
+      'Its audio is deleted for good. If it is the audio of a voicemail, the voicemail is deleted too. The call, its times and its usage stay.',
     audio: 'Audio',
     recordingCall: 'Recording of the call',
     tenant: 'Tenant',

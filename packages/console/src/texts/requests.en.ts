@@ -10,7 +10,7 @@ export const en = () => ({
     at: 'At',
     nothingWasChanged: 'Nothing was changed yet',
     newKeyBought:
-      'A new key, a bought number or a changed endpoint appears here. With a tenant above, only what belongs to it.',
+      'A new key, a bought number or a changed endpoint appears here. If a tenant is chosen above, only its changes appear.',
     key: 'key',
     operator: 'operator',
     consoleSession: 'console session',

@@ -7,7 +7,7 @@ export const en = () => ({
     talksAgentText: 'Talks to an agent of text',
     waitsQueue: 'Waits in a queue',
     addressAgent: 'Address of the agent',
-    wssAddressWhich: 'A wss address, to which the server connects',
+    wssAddressWhich: 'A wss address that the server connects to',
     welcome: 'Welcome',
     spokenCallerFirst: 'Spoken to the caller at first. Empty: the agent speaks first',
     ifAgentFails: 'If the agent fails the caller',

@@ -2,8 +2,9 @@
 export const en = () => ({
   signIn: {
     yourAddressNo:
-      'Your address is no user of this console. Ask an operator or an admin to add you, and sign in again after that.',
-    yourRoleNot: 'Your role is not for one of the accounts here. Ask an operator to look at the claim.',
+      'No user of this console has your address. Ask an operator or an admin to add you, and sign in again after that.',
+    yourRoleNot:
+      'Your identity provider gives you a role, but not for an account of this console. Ask an operator to check the claim with the role.',
     yourAddressNot: 'Your address is not verified at the identity provider. Verify it there, and sign in again.',
     identityProviderDid: 'The identity provider did not say your e-mail address. Its client needs the scope “email”.',
     identityProviderDidNot:

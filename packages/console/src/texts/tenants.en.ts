@@ -39,7 +39,7 @@ export const en = () => ({
     tenantCustomerYour:
       'A tenant is a customer of your platform: a clinic, a garage, a property manager. Make one here or by the API.',
     noTenantFound: (typed: string) => `No tenant is found for “${typed}”`,
-    searchedWereStarts: 'Searched were the starts of the words of names, and whole references.',
+    searchedWereStarts: 'The search finds the beginnings of words in names, and whole references.',
   },
   quietHours: {
     mon: 'Mon',

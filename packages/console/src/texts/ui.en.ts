@@ -1,6 +1,6 @@
 /** The texts in English. */
 export const en = () => ({
-  /** Names of the API in other words. Only languages other than English have such words. */
+  /** Translated names of the API's fields and resources. Only languages other than English have them. */
   words: {} as Readonly<Record<string, string>>,
   /** Refusals by code. The table is empty in English, the language of the API. */
   refusals: {} as Readonly<Record<string, string>>,

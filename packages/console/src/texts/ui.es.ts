@@ -6,7 +6,7 @@ import { words } from './words.es.ts';
 
 /** The texts in Spanish. */
 export const es = (): Translation<ReturnType<typeof en>> => ({
-  /** Names of the API in other words. Only languages other than English have such words. */
+  /** Translated names of the API's fields and resources. Only languages other than English have them. */
   words,
   refusals,
   apiErrors: {

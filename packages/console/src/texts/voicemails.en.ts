@@ -6,7 +6,7 @@ export const en = () => ({
     noVoicemailsYet: 'No voicemails yet',
     tenantNoVoicemails: 'This tenant has no voicemails',
     callerLeavesOne:
-      'A caller leaves one when nobody answers and the routing of the number has a voicemail, or outside of its hours.',
+      'A caller can leave one when nobody answers or outside of opening hours, if the routing of the number has a voicemail.',
     voicemailOf: (person: string) => `Voicemail of ${person}`,
     noTranscript: 'It has no transcript.',
     theCall: 'The call',

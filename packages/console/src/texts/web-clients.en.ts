@@ -34,7 +34,7 @@ export const en = () => ({
     tenant: 'Tenant',
     nameInSignalling: 'Name in signalling',
     made: 'Made',
-    idRingTarget: 'Id, as a ring target too',
+    idRingTarget: 'Id (also the ring target)',
     copyTheId: 'Copy the id',
     logIn: 'Log in',
     yourServerMints:

@@ -66,7 +66,7 @@ export const en = () => ({
     turnOn: 'Turn on',
     delete: 'Delete',
     deleteTheEndpoint: 'Delete the endpoint',
-    getsNoEvents: 'It gets no events any more, and what waits for it is dropped. This cannot be undone.',
+    getsNoEvents: 'It gets no events any more, and its waiting deliveries are dropped. This cannot be undone.',
     didNotAnswer: 'it did not answer',
     itAnswered: (responseStatus: number) => `it answered ${responseStatus}`,
     theEndpointAnswered: (responseStatus: number | null) => `The endpoint answered ${responseStatus}.`,
@@ -87,7 +87,7 @@ export const en = () => ({
     accepts: 'accepts',
     made: 'Made',
     noEndpointStatus: 'No endpoint has this status',
-    noEndpointLike: 'No endpoint of this tenant is like this',
+    noEndpointLike: 'No endpoint matches this tenant and status',
     chooseAnotherOne: 'Choose another one.',
     noEndpointsYet: 'No endpoints yet',
     endpointAddressYour:
@@ -114,7 +114,7 @@ export const en = () => ({
     eventTypes: 'Event types',
     separatedCommasLeave: 'Separated by commas. Leave it empty for all events',
     onlyWhatEndpoint: 'Only what the endpoint has not accepted',
-    deliveriesFailedStill: 'A failed delivery that is still retried is not sent again here.',
+    deliveriesFailedStill: 'Deliveries that are still retried are left out.',
   },
   retryAll: {
     allFailedDeliveries: 'All failed deliveries are tried again.',

@@ -22,7 +22,7 @@ const PAUSE_MS = 300;
 const trimmed = (typed: string) => typed.trim();
 const never = () => false;
 
-/** `isWhole` of a filter for which the API accepts any text. */
+/** `isWhole` of a filter that accepts any text. */
 export const anyText = () => true;
 
 /** A text that narrows a list while the person types. The API refuses half a number, so this waits for the whole one. */

@@ -5,10 +5,7 @@ import { type AudioDevice, type AudioDevices, type Softphone, SoftphoneError } f
 type Choice = { microphone: string; speaker: string };
 export type DeviceKind = keyof Choice;
 
-/**
- * The key under which the names of the chosen devices are stored. Browsers may change the ids of devices with each
- * visit.
- */
+/** The storage key of the names of the chosen devices. Browsers may change the ids of devices with each visit. */
 const STORED_AS = 'dialplane-phone-devices';
 
 export class Sound {

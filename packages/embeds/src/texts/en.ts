@@ -59,7 +59,7 @@ export const en = ({ number, plural }: Formats) => ({
     optedOut: 'Opted out',
     done: 'Done',
     snoozed: 'Snoozed',
-    /** As the server writes them. */
+    /** Must equal the English previews that the server writes. */
     previews: {
       call: 'Call',
       missedCall: 'Missed call',

@@ -32,7 +32,7 @@ export type OwnProblem = keyof Table['problems'];
 export function problemText(texts: Texts, { code, message, status = 0 }: Problem): string {
   if (code === 'unreadable_reply') return texts.unreadableReply(status);
   if (code === 'hidden_reply') return texts.hiddenReply(location.origin);
-  // The code is that of every operation which a session may not use.
+  // All operations that a session may not use have the same code. The message distinguishes them.
   if (code === 'key_not_permitted' && message?.includes('allowed_origins')) return texts.originRefused(location.origin);
   const text = lookUp(texts.problems, code) ?? lookUp(texts.refusals ?? {}, code);
   return text ?? (message || texts.problems.unexpected);

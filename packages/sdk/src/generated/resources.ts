@@ -271,7 +271,7 @@ export class PhoneNumbersResource {
   }
 }
 
-/** Addresses to which emergency services are sent after a 911 call from a number. */
+/** Addresses where emergency services are sent after a 911 call from a number. */
 export class E911AddressesResource {
   readonly #api: Requester;
 
@@ -1283,7 +1283,7 @@ export class RequestLogResource {
   }
 }
 
-/** Usage, and the prepaid balance to which live usage is charged. */
+/** Usage, and the prepaid balance. Live usage is charged to it. */
 export class UsageResource {
   readonly #api: Requester;
 
@@ -1302,7 +1302,7 @@ export class UsageResource {
   }
 }
 
-/** Usage, and the prepaid balance to which live usage is charged. */
+/** Usage, and the prepaid balance. Live usage is charged to it. */
 export class BalanceResource {
   readonly #api: Requester;
 

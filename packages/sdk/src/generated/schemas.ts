@@ -690,10 +690,10 @@ export interface CheckCall {
   record?: boolean | undefined;
   listening_announcement?: string | null | undefined;
   relay?: {
-    /** A wss address on the public internet, to which the gateway connects */
+    /** A wss address on the public internet that the gateway connects to */
     url: string;
     welcome_text?: string | null | undefined;
-    /** The language in which the customer is heard and the agent speaks */
+    /** The language that the customer and the agent speak */
     language?: string | undefined;
     voice?: string | null | undefined;
     /** Whether the customer interrupts the agent by speaking or by a key */
@@ -904,7 +904,7 @@ export interface Conversation {
   /** An inbound text, a missed call or a voicemail opens it */
   state: 'open' | 'done';
   assignee: string | null;
-  /** The moment at which it is unsnoozed, if the person does not write or call before */
+  /** When it is unsnoozed, if the person does not write or call before */
   snoozed_until: string | null;
   tags: string[];
   /** Id of the contact (`con_…`). */
@@ -930,7 +930,7 @@ export interface ConversationWithChanged {
   /** An inbound text, a missed call or a voicemail opens it */
   state: 'open' | 'done';
   assignee: string | null;
-  /** The moment at which it is unsnoozed, if the person does not write or call before */
+  /** When it is unsnoozed, if the person does not write or call before */
   snoozed_until: string | null;
   tags: string[];
   /** Id of the contact (`con_…`). */
@@ -993,10 +993,10 @@ export interface CreateCallListener {
 
 /** The body of `POST /v1/calls/{call_id}/relay`. */
 export interface CreateCallRelay {
-  /** A wss address on the public internet, to which the gateway connects */
+  /** A wss address on the public internet that the gateway connects to */
   url: string;
   welcome_text?: string | null | undefined;
-  /** The language in which the customer is heard and the agent speaks */
+  /** The language that the customer and the agent speak */
   language?: string | undefined;
   voice?: string | null | undefined;
   /** Whether the customer interrupts the agent by speaking or by a key */
@@ -1019,7 +1019,7 @@ export interface CreateCallStream {
    * bidirectional stream in the dialect twilio
    */
   track?: 'inbound' | 'outbound' | 'both' | undefined;
-  /** A wss address on the public internet, to which the gateway connects */
+  /** A wss address on the public internet that the gateway connects to */
   connect_url?: string | undefined;
   /** The form of the messages: native, or twilio for that of Twilio's Media Streams */
   dialect?: 'native' | 'twilio' | undefined;
@@ -1332,7 +1332,7 @@ export interface CreateTenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
     schedule?: ({
-      /** The days on which the hours begin */
+      /** The days when the hours begin */
       days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
       start: string;
       /** On the next day if it is before `start` */
@@ -1523,7 +1523,7 @@ export interface MediaStream {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
-  /** The address to which the gateway connects. Null if a client connects to url */
+  /** The address that the gateway connects to. Null if a client connects to url */
   connect_url: string | null;
   /** Why the gateway could not connect to connect_url, in a sentence */
   connect_error: string | null;
@@ -1552,7 +1552,7 @@ export interface MediaStreamWithReason {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
-  /** The address to which the gateway connects. Null if a client connects to url */
+  /** The address that the gateway connects to. Null if a client connects to url */
   connect_url: string | null;
   /** Why the gateway could not connect to connect_url, in a sentence */
   connect_error: string | null;
@@ -1580,7 +1580,7 @@ export interface MediaStreamWithToken {
   status: 'starting' | 'active' | 'stopped' | 'failed';
   /** WebSocket address of the gateway that holds the audio; use it as it is */
   url: string;
-  /** The address to which the gateway connects. Null if a client connects to url */
+  /** The address that the gateway connects to. Null if a client connects to url */
   connect_url: string | null;
   /** Why the gateway could not connect to connect_url, in a sentence */
   connect_error: string | null;
@@ -1867,7 +1867,7 @@ export interface Message {
   segments: number;
   /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
-  /** The time for which it was scheduled */
+  /** The time that it was scheduled for */
   send_at: string | null;
   created_at: string;
   status_history: {
@@ -1946,7 +1946,7 @@ export interface MessageWithFailureReason {
   segments: number;
   /** Your own names and texts, returned unchanged. */
   metadata: Record<string, string>;
-  /** The time for which it was scheduled */
+  /** The time that it was scheduled for */
   send_at: string | null;
   created_at: string;
   status_history: {
@@ -1999,7 +1999,7 @@ export interface OptInForm {
   slug: string;
   /** The public page; open to everybody. */
   url: string;
-  /** The public page on which people opt out; it stays after the form. */
+  /** The public page where people opt out; it stays after the form. */
   opt_out_url: string;
   consent_text: string;
   terms_url: string | null;
@@ -2198,10 +2198,10 @@ export interface PlaceCall {
   record?: boolean | undefined;
   listening_announcement?: string | null | undefined;
   relay?: {
-    /** A wss address on the public internet, to which the gateway connects */
+    /** A wss address on the public internet that the gateway connects to */
     url: string;
     welcome_text?: string | null | undefined;
-    /** The language in which the customer is heard and the agent speaks */
+    /** The language that the customer and the agent speak */
     language?: string | undefined;
     voice?: string | null | undefined;
     /** Whether the customer interrupts the agent by speaking or by a key */
@@ -2362,7 +2362,7 @@ export interface Queue {
   /** Seconds without a caller after any call */
   wrap_up_seconds: number;
   max_waiting: number;
-  /** Seconds after which `overflow` follows */
+  /** After these seconds `overflow` follows */
   max_wait_seconds: number;
   announce_position_seconds: number | null;
   callback_digit: string | null;
@@ -2662,7 +2662,7 @@ export interface RequestedMenu {
     /** A queue of the tenant */
     queue_id: string;
   }>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
+  /** Seconds that the caller has to choose, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
   tries?: number | undefined;
@@ -2743,7 +2743,7 @@ export interface RequestedMenuLevel2 {
     /** A queue of the tenant */
     queue_id: string;
   }>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
+  /** Seconds that the caller has to choose, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
   tries?: number | undefined;
@@ -2824,7 +2824,7 @@ export interface RequestedMenuLevel3 {
     /** A queue of the tenant */
     queue_id: string;
   }>;
-  /** Seconds in which the caller chooses, from the end of the prompt */
+  /** Seconds that the caller has to choose, from the end of the prompt */
   timeout_seconds?: number | undefined;
   /** How often the prompt is spoken before `otherwise` follows */
   tries?: number | undefined;
@@ -2867,10 +2867,10 @@ export interface RequestedMenuLevel3 {
 
 export interface RequestedRelay {
   type: 'relay';
-  /** A wss address on the public internet, to which the gateway connects */
+  /** A wss address on the public internet that the gateway connects to */
   url: string;
   welcome_text?: string | null | undefined;
-  /** The language in which the customer is heard and the agent speaks */
+  /** The language that the customer and the agent speak */
   language?: string | undefined;
   voice?: string | null | undefined;
   /** Whether the customer interrupts the agent by speaking or by a key */
@@ -3229,7 +3229,7 @@ export interface Tenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
     schedule?: ({
-      /** The days on which the hours begin */
+      /** The days when the hours begin */
       days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
       start: string;
       /** On the next day if it is before `start` */
@@ -3528,7 +3528,7 @@ export interface UpdateTenant {
     /** recipient: the zone of the recipient's area code, and the tenant's where it has none */
     zone: 'recipient' | 'tenant';
     schedule?: ({
-      /** The days on which the hours begin */
+      /** The days when the hours begin */
       days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
       start: string;
       /** On the next day if it is before `start` */

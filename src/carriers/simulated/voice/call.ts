@@ -22,7 +22,7 @@ export type Leg = {
   readonly leaves_message: boolean;
   /** The leg that it is bridged with. The two stay bridged while one of them is held. */
   readonly bridged_with: string | null;
-  /** The time from which the party's words have a listener. */
+  /** Since when the party's words have a listener; null before. */
   readonly heard_from: Date | null;
   /** True once a voicemail greets the party. Then no other leg hears it. */
   readonly is_greeted: boolean;
@@ -32,7 +32,7 @@ export type Leg = {
   readonly heard: readonly HeardPeriod[];
   /** When the leg was held, in order. */
   readonly holds: readonly Hold[];
-  /** The time from which the leg has the audio of its handset in place of a tone. */
+  /** Since when the leg has the audio of its handset in place of a tone; null before. */
   readonly voice_from: Date | null;
   /** True if the carrier reports who answers (a person or a machine). */
   readonly detects_machine: boolean;
@@ -93,7 +93,7 @@ export type SimulatedCall = {
   readonly bridged_at: Date | null;
   /** The media stream that receives the call's audio. */
   readonly stream_ref: string | null;
-  /** In the order in which they were added. */
+  /** In the order they were added. */
   readonly legs: readonly Leg[];
   readonly sounds: readonly CallSound[];
   readonly recordings: readonly Recording[];
@@ -276,9 +276,9 @@ export function listRunningRecordings({ recordings }: SimulatedCall, { leg_ref }
 }
 
 /**
- * Returns the time from which a party's words have a listener: the other party once they are bridged, an application
- * that has the leg alone, or a voicemail once its tone is over. Undefined if there is no listener, or the time is not
- * known yet.
+ * Returns since when a party's words have a listener. The listener is the other party once they are bridged, an
+ * application that has the leg alone, or a voicemail once its tone is over. Undefined if there is no listener, or the
+ * time is not known yet.
  */
 export function listensFrom(call: SimulatedCall, leg: Leg): Date | undefined {
   return (leg.leaves_message ? listRunningRecordings(call, leg)[0]?.starts_at : leg.heard_from) ?? undefined;

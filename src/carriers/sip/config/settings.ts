@@ -279,7 +279,7 @@ function readRange(text: string): readonly [number, number] {
   throw wrong('rtp_ports', 'give two ports from 1024 on, as in 10000-20000');
 }
 
-/** Returns the trunks in the order in which emergency calls try them: the emergency trunk first. */
+/** Returns the trunks in the order that emergency calls try them: the emergency trunk first. */
 export function emergencyTrunksOf({ trunks, emergencyTrunk }: SipSettings): readonly SipTrunk[] {
   return trunks.toSorted((a, b) => Number(b.name === emergencyTrunk) - Number(a.name === emergencyTrunk));
 }

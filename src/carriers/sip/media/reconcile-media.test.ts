@@ -16,7 +16,7 @@ const ADD_STREAMS = `insert into sip_streams (ledger_id, connection_id, stream_r
     clock_timestamp() - make_interval(secs => age_s), case when has_audio then clock_timestamp() end
   from json_to_recordset($3) as s (name text, age_s integer, has_audio boolean)`;
 
-/** Starts a fake engine, and a connection on which one leg has the tracks `streams`. */
+/** Starts a fake engine, and a connection with one leg that has the tracks `streams`. */
 async function startEngine(t: TestContext, streams: readonly { name: string; age_s: number; has_audio: boolean }[]) {
   const connectionId = newId('carrier_connection');
   const fake = await startFakeEngine();

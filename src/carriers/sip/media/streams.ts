@@ -115,7 +115,7 @@ export async function joinMedia(line: SipLine, engine: EngineClient, stream: Sip
   await makeBridge(engine, bridgeId, bridgeId);
   const whisper = plays && ({ whisper: 'out' } as const);
   const snooped = await makeSnoop(engine, { of: legChannelId, id: `${channelId}-s`, spy, ...whisper, task });
-  // The leg has ended. The end of the media channel ends the stream for the domain.
+  // The leg has ended. The end of the media channel makes the domain end the stream.
   if (isMissing(snooped)) return await removeChannel(engine, channelId);
   await joinHelper(engine, channelId, bridgeId);
   if (plays) {

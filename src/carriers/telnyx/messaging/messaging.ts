@@ -11,7 +11,7 @@ import type { TelnyxLine } from '../client/line.ts';
 import type { MediaFetcher } from '../client/media.ts';
 import { readReceipt } from './receipts.ts';
 
-/** The book's name for the sending of a text. */
+/** The operation of sending a text, in the book of requests. */
 export const SEND = 'send';
 /** The record in the book of a text that Telnyx has accepted: Telnyx's id. */
 export type SentText = { readonly carrierRef: string };

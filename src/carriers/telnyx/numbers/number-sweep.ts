@@ -126,7 +126,7 @@ async function reportPortedOut({ db, sink }: Parts, { client, connectionId }: Te
   }
 }
 
-/** Returns the time at which a number left. If the number was bought again later, older reports do not count. */
+/** Returns when a number left. If the number was bought again later, older reports do not count. */
 function leftAt(entry: unknown): Date {
   const changed = new Date(textAt(entry, 'updated_at') ?? '');
   return Number.isNaN(changed.getTime()) ? today() : changed;

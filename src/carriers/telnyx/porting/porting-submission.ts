@@ -27,7 +27,7 @@ import {
 
 /** The part of a port-in's report address that comes before our id and the number of the submission. */
 export const PORT_IN_PATH = '/port-ins/';
-/** The book's name for the making of orders. */
+/** The operation of making orders, in the book of requests. */
 const ORDER = 'port-in order';
 /** HTTP statuses of a refusal that concerns the account and not the port-in. */
 const ABOUT_ACCOUNT = new Set([402, 403]);
@@ -117,7 +117,10 @@ async function makeOrders({ client, book }: TelnyxLine, ledger: Ledger, asked: A
   );
 }
 
-/** The book's name for a request for orders. `at` is the position of the request's first number in the submission. */
+/**
+ * Names a request for orders in the book of requests. `at` is the position of the request's first number in the
+ * submission.
+ */
 function orderName({ ref, attempt, at }: { ref: string; attempt: number; at: number }): string {
   return `${ref}/${attempt}/${at}`;
 }
@@ -142,7 +145,7 @@ type Details = {
   readonly documents: readonly UploadedDocument[];
 };
 
-/** Sends the details to the orders. Stops at an order for which Telnyx needs anything more. */
+/** Sends the details to the orders. Stops at an order if Telnyx needs more for it. */
 async function completeOrders(
   line: TelnyxLine,
   details: Details,

@@ -11,7 +11,7 @@ import type { TelnyxLine } from '../client/line.ts';
 import { findRegistration, keepRegistration, openRegistration } from './registration-queries.ts';
 
 type Registering = {
-  /** The book's name for this kind of object. */
+  /** The operation of registering such an object, in the book of requests. */
   readonly operation: string;
   readonly ref: string;
   /** The key of a search for the object. */

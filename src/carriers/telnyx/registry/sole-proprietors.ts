@@ -6,7 +6,7 @@ import type { BrandRegistration, BrandReview, BrandVerification } from '../../po
 import { conclude, isMissing, outcomeOf } from '../client/client.ts';
 import type { TelnyxLine } from '../client/line.ts';
 
-/** The book's name for the sending of a code. */
+/** The operation of sending a code, in the book of requests. */
 const CODE = 'brand code';
 const CODE_PATH = '/10dlc/brand/{brandId}/smsOtp';
 /** Telnyx replaces the placeholder by the code. */
@@ -50,7 +50,7 @@ export async function readVerification(
 }
 
 function readCode(code: unknown, ref: string): BrandReview {
-  // The registry marks the person as verified soon after this.
+  // The person has given the right code. The registry verifies the brand soon after that.
   if (textAt(code, 'verifyDate') !== undefined) return { status: 'pending' };
   const isDead = DEAD.has(textAt(code, 'deliveryStatus') ?? '');
   return { status: 'pending', remedy: isDead ? sendAgain(ref) : confirm(ref) };

@@ -13,7 +13,7 @@ import { fetchRecording, findRecording, setRecordingPaused, startRecording, stop
 import { startStream, startTranscription, stopStream } from './streams.ts';
 import { act, isLive, type LiveLeg, type VoiceLine, voiceOutcome, type Work } from './voice-line.ts';
 
-/** The book's name for a command to a call. */
+/** The operation of a command to a call, in the book of requests. */
 const COMMAND = 'call command';
 /**
  * Telnyx ignores a second command with the same name for 60 s. Within that time a command whose answer was lost is sent

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts';
 import { statement } from '../../../db/statement.ts';
 
 export type Playback = {
-  /** The part of the address by which Telnyx fetches the sound. */
+  /** Telnyx fetches the sound from an address that contains this id. */
   readonly id: string;
   readonly legRef: string;
   /** The speech that the sound belongs to; null for hold audio. */

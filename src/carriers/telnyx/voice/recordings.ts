@@ -37,7 +37,7 @@ import {
   type Work,
 } from './voice-line.ts';
 
-/** How long an address is used. It is valid for two minutes more. */
+/** How long an address is used. Telnyx accepts it for two minutes more. */
 const LINK_MS = 8 * 60_000;
 /** The size of the longest recording: 16-bit samples at 8 kHz. */
 const AUDIO_BYTES_MAX = CALL_MS_MAX * 16 + 1_000;

@@ -107,7 +107,7 @@ function hangUp(phone: Phone, call: FollowedCall): Promise<void> {
 
 function contactOf({ contact }: Phone, given?: string): string {
   const number = given ?? contact;
-  if (number === undefined) throw new CommandError('Which number? /to +1… says it.');
+  if (number === undefined) throw new CommandError('Which number? Choose it with /to +1…');
   return number;
 }
 

@@ -92,8 +92,7 @@ export const ACCOUNT_RECIPES = {
     return id;
   },
   'webhook_endpoint.disabled': async (stage) => {
-    // No name below .example exists. The endpoint takes one event type, and that event comes when the endpoint is
-    // disabled.
+    // The name does not exist, so no event reaches a real server. The endpoint takes only the event of its own end.
     const url = 'https://platform.example/hooks';
     const enabled_events = ['webhook_endpoint.disabled'];
     const { id } = await stage.post('/webhook_endpoints', stage.change({ url, enabled_events, description: OWN_NAME }));

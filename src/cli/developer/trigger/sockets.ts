@@ -65,7 +65,7 @@ export async function placeEmergencyCall({ server, show }: Stage, token: string,
   return callId as string;
 }
 
-/** Waits for a message for which `take` returns true. Throws CommandError if none comes. */
+/** Waits for a message that `take` returns true for. Throws CommandError if none comes. */
 async function answerOf(socket: WebSocket, name: string, take: (message: MessageEvent) => boolean): Promise<void> {
   const taken = Promise.withResolvers<void>();
   const fail = (why: string) => taken.reject(new CommandError(`The WebSocket ${name} ${why}.`));

@@ -129,7 +129,7 @@ export function listSessions(db: Db, reach: Reach, { before, rows }: Page): Prom
   return db.query(LIST_OF_ACCOUNT, [reach.accountId, before, rows]);
 }
 
-/** A session that has ended: its account, and the hash with which nodes find their cached copy. */
+/** A session that has ended. Nodes find their cached copy by its hash. */
 export type EndedSession = EndedKey & Pick<Grant, 'account_id'> & { readonly id: string };
 
 const ENDED = 'secret_hash as key_hash, id, account_id';

@@ -23,7 +23,7 @@ export type Provider = {
   /** Returns the provider's address for the browser, and the data that the browser must bring back. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly attempt: Attempt }>;
   /**
-   * Exchanges the code in the address with which the browser returned. Rejects if any value does not match the attempt.
+   * Exchanges the code in the address that the browser returned to. Rejects if any value does not match the attempt.
    */
   finish(url: URL, attempt: Attempt): Promise<Claims>;
 };

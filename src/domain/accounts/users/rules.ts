@@ -10,8 +10,8 @@ export type UserRole = (typeof USER_ROLES)[number];
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /**
- * Returns an address as it is stored: addresses that differ in case are one user's. Undefined if the text is no
- * address.
+ * Returns an address as it is stored. Addresses that differ only in case belong to one user. Undefined if the text is
+ * no address.
  */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();

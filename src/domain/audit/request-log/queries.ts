@@ -84,7 +84,7 @@ const ORDER: ListOrder = {
 const KIND = `(r.method || ' ' || coalesce(r.route, '-') || ' ' || r.status::text || ' ' || coalesce(r.error_code, '-'))`;
 const TENANT_KIND = joinKeys('r.tenant_id', KIND);
 
-/** The parts of a kind by their position in it. An empty value filters nothing. */
+/** The fields of a kind, in their order. An empty value filters nothing. */
 const MATCHES = (kind: string, [method, route, status, code]: readonly [string, string, string, string]) =>
   `${method} in ('', split_part(${kind}, ' ', 1)) and ${route} in ('', split_part(${kind}, ' ', 2))
    and (${status} = '' or split_part(${kind}, ' ', 3) like ${status}) and ${code} in ('', split_part(${kind}, ' ', 4))`;

@@ -4,7 +4,7 @@ import { type Static, Type } from '../../../lib/type.ts';
 import { USAGE_KINDS } from '../kinds.ts';
 import { SUMMARY_DAYS_MAX } from './rules.ts';
 
-/** A day may begin while the summary is made, so that a range of the most days has one more. */
+/** A new day may begin while the summary is made. The longest range then has one more day. */
 const DAYS_MAX = SUMMARY_DAYS_MAX + 1;
 
 export const UsageSummary = Type.Object({

@@ -71,7 +71,7 @@ async function storeBrand(
     reference: `brand_registration:${id}`,
     description: `Registration of brand ${id}`,
   });
-  // The vetting ends later, and its event follows from this request.
+  // The vetting ends later. Its event gets the trace of this request.
   await rememberTrace(tx, scope.ledgerId, id);
   return { row, ref: id, registry: carriers.registry(scope, connectionId) };
 }

@@ -13,7 +13,7 @@ export const OptInForm = Type.Object({
   name: Type.String(),
   slug: Type.String(),
   url: Type.String({ description: 'The public page; open to everybody.' }),
-  opt_out_url: Type.String({ description: 'The public page on which people opt out; it stays after the form.' }),
+  opt_out_url: Type.String({ description: 'The public page where people opt out; it stays after the form.' }),
   consent_text: Type.String(),
   terms_url: NullableText,
   privacy_url: NullableText,

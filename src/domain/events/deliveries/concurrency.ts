@@ -184,7 +184,7 @@ function recordSuccess(window: Window, { durationMs, nowMs }: { durationMs: numb
   window.successes++;
   if (window.successes < window.limit) return;
   window.successes = 0;
-  // Stalled deliveries are running too.
+  // Stalled deliveries use slots of the limit too.
   const max = (durationMs < SLOW_MS ? MAX : MAX_SLOW) - window.stalled;
   if (window.limit < max) window.limit = Math.min(window.limit * 2, max);
 }

@@ -16,8 +16,8 @@ const WEBHOOK_RETRY_DELAYS_MS = {
 } as const;
 
 /**
- * How much later than due an attempt may be when the clock of a test ledger is moved, by the number of failures: a
- * hundredth of the wait before it.
+ * How late an attempt may be when the clock of a test ledger is moved: a hundredth of the wait before it. The position
+ * is the number of failures.
  */
 export const WEBHOOK_RETRY_SLACK_MS: readonly number[] = WEBHOOK_RETRY_DELAYS_MS.test.map((delayMs) => delayMs / 100);
 

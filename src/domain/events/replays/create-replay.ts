@@ -22,7 +22,7 @@ export function checkReplay(wanted: CreateReplay): void {
 }
 
 /**
- * Starts to try all failed deliveries of an endpoint again. Errors: webhook_endpoint_not_found,
+ * Starts to send all failed deliveries of an endpoint again. Errors: webhook_endpoint_not_found,
  * webhook_endpoint_disabled, replay_in_progress.
  */
 export async function retryFailed(tx: Tx, ledger: Ledger, endpointId: string): Promise<WebhookReplay> {

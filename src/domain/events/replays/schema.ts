@@ -47,7 +47,7 @@ export const CreateReplay = Closed({
       Type.Array(Type.String({ maxLength: 100, lengthCode: 'unknown_event_type' }), {
         minItems: 1,
         maxItems: EVENT_TYPES_MAX,
-        description: 'Default: the types for which the endpoint is registered.',
+        description: 'Default: the types that the endpoint is registered for.',
       }),
     ),
   ),

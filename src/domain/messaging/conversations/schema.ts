@@ -30,7 +30,7 @@ export const Conversation = Type.Object({
   assignee: Nullable(Type.String({ description: 'Your own id of the user to whom the conversation is assigned' })),
   snoozed_until: Type.Unsafe<Date | null>({
     ...NullableTimestamp,
-    description: 'The moment at which it is unsnoozed, if the person does not write or call before',
+    description: 'When it is unsnoozed, if the person does not write or call before',
   }),
   tags: Type.Array(Type.String(), { maxItems: TAGS_MAX }),
   contact_id: Nullable(Type.String({ description: 'The contact that was chosen, or that of the external number' })),

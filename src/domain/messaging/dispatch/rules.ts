@@ -59,7 +59,7 @@ export type Candidate = {
 /** The actions of a round on the waiting texts. */
 export type Plan = {
   readonly handOver: readonly string[];
-  /** How many of them count against the minute, and how many segments against the day. */
+  /** How many of the texts count against the minute, and how many segments against the day. */
   readonly messages: number;
   readonly segments: number;
   readonly fail: readonly { readonly id: string; readonly errorCode: MessageErrorCode }[];

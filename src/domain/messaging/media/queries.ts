@@ -48,7 +48,7 @@ export type MediaRow = {
   carrier_ref: string;
   blob_key: string | null;
   content_type: string | null;
-  /** The connection over which the message came. */
+  /** The connection that the message came over. */
   connection_id: ConnectionId;
 };
 

@@ -12,7 +12,7 @@ import { receiptOf, recordReceipts } from './record-receipts.ts';
 
 /** The time between two rounds. It is also the width of a window of ages, so a text is in each window once. */
 export const RECEIPT_ROUND_MS = 300_000;
-/** The ages of a text at which its receipt is requested, in rounds: 15 and 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
+/** When a receipt is requested. The ages of the text, in rounds: 15 and 30 minutes, 1, 2, 4, 8, 16 and 24 hours. */
 const AGES = [3, 6, 12, 24, 48, 96, 192, 288];
 /** Most texts of one ledger that are asked about in a round, for each age. */
 const TEXTS_MAX = 200;

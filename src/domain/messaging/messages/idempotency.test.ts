@@ -65,7 +65,7 @@ test('a key used again with another body, or on another path, is refused', async
   const expected = [422, 'idempotency_key_reuse', 'Idempotency-Key'];
   assert.deepEqual(refusal(await trySend(harness, { ...body, body: 'Ho' }, { once })), expected);
   assert.deepEqual(refusal(await trySend(harness, { ...body, from: 'num_nobody' }, { once })), expected);
-  // Malformed fields come before the key.
+  // Malformed fields are refused before the key is looked up.
   for (const [bad, code, param] of [
     [{ body: '' }, 'empty_message', 'body'],
     [{ body: 'x'.repeat(1_601) }, 'body_too_long', 'body'],

@@ -29,7 +29,7 @@ const valuesOf = ({ ledgerId }: Ledger, message: NewMessage): NewValues => {
   return { ...ids, id, conversation_id: conversationId, from, to, body, segments };
 };
 
-/** SQL of the connection over which the texts of the number go. */
+/** SQL of the connection of the number's texts. */
 const CONNECTION = `(select messaging_connection_id from phone_numbers
        where ledger_id = :ledger_id and id = :phone_number_id)`;
 

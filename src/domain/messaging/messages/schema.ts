@@ -53,7 +53,7 @@ export const Message = Type.Object({
   error_detail: Type.Union([ErrorDetail, Type.Null()]),
   segments: Type.Integer(),
   metadata: Metadata,
-  send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time for which it was scheduled' }),
+  send_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time that it was scheduled for' }),
   created_at: Timestamp,
   // No status comes twice.
   status_history: Type.Array(Type.Object({ status: Type.String(), at: Timestamp }), {

@@ -325,7 +325,7 @@ const TEXT_CONNECTION = statement(
    cross join lateral (${sendingNumberSql('i')} limit 1) p`,
 );
 
-/** Returns the connection over which the texts of a number go, found by its id or E.164; null for none. */
+/** Returns the connection of a number's texts. Finds the number by its id or E.164. Null for none. */
 export async function findTextConnection(db: Db, { ledgerId }: Scope, from: string): Promise<ConnectionId> {
   const [row] = await db.query<{ id: ConnectionId }>(TEXT_CONNECTION, [ledgerId, from]);
   return row?.id ?? null;

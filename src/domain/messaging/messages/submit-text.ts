@@ -58,7 +58,7 @@ export type SubmitContext = Pick<Context, 'db' | 'carriers' | 'log'>;
 
 /**
  * Submits a text. Unless the carrier must be asked first, it makes the request before its first `await`. So texts reach
- * the carrier in the order in which their runs start.
+ * the carrier in the order that their runs start.
  * @param message undefined if it is no longer queued
  */
 export async function submitText(

@@ -218,7 +218,7 @@ const LIMITS: PhraseLists = {
   which_one: ['a|an|the|my|another'],
   unable: ['cant talk|text|type|answer|reply|respond', 'cannot talk|text|type|answer|reply|respond'],
   for_now: ['now|atm|currently|today|still', 'right now', 'at the moment'],
-  /** Words for a short time in which the person does not read: "Stop texting me, I'm driving" may ask for a pause. */
+  /** Words for a short time when the person does not read: "Stop texting me, I'm driving" may ask for a pause. */
   momentary: [
     '<because>? im <for_now>? <doing_now> <for_now>*',
     '<because>? i am <for_now>? <doing_now> <for_now>*',

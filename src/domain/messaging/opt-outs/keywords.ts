@@ -116,7 +116,7 @@ function bare(folded: string): string {
 
 /** The capital distinguishes "I'm not Dana", a wrong number, from "I'm not ready". */
 const NAME = /(?-i:(?!\p{Lu}\p{Ll}+day)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)/u.source;
-/** Only a request may follow the name in its sentence: "I'm not Dana but I can tell her" is an ordinary reply. */
+/** After the name, the sentence may only have a request: "I'm not Dana but I can tell her" is an ordinary reply. */
 const NOT_THAT_PERSON = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:(?:i['’]?m|i am|this is) not|no soy|je ne suis pas) ${NAME}(?=\\s*(?:$|[.!,;\\n]| (?:please|pls|plz|stop)\\b))`,
   'giu',
@@ -154,7 +154,7 @@ const CONFIRMATIONS = {
 const SEGMENT_SEPTETS = 160;
 const CUT_MARK = '...';
 
-/** The name by which recipients know a tenant, and their contact to it; `supportContact` is ASCII. */
+/** The name that recipients know a tenant by, and their contact to it; `supportContact` is ASCII. */
 export type Sender = { readonly name: string; readonly supportContact: string | null };
 
 /**

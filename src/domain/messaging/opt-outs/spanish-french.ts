@@ -1,7 +1,6 @@
 import type { PhraseLists } from './grammar.ts';
 
-// Words are in the form in which texts are compared: lower case, without diacritics and apostrophes ("n'envoyez" is
-// "nenvoyez").
+// Words are written as texts are compared: lower case, without diacritics and apostrophes ("n'envoyez" is "nenvoyez").
 
 export const SPANISH: PhraseLists = {
   es_things: [

@@ -38,7 +38,7 @@ async function openMoment(): Promise<(to: string) => Promise<string>> {
   };
 }
 
-/** Makes the moments of all scheduled texts come. */
+/** Makes all scheduled texts due. */
 const makeDue = () => sql(db, `update jobs set run_at = now() where kind = 'message.release'`);
 
 /** Schedules texts for one moment, one after the other. Returns their ids, and makes them due. */
@@ -64,7 +64,7 @@ async function claim(leaseToken: string, leaseMs = 30_000, jobsMax = 1): Promise
   return jobs as TextJob[];
 }
 
-/** Returns a worker that runs claimed jobs to their end. `change` gets the port that it sends with. */
+/** Returns a worker that runs claimed jobs to their end. It sends over the port that `change` returns. */
 function workerWith(change: (port: MessagingPort) => MessagingPort = (port) => port) {
   const carriers: Context['carriers'] = {
     ...context.carriers,

@@ -7,7 +7,7 @@ import { endOfQuiet } from './quiet-hours.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** The time that a request may be on its way. A sender counts from before it. */
+/** A request may take this long to arrive. The sender computes its time before that. */
 const TRANSIT_MS = 500;
 /** How far ahead a text may be scheduled. */
 const AHEAD_MS = { min: MINUTE_MS - TRANSIT_MS, max: 30 * DAY_MS } as const;
@@ -22,9 +22,9 @@ export type Timing = {
 };
 
 /**
- * Decides when a text is sent: at its own time, and not in the quiet hours of its tenant if it respects them, or if
- * they apply to all texts of its kind. A reply
- * within 10 minutes of a text of the recipient is sent in quiet hours too.
+ * Decides when a text is sent: at its requested time, or now. In quiet hours of its tenant it waits for their end, if
+ * it respects them or they apply to all texts of its kind. A text without a requested time does not wait if it replies
+ * within 10 minutes to a text of the recipient.
  * @returns the time, or null for at once; and the tenant of the number, null if there is no such number
  * Error: invalid_send_at.
  */

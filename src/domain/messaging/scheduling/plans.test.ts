@@ -15,7 +15,7 @@ const { harness, number } = await useLine({ startWorkers: false });
 const { context } = harness;
 const { db } = context;
 const TEXTS = 320;
-/** A run sends 24 texts; all of them wait in one ledger. */
+/** The most rows that one step of a plan may read. A run sends 24 of the waiting texts. */
 const ROWS_MAX = 256;
 
 /** Runs the moment's job once. Returns the statements of the run. */

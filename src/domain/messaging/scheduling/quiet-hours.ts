@@ -7,8 +7,8 @@ const SEARCHED_MS = 8 * DAY_MINUTES * 60_000;
 
 /**
  * Returns when the quiet hours around a moment end; null if the moment is not quiet. A moment is quiet if it is quiet
- * in any of the zones, so at the end no zone is quiet. If at every moment some zone is quiet, returns the time at which
- * the last of the zones that are quiet at the given moment ends.
+ * in any of the zones, so at the end no zone is quiet. If some zone is quiet at every moment, only the zones that are
+ * quiet at the given moment count. Then returns when the last of them stops being quiet.
  * @param zones IANA names; an area code or a country may have several
  */
 export function endOfQuiet(at: Date, hours: QuietHours, zones: readonly string[]): Date | null {

@@ -17,8 +17,7 @@ export type FetchedAudio = { readonly audio: Uint8Array } | { readonly problem: 
 
 /**
  * Returns a function that fetches audio from a customer's address during a request, and converts it for phone lines.
- * @param shares the most concurrent fetches of this process, in all and of one ledger. Each file has ten megabytes at
- * most
+ * @param shares the limits of concurrent fetches, of this process and of one ledger. A file has at most ten megabytes
  */
 export function createAudioFetcher(shares: { readonly totalMax: number; readonly ledgerMax: number }) {
   const enterShare = createShares(shares);

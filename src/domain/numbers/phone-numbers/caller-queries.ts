@@ -23,7 +23,7 @@ const callerStatement = (name: string, condition: string) =>
 const BY_ID = callerStatement('id', 'p.id = $2');
 const BY_NUMBER = callerStatement('number', `p.phone_number = $2 and p.status <> 'released'`);
 
-/** The number that makes a call, with the other facts for the checks of the call, all as of one moment. */
+/** The number that makes a call, and the other facts for the checks of the call. One statement reads all of them. */
 export type Caller = {
   readonly number: CallableNumber;
   readonly destinations: DestinationRules;

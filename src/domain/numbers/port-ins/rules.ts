@@ -31,7 +31,7 @@ export const customerMachine: Machine<PortInStatus> = {
   cancelled: [],
 };
 
-/** The carrier's moves: the single lines above. */
+/** The carrier's moves: the single lines in the diagram above. */
 export const carrierMachine: Machine<PortInStatus> = {
   draft: [],
   in_review: ['action_needed', 'foc_confirmed', 'cancelled'],

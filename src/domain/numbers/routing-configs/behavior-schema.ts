@@ -180,7 +180,7 @@ const wantedMenuWith = (component: string, behavior: TSchema) =>
           minimum: MENU_TIMEOUT.min,
           maximum: MENU_TIMEOUT.max,
           default: MENU_TIMEOUT.default,
-          description: 'Seconds in which the caller chooses, from the end of the prompt',
+          description: 'Seconds that the caller has to choose, from the end of the prompt',
         }),
       ),
       tries: Type.Optional(

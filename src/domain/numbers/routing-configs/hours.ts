@@ -1,14 +1,14 @@
 /**
  * Business hours. A range of hours is two local times in the tenant's time zone. It begins at the first moment when the
  * local time is its opening time or later, and ends at the first moment when the local time is its closing time or
- * later. This decides both days on which the clocks change:
+ * later. This decides both days when the clocks change:
  *
  * - A skipped hour has no moments. A range that would open or close in it does so when the clocks jump. A range that
  *   lies completely in it never opens.
  * - In a repeated hour, an opening or closing time counts the first time it is shown, so that no range opens or closes
  *   twice.
  *
- * A range belongs to the day on which it opens and continues past midnight, whatever the next day is. A holiday
+ * A range belongs to the day when it opens and continues past midnight, whatever the next day is. A holiday
  * replaces all ranges that would open on its date, and no others: the range of the evening before a closed holiday
  * ends as usual.
  */

@@ -18,7 +18,7 @@ const RELAY_FIELDS = {
   url: Type.String({
     maxLength: URL_CHARS_MAX,
     errorCode: 'invalid_url',
-    description: 'A wss address on the public internet, to which the gateway connects',
+    description: 'A wss address on the public internet that the gateway connects to',
   }),
   welcome_text: Type.Optional(
     Nullable(
@@ -36,7 +36,7 @@ const RELAY_FIELDS = {
       pattern: LANGUAGE,
       form: 'a language tag such as en-US',
       default: 'en-US',
-      description: 'The language in which the customer is heard and the agent speaks',
+      description: 'The language that the customer and the agent speak',
     }),
   ),
   voice: Type.Optional(

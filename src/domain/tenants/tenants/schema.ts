@@ -32,7 +32,7 @@ const QuietSchedule = Type.Array(
       minItems: 1,
       maxItems: QUIET_DAYS.length,
       uniqueItems: true,
-      description: 'The days on which the hours begin',
+      description: 'The days when the hours begin',
     }),
     start: TimeOfDay,
     end: EndOfWindow,

@@ -114,8 +114,8 @@ const OVER = statement(
 );
 
 /**
- * Returns which of these streams are over. A stream that was deleted with its call, because its ledger was emptied, is
- * one of them.
+ * Returns which of these streams are over. This includes streams that were deleted with their calls when their ledger
+ * was emptied.
  */
 export function findOverStreams(
   db: Db,

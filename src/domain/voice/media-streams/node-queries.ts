@@ -38,7 +38,7 @@ export async function findNodeUrl(db: Db, nodeId: string): Promise<string | unde
   return row?.url;
 }
 
-/** The condition that a call has an open stream on a node, which cannot move to another one. */
+/** The condition that a call has an open stream on a node. An open stream cannot move to another node. */
 const hasStreamSql = (call: string, node: string) => `exists (select 1 from media_streams m
   where m.ledger_id = ${call}.ledger_id and m.call_id = ${call}.call_id and m.node_id = ${node}
     and m.status in ('starting', 'active'))`;
@@ -105,8 +105,8 @@ const LEFT = statement(
 );
 
 /**
- * Returns which of the calls now have their audio on another node. A call with an open stream here is not one of them:
- * it got another node while this node counted as missing, and its stream cannot move.
+ * Returns which of the calls now have their audio on another node. Leaves out a call with an open stream here: it got
+ * another node while this node counted as missing, and its stream cannot move.
  */
 export async function findLeftCalls(
   db: Db,

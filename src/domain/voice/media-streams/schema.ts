@@ -14,7 +14,7 @@ const fields = {
   status: Type.Enum([...STREAM_STATUSES]),
   url: Type.String({ description: 'WebSocket address of the gateway that holds the audio; use it as it is' }),
   connect_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'The address to which the gateway connects. Null if a client connects to url',
+    description: 'The address that the gateway connects to. Null if a client connects to url',
   }),
   connect_error: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the gateway could not connect to connect_url, in a sentence',
@@ -53,7 +53,7 @@ export const StartStream = Closed({
     Type.String({
       maxLength: URL_CHARS_MAX,
       errorCode: 'invalid_url',
-      description: 'A wss address on the public internet, to which the gateway connects',
+      description: 'A wss address on the public internet that the gateway connects to',
     }),
   ),
   dialect: Type.Optional(

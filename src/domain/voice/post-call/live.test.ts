@@ -22,7 +22,7 @@ import type { VoicePort } from '../../../carriers/ports/voice.ts';
 import { newId } from '../../../lib/ids.ts';
 import { after as schedule } from '../../../lib/time/time.ts';
 
-/** Each utterance has a different length, by which the model server recognises it. */
+/** Each utterance has a different length. The model server recognises it by the length. */
 const audioOf = (samples: number) => encodeWav(sine({ frequencyHz: 300, samples }));
 
 const voice: VoicePort = {

@@ -70,7 +70,7 @@ type Overflow = { readonly id: string; readonly tenantId: string; readonly overf
 /**
  * Checks the overflow for callers who are not answered. The tenant is locked, so no concurrent change can make a loop.
  * Errors: web_client_not_found, destination_not_supported, queue_not_found, invalid_body (it leads back to this queue).
- * @returns the queues to which the overflow leads
+ * @returns the queues that the overflow leads to
  */
 export async function checkOverflow(
   { carriers: { hasTelephone } }: Pick<Context, 'carriers'>,

@@ -156,7 +156,7 @@ async function offerAgents(tx: Tx, ref: QueueRef, { strategy }: DecidingQueue): 
       return true;
     }
     isLocked ||= wanted.length > 0;
-    // An agent that comes free meanwhile must not go to a later caller: the next decision starts with this one again.
+    // The next decision starts with this caller again. So an agent that becomes free now must not go to a later caller.
     free = free.filter((agent) => !wanted.includes(agent));
   }
   await planNext(tx, ref, agents, isLocked);

@@ -36,7 +36,7 @@ export const Queue = Type.Object({
   ring_seconds: Type.Integer({ description: 'Seconds that an agent rings' }),
   wrap_up_seconds: Type.Integer({ description: 'Seconds without a caller after any call' }),
   max_waiting: Type.Integer(),
-  max_wait_seconds: Type.Integer({ description: 'Seconds after which `overflow` follows' }),
+  max_wait_seconds: Type.Integer({ description: 'After these seconds `overflow` follows' }),
   announce_position_seconds: Nullable(Type.Integer({ description: 'Seconds between announcements of the position' })),
   callback_digit: Nullable(Type.String()),
   overflow: CallBehavior,

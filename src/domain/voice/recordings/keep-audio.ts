@@ -151,7 +151,7 @@ async function keepVoicemail(
   const { tenant_id: tenantId, conversation_id: conversationId, from } = call;
   if (!(await insertRecording(tx, job, tenantId, newRecording(payload, key, false)))) return;
   // The id is made now, and not at the start of the call. Lists and timelines are ordered by id, so they show
-  // voicemails in the order in which callers left them.
+  // voicemails in the order that callers left them.
   const id = newId('voicemail');
   const of = { tenantId, callId, conversationId, recordingId, from };
   const row = await insertVoicemail(tx, job, { id, ...of, durationMs, transcript });

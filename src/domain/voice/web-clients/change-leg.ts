@@ -54,7 +54,7 @@ type Change = {
   readonly decide: Decide;
   /** The job is completed with the change. */
   readonly job?: Job;
-  /** True if a command of the call makes the change. The carrier may then not know the call yet. */
+  /** True for a change by a command of the call. The carrier may not know the call yet. */
   readonly opens?: boolean;
 };
 

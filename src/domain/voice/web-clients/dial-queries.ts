@@ -65,8 +65,8 @@ const NAME = statement(
 );
 
 /**
- * Gives a new call its name. The name may belong to a former call that it no longer means; null if there is none.
- * Returns false if another call took the name concurrently.
+ * Gives a call its name. `formerCallId` is the call that had the name before; null if there is none. Returns false if
+ * another call took the name concurrently.
  */
 export async function namePlacedCall(
   tx: Tx,

@@ -153,7 +153,7 @@ export const SERVICE_TEXTS: OperationTexts = {
     errors: ['tenant_restricted_key'],
   },
   listPrices: { description: 'Returns what each kind of usage costs, as the operator has set it.' },
-  getBalance: { description: 'Returns the prepaid balance of the account, to which live usage is charged.' },
+  getBalance: { description: 'Returns the prepaid balance of the account. Live usage is charged to it.' },
   listBalanceEntries: { description: 'Returns the credits and charges of the balance, newest first.' },
   getOpenApiDocument: { description: 'Returns this document, for generators of clients.' },
 };

@@ -242,7 +242,7 @@ export const VOICE_TEXTS: OperationTexts = {
     errors: ['web_client_not_found', 'tenant_restricted_key'],
   },
   createWebClientToken: {
-    description: 'Mints a short-lived token with which the browser logs in. Mint it on your server.',
+    description: 'Mints a short-lived token. The browser logs in with it. Mint the token on your server.',
     errors: ['web_client_not_found', 'tenant_restricted_key'],
   },
 };

@@ -13,7 +13,7 @@ function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // A browser that stores nothing forgets the choice with the page.
+    // A browser without storage keeps the choice only until the page is left.
   }
 }
 

@@ -73,7 +73,7 @@ export class MoveStoppedError extends Error {
 /** The sessions of a move, one in each database. */
 type Sessions = { readonly source: Client; readonly target: Client };
 
-/** Longer than the three seconds for which processes cache keys. */
+/** Longer than the three seconds that processes cache keys. */
 const KEYS_KNOWN_MS = 4_000;
 const LOOK_FOR_CALLS_MS = 500;
 /**
@@ -143,7 +143,7 @@ async function withSessions<T>(
 
 /**
  * Moves the account into the other database. After an error the account is as before, if both databases answer.
- * @returns the time at which the pause began
+ * @returns when the pause began
  */
 async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): Promise<number> {
   try {

@@ -22,7 +22,7 @@ const AGENT = 'agent';
 /** Names an agent. */
 type NameOf = (party: string) => string;
 
-/** Returns the lanes of a call, in the order in which their parties joined it. */
+/** Returns the lanes of a call, in the order their parties joined it. */
 export function lanesOf(call: Call, nameOfAgent: NameOf): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   const customer = call.direction === 'inbound' ? call.from : call.to;

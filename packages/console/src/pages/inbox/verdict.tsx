@@ -23,7 +23,7 @@ type Judgement = {
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
-/** While the person writes, asks the API whether it would send the text. The answer also depends on `change`. */
+/** While the person writes, asks the API whether it would send the text. Asks again when `change` changes. */
 export function useJudgement(send: SendMessage | undefined, change: unknown): Judgement {
   const isAnything = send?.body !== undefined || send?.media_urls !== undefined || send?.template_id !== undefined;
   const checked = send === undefined || isAnything ? send : { ...send, body: PLACEHOLDER };

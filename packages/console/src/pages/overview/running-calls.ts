@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 
 /** At most this many calls of a status are counted. */
 export const CALLS_MAX = 100;
-/** A ledger with so few calls is read by one request. */
+/** If a ledger has at most this many calls, one request reads them all. */
 const FEW = 20;
 
 const RUNNING = ['dialing', 'ringing', 'in_progress'] as const;

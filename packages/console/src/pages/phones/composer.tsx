@@ -80,7 +80,7 @@ export function Composer({ number, contact, onUse }: ComposerProps) {
   );
 }
 
-/** The texts of a phone arrive in the order in which the person sends them. */
+/** The texts of a phone arrive in the order the person sends them. */
 const lineOf = (number: string) => `phone:${number}`;
 
 /** Sends a keyword. Each keyword has a separate write, so that a person can press it while another text is being sent. */

@@ -9,7 +9,7 @@ const t = texts.holidays;
 
 type HolidaysProps = { holidays: readonly Holiday[]; onChange: (holidays: readonly Holiday[]) => void };
 
-/** Edits the dates on which the hours of the week do not apply. */
+/** Edits the dates when the hours of the week do not apply. */
 export function Holidays({ holidays, onChange }: HolidaysProps) {
   const set = (index: number, change: Partial<Holiday>) =>
     onChange(holidays.map((day, at) => (at === index ? { ...day, ...change } : day)));

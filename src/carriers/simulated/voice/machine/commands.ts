@@ -56,7 +56,7 @@ export const SMALL_TALK = {
   agent: 'Of course, let me look that up for you.',
 } as const;
 
-/** The name of the action by which the customer answers a request for a digit. */
+/** The name of the action that answers a request for a digit. */
 export const pressName = (speechRef: string) => `press_digit:${speechRef}`;
 
 export function takeCommand(transition: Transition, instruction: VoiceInstruction, facts: Facts): Refusal {

@@ -34,7 +34,7 @@ export type AudioRoute = {
    * do, or a result if no request to the carrier is possible. A command that is not about audio stays the same object.
    */
   route(ledger: Ledger, port: VoicePort, command: VoiceCommand): Promise<VoiceCommand | DispatchResult | undefined>;
-  /** Returns the result of `wanted`, for which the carrier got `command`. */
+  /** Returns the result of `wanted`. `result` is the carrier's result for `command`. */
   conclude(ledger: Ledger, commands: RoutedCommand, result: DispatchResult): Promise<DispatchResult>;
 };
 
@@ -83,8 +83,7 @@ type SpeechOfCommands = Pick<Speech, 'voice'> & {
 };
 
 /**
- * Less than the lease of a call's lane. Each retry of the command waits again, so in all a text gets the full time of
- * the voice.
+ * Shorter than the lease of a call's lane. A retry of the command continues to wait, so the voice gets its full time.
  */
 const SPEECH_MS_MAX = 4_000;
 

@@ -75,7 +75,7 @@ const HANG_UP_RETRY_MS = [...RETRY_MS, 2_000, 5_000, 10_000, 20_000, ...Array<nu
 const ACCOUNT_RETRY_MS = [1_000, 2_000, 4_000, 4_000, 4_000];
 /** Such a dial may use at most this share of its ring time for waiting, so that its party can still answer. */
 const WAITING_SHARE = 0.5;
-/** If a carrier asks for a longer delay than the ones above, the delay is as long as it asks, up to this limit. */
+/** A carrier may ask for a longer delay than the delays above. The delay is then as long, but at most this long. */
 const RETRY_AFTER_MS_MAX = 5_000;
 
 /**

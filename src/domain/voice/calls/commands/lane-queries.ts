@@ -159,7 +159,7 @@ export async function hasWaitingCommands(db: Db, { ledgerId }: InLedger, callId:
   return (await db.query(WAITING, [ledgerId, callId])).length > 0;
 }
 
-// A refused call has no row. It has only this one command, with which a repeated report of the call conflicts.
+// A refused call has no row. It has only this one command. A repeated report of the call conflicts with the command.
 const REFUSE = statement<{ readonly ledger_id: number; readonly call_id: string; readonly command: string }>(
   'call_commands_refuse_call',
   `with commanded as (

@@ -95,7 +95,7 @@ function requireCommonAudio(
   throw new ApiError('no_consult_in_progress', { message });
 }
 
-/** Checks a party in the same way as the agent of a new call. */
+/** Checks a new agent like the agent of a new call. */
 async function checkParty(tx: Tx, scope: Scope, call: Call, to: string): Promise<void> {
   const ownNumber = call.direction === 'outbound' ? call.from : call.to;
   if (to === ownNumber) {

@@ -76,7 +76,7 @@ function handleFailedRecording(transition: Transition, recordingRef: string, rea
     cancelRecording(transition, reason);
     return;
   }
-  // If the caller has hung up, the carrier reports the time of it, or is asked for it.
+  // With `leg_gone` the caller has hung up. The carrier reports the hang-up, or the product asks for it.
   if (recordingRef === voicemailRecordingId && stage.name === 'taking_message' && reason !== 'leg_gone') {
     finish(transition, { status: 'completed', outcome: 'missed', detail: { reason, failed: 'voicemail' } });
   }

@@ -60,7 +60,7 @@ export function chooseKey(transition: Transition, digit: string): { next: CallBe
 }
 
 /**
- * Handles a try in which the caller chose nothing.
+ * Handles a try without a choice of the caller.
  * @returns the behavior `otherwise`; undefined if the prompt is spoken again
  */
 export function repeatMenu(transition: Transition): { next: CallBehavior; path: string } | undefined {
