@@ -139,7 +139,7 @@ const PRIVILEGES: readonly { use: keyof Uses; files: readonly RegExp[]; message:
 /** Test code that may read the machine's clock and set its timers. All other tests use a time that skips waits. */
 const REAL_TIME: readonly RegExp[] = [
   /^test\/realtime\//,
-  // The time that skips waits, and functions that wait in it.
+  // The time of the tests, which skips waits, and functions that wait in this time.
   /^test\/support\/(stepping-time|stepping-time\.test|until|settled|in-flight|property)\.ts$/,
   // Programs that are killed, engines, clusters and installs: suites with separate commands.
   /^test\/(crash|ha|pack|rolling|sip)\//,

@@ -118,7 +118,7 @@ describe('the language of <dialplane-inbox>', { skip: noChromium }, () => {
       frame.attachShadow({ mode: 'open' }).append(it);
       globalThis.frame = frame;
     }`);
-    // The page reads its data after the move, which draws it again: waits for that.
+    // After the move the page reads its data and draws it again. The test waits for that.
     await shows(page, 'Live');
     await page.getByText('No conversations yet.').waitFor();
     await page.evaluate('{ frame.lang = "es"; }');

@@ -157,13 +157,13 @@ const signature = async (key: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuf
 
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Returns the bytes in a list of one, or nothing for a text that is no base64. */
+/** Returns a list with the bytes. The list is empty if the text is not base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer>[] {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return [];
   return [Uint8Array.from(atob(text), (character) => character.charCodeAt(0))];
 }
 
-/** Returns the bytes in a list of one, or nothing for a text that is no hexadecimal. */
+/** Returns a list with the bytes. The list is empty if the text is not hexadecimal. */
 function fromHex(text: string): Uint8Array<ArrayBuffer>[] {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return [];
   return [Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))];

@@ -76,7 +76,7 @@ const GATE_SUFFIX = {
   download: '_downloads',
   upload: '_uploads',
 } as const;
-/** After this delay a request may be repeated that was refused because too many were waiting. */
+/** If too many requests wait, a request is refused. The caller may repeat it after this delay. */
 const BUSY_MS = 2_000;
 
 type GuardOptions = {

@@ -45,7 +45,8 @@ export function createComparison(nowMs: () => number, run: (compared: Compared) 
       }
     },
     /**
-     * Records the time after which events were lost. If the next comparison finds a leg gone, it may have ended then.
+     * Makes the next comparison come soon. Events after `since` were lost. So a leg that is gone may have ended at any
+     * time after it.
      */
     repeatSoon: (since: Date) => {
       note(since);

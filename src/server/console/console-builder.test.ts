@@ -215,7 +215,9 @@ test('an install in the background ends with a server that is killed', async () 
   await until('both have ended', () => areRunning() === false);
 });
 
-/** The program of an installer with a child. It writes output after its server has ended, before it notices that. */
+/**
+ * The program of an installer with a child. It writes output after the end of its server, before it knows of that end.
+ */
 const TALKATIVE = `${STUBBORN}
 import { existsSync } from 'node:fs';
 const server = process.ppid;

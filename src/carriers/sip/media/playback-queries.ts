@@ -115,7 +115,7 @@ const STOP_OF_LEGS = statement(
 
 type OfLegs = { readonly ledgerId: number; readonly connectionId: string; readonly legRefs: readonly string[] };
 
-/** Records that the sounds that legs play themselves are stopped. Returns these sounds. */
+/** Stops the open sounds of these kinds that the legs play without a helper channel. Returns these sounds. */
 export async function stopSoundsOfLegs(
   db: Db,
   { ledgerId, connectionId, legRefs }: OfLegs,

@@ -88,7 +88,7 @@ export function createRequestRecorder({ db, log, metrics, settings }: RecorderCo
   };
 }
 
-/** Refusals that the rate limit does not bound: it makes them itself, or comes after them. */
+/** The rate limit does not bound these refusals: it makes the first one, and is tested after the second one. */
 const UNBOUNDED: ReadonlySet<string | null> = new Set<ErrorCode>(['rate_limited', 'account_suspended']);
 const FLOOD_WINDOW_MS = 1_000;
 
