@@ -111,10 +111,10 @@ test('a delivery names its event and resource, has its attempts before its body,
   await page.getByRole('heading', { name: 'Delivery of call.' }).waitFor();
   await page.getByRole('link', { name: id }).waitFor();
   await page.getByRole('link', { name: /^evt_/ }).waitFor();
-  const attempt = await page.locator('role=region[name=/^Attempt/] >> nth=0').boundingBox();
-  assert.ok(attempt !== null && attempt.y < 500, `it is at ${attempt?.y} px`);
-  const body = page.getByText('Body of the request', { exact: true });
-  assert.ok(((await body.boundingBox())?.y ?? 0) > attempt.y);
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+  const attempt = page.locator('role=region[name=/^Attempt/] >> nth=0');
+  await until('the attempts are near the top', async () => (await topOf(attempt)) < 500);
+  assert.ok((await topOf(page.getByText('Body of the request', { exact: true }))) > (await topOf(attempt)));
   await page.goBack();
   await table.getByRole('row').nth(1).getByRole('link').click();
   await page.getByText(/^It waits for the previous delivery/).waitFor();
