@@ -263,7 +263,7 @@ test('the doctor compares the secret with the database, and asks Redis', async (
   assert.equal(code, 1);
   const found = (check: string) => JSON.parse(out).find((each: Found) => each.check === check);
   assert.equal(found('secret').state, 'bad');
-  assert.match(found('secret').found, /does not open/);
+  assert.match(found('secret').found, /does not decrypt/);
   assert.equal(found('redis').state, 'note');
   assert.match(found('redis').found, /ECONNREFUSED/);
   assert.match((await json('doctor')).find(({ check }: Found) => check === 'secret').found, /it opens the database/);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
+import { decodeMulaw } from '../../src/audio/mulaw.ts';
+import { samplesOf } from '../../src/audio/pcm.ts';
 import { beepsIn } from '../support/beeps.ts';
 import { useBrowser, useReachableHarness } from '../support/browser.ts';
 import { callIn, playParty, readCall, ringing, route } from '../support/calls.ts';
@@ -10,6 +12,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts';
 import { type Json, listEvents } from '../support/events.ts';
 import { until } from '../support/jobs.ts';
 import { talkLonger } from '../support/late-answers.ts';
+import { openMediaClient } from '../support/media-node.ts';
 import { newPerson } from '../support/messages.ts';
 import { buyNumber, makeTenant } from '../support/numbers.ts';
 import { listen } from '../support/recordings.ts';
@@ -17,6 +20,8 @@ import { type BrowserWebClient, openBrowserWebClient, servePages } from '../supp
 import { makeWebClient } from '../support/web-clients.ts';
 
 const LIMIT_MS = 20_000;
+/** A browser on a busy machine sends few beeps of its microphone. */
+const BEEPS_LIMIT_MS = 60_000;
 const CUSTOMER_HZ = 440;
 /** A mean square. The customer's tone has a mean square of 0.0078. */
 const AUDIBLE = 0.002;
@@ -64,6 +69,30 @@ async function untilPlayed(webClient: BrowserWebClient, seconds: number): Promis
   await webClient.plays(`for ${seconds} s more`, CUSTOMER_HZ, ({ playedS }) => playedS >= before + seconds);
 }
 
+/** Connects a stream to a call. It has the beeps of the microphone that have reached the server. */
+async function openBeeps(id: string) {
+  const { status, body: stream } = await harness.call('POST', `/v1/calls/${id}/streams`, { body: {} });
+  assert.equal(status, 201, JSON.stringify(stream));
+  const listener = openMediaClient(`${stream.url}?token=${stream.token}`);
+  const audio = () => listener.audioOf('outbound');
+  const beepsSince = (from: number) => beepsIn(decodeMulaw(audio().subarray(Math.max(0, from)))).length;
+  return {
+    untilMore: async (count: number) => {
+      const from = audio().length;
+      await until(`${count} more beeps`, () => beepsSince(from) >= count, BEEPS_LIMIT_MS);
+    },
+    /** Waits until the last seconds had no beep. */
+    untilQuiet: async (seconds: number) => {
+      const length = samplesOf(seconds * 1_000);
+      await until(
+        `no beep for ${seconds} s`,
+        () => audio().length >= length && beepsSince(audio().length - length) === 0,
+        BEEPS_LIMIT_MS,
+      );
+    },
+  };
+}
+
 const untilEnded = (id: string) =>
   until('the call is over', async () => (await readCall(harness, id)).status === 'completed', LIMIT_MS);
 
@@ -86,7 +115,7 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     });
     assert.ok(chosen.microphones > 1 && chosen.label !== '', JSON.stringify(chosen));
     assert.deepEqual(chosen.refused, ['microphone_refused', 'speaker_refused']);
-    await webClient.sendsBeeps(6);
+    await (await openBeeps(id)).untilMore(3);
     await untilHeard(webClient);
     await webClient.run((phone) => phone.hangUp());
     await webClient.receive('ended');
@@ -123,19 +152,20 @@ describe('@dialplane/softphone in a browser', { skip: noChromium, concurrency: t
     const { webClient } = desk;
     const id = await answerCall(desk);
     await untilHeard(webClient);
-    await webClient.sendsBeeps(4);
+    const beeping = await openBeeps(id);
+    await beeping.untilMore(3);
     await webClient.run((phone) => phone.mute(true));
-    await untilPlayed(webClient, 5);
+    await beeping.untilQuiet(4);
     await webClient.run((phone) => phone.mute(false));
-    await webClient.sendsBeeps(4);
+    await beeping.untilMore(3);
     await webClient.run((phone) => phone.hangUp());
     await until('there is a recording', async () => (await readCall(harness, id)).recording_id !== null, LIMIT_MS);
     const { recording_id } = await readCall(harness, id);
     const beeps = beepsIn(await listen(harness, `/v1/recordings/${recording_id}/audio`));
-    // Chromium's microphone beeps twice a second. A browser that stands still for a moment misses some beeps.
+    // A browser that stands still for a moment misses some of its microphone's beeps.
     const gaps = beeps.slice(1).map((atMs, index) => atMs - (beeps[index] as number));
-    const muted = gaps.indexOf(Math.max(...gaps));
-    assert.ok((gaps[muted] ?? 0) > 2_000 && muted >= 1 && muted <= gaps.length - 2, `beeps at ${beeps.join(', ')} ms`);
+    const isMuted = gaps.slice(1, -1).some((ms) => ms > 3_500);
+    assert.ok(isMuted, `beeps at ${beeps.join(', ')} ms`);
     await webClient.close();
   });
 

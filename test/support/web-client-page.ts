@@ -25,7 +25,6 @@ type PageWebClient = {
   readonly events: readonly Json[];
   next(type: string, from: number): Promise<number>;
   measure(frequencyHz: number): PlayedTone;
-  countBeeps(): number;
 };
 
 /** The loudest piece of the latest audio: its mean square, and the share of one tone in it. */
@@ -39,8 +38,6 @@ export type BrowserWebClient = {
   measure(frequencyHz: number): Promise<PlayedTone>;
   /** Waits until the page plays the expected audio. */
   plays(what: string, frequencyHz: number, isSo: (tone: PlayedTone) => boolean): Promise<void>;
-  /** Waits until the page has sent `count` more beeps of its microphone, one after the other. */
-  sendsBeeps(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -115,14 +112,6 @@ export async function openBrowserWebClient(
       for (const deadline = monotonicMs() + LIMIT_MS; !isSo(tone); tone = await measure(frequencyHz)) {
         if (monotonicMs() < deadline) await sleep(MEASURE_EVERY_MS);
         else assert.fail(`the page does not play ${what}, but ${JSON.stringify(tone)} ${describe()}`);
-      }
-    },
-    sendsBeeps: async (count) => {
-      const countBeeps = () => webClient.evaluate((it) => it.countBeeps());
-      const wanted = (await countBeeps()) + count;
-      for (const deadline = monotonicMs() + LIMIT_MS; (await countBeeps()) < wanted; ) {
-        if (monotonicMs() < deadline) await sleep(MEASURE_EVERY_MS);
-        else assert.fail(`the page does not send ${count} beeps ${describe()}`);
       }
     },
     close: async () => {

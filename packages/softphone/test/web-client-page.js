@@ -23,27 +23,6 @@ AudioNode.prototype.connect = /** @type {typeof connect} */ (
   }
 );
 
-/** The beeps of the microphone that the page has sent. Beeps that it sends at once, after it stood still, are one. */
-let sentBeeps = 0;
-const BEEPS_APART_S_MIN = 0.2;
-let lastLoudAtS = 0;
-/**
- * True for a mu-law code of an eighth of the full scale, or more. Between its beeps the microphone is silent.
- * @param {string} char
- */
-const isLoud = (char) => ((~char.charCodeAt(0) >> 4) & 7) >= 5;
-const send = WebSocket.prototype.send;
-WebSocket.prototype.send = function sendAndCount(data) {
-  const { event, payload } = typeof data === 'string' ? JSON.parse(data) : {};
-  if (event === 'media') {
-    const atS = taps.at(-1)?.context.currentTime ?? 0;
-    const isBeep = [...atob(payload)].some(isLoud);
-    if (isBeep && atS - lastLoudAtS > BEEPS_APART_S_MIN) sentBeeps++;
-    if (isBeep) lastLoudAtS = atS;
-  }
-  send.call(this, data);
-};
-
 /** All events of the web client, in order. @type {{ type: string, [field: string]: unknown }[]} */
 const events = [];
 /** The checks that run after each event. @type {Set<() => void>} */
@@ -127,4 +106,4 @@ function toneIn(samples, cyclesPerSample) {
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length);
 }
 
-Object.assign(globalThis, { webClient: { phone, events, next, measure, countBeeps: () => sentBeeps } });
+Object.assign(globalThis, { webClient: { phone, events, next, measure } });

@@ -7,6 +7,7 @@ import { concat, samplesOf } from '../../../audio/pcm.ts';
 import { sine } from '../../../audio/tones.ts';
 import { createCallAudio } from '../../../gateway/media/call-audio.ts';
 import type { AudioSource, Frame, TickAudio } from '../../ports/call-audio.ts';
+import { zeroOf } from './live-audio.ts';
 import { createLiveRecorder } from './live-recorder.ts';
 import { soundSource, toneSource } from './sounds.ts';
 
@@ -64,6 +65,15 @@ describe('the tone of a party', () => {
   const run = (ticks: number) => {
     for (const end = tick + ticks; tick < end; tick++) for (const onTick of runs) onTick(tick);
   };
+});
+
+test('a slow answer of the database moves no audio, and a moved clock moves all', () => {
+  const zero = zeroOf(undefined, 1_010_000, { askedAt: 9_990, answeredAt: 10_010 });
+  assert.equal(zero, 1_000_000);
+  // The clock was read at 20,010, just after the question.
+  assert.equal(zeroOf(zero, 1_020_010, { askedAt: 20_000, answeredAt: 24_000 }), zero);
+  assert.equal(zeroOf(zero, 1_030_000 + 60_000, { askedAt: 29_990, answeredAt: 30_010 }), zero + 60_000);
+  assert.equal(zeroOf(zero, 1_032_000 - 4_000, { askedAt: 30_000, answeredAt: 34_000 }), zero - 4_000);
 });
 
 describe('a sound', () => {

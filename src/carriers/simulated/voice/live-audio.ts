@@ -47,11 +47,11 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
       db,
       watched.map(({ name }) => name),
     );
-    const readAt = (askedAt + monotonicMs()) / 2;
+    const asked = { askedAt, answeredAt: monotonicMs() };
     for (const { name, live } of watched) {
       const stored = calls.get(name.callRef);
       if (stored === undefined) live.forget();
-      else await live.update(stored, readAt);
+      else await live.update(stored, asked);
     }
   };
   const readSoon = (callRefs: readonly string[]) =>
@@ -99,13 +99,26 @@ export function createLiveAudio({ db, makers, log }: LiveAudioOptions): LiveAudi
 
 /** A sound that is found within this time after its start is played in full, a little late. */
 const LATE_MS_MAX = 2_000;
-/** If the ledger's clock differs from the expected time by this much, it was moved. */
+/** If the ledger's clock certainly differs from the expected time by this much, it was moved. */
 const CLOCK_MOVED_MS = 1_000;
+
+/** When this process asked the database for a call, and when it got the answer, on the monotonic clock. */
+type Asked = { readonly askedAt: number; readonly answeredAt: number };
+
+/**
+ * Returns the ledger time of the monotonic clock's zero. It stays `before`, unless the ledger's clock was moved.
+ * @param ledgerMs the ledger time that was read between the question and the answer
+ */
+export function zeroOf(before: number | undefined, ledgerMs: number, { askedAt, answeredAt }: Asked): number {
+  const zero = ledgerMs - (askedAt + answeredAt) / 2;
+  const doubtMs = (answeredAt - askedAt) / 2;
+  return before === undefined || Math.abs(zero - before) > CLOCK_MOVED_MS + doubtMs ? zero : before;
+}
 
 /** One call, as sources of its live audio. */
 type LiveCall = {
-  /** Updates the state of the call. `readAtMs` is on the clock of `performance`. */
-  update(stored: StoredCall, readAtMs: number): Promise<void>;
+  /** Updates the state of the call. */
+  update(stored: StoredCall, asked: Asked): Promise<void>;
   /** Ends all sounds, because the call was deleted. */
   forget(): void;
   lineOf(legRef: string): HandsetLine;
@@ -116,8 +129,7 @@ type LiveCallOptions = Pick<LiveRecorderOptions, 'keep'> & { readonly makers: So
 
 function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): LiveCall {
   const startedAtMs = monotonicMs();
-  /** Ledger time of tick 0. */
-  let beganAtMs: number | undefined;
+  let zeroMs: number | undefined;
   let call: SimulatedCall | undefined;
   const sounds = new Map<string, PlayedSound>();
   const removals: (() => void)[] = [];
@@ -127,14 +139,16 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
     sources.push(source);
     removals.push(audio.addSource(source));
   };
-  const tickOf = (ledgerMs: number) => Math.round((ledgerMs - (beganAtMs ?? 0)) / FRAME_MS);
+  /** Ledger time of tick 0. */
+  const beganAtMs = () => startedAtMs + (zeroMs ?? now() - monotonicMs());
+  const tickOf = (ledgerMs: number) => Math.round((ledgerMs - beganAtMs()) / FRAME_MS);
   const isSilent = (party: Party, tick: number) =>
     call === undefined ||
     !hasTone(party, call) ||
     call.sounds.some((sound) => speakerOf(sound, call) === party && sounds.get(sound.ref)?.isHeard(tick) === true);
   for (const party of PARTIES) add(toneOf(party, () => call, isSilent));
 
-  const timeOf = (tick: number) => new Date((beganAtMs ?? now()) + tick * FRAME_MS);
+  const timeOf = (tick: number) => new Date(beganAtMs() + tick * FRAME_MS);
   const recordWhile = createRecordingSwitch(audio, createLiveRecorder({ stored: sources, timeOf, keep }));
 
   const start = async (sound: Sound, isFirstRead: boolean) => {
@@ -159,10 +173,9 @@ function createLiveCall(audio: CallAudio, { makers, keep }: LiveCallOptions): Li
    */
   const started = new Set<string>();
   return {
-    update: async ({ call: read, now }, readAtMs) => {
+    update: async ({ call: read, now }, asked) => {
       const isFirstRead = call === undefined;
-      const beginMs = now.getTime() - (readAtMs - startedAtMs);
-      if (beganAtMs === undefined || Math.abs(beginMs - beganAtMs) > CLOCK_MOVED_MS) beganAtMs = beginMs;
+      zeroMs = zeroOf(zeroMs, now.getTime(), asked);
       call = read;
       recordWhile(read.recordings.some(({ ended_at }) => ended_at === null));
       await playHolds();
