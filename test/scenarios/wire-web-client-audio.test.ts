@@ -107,7 +107,8 @@ const isSpoken = async (callId: string) => {
 async function hearsNoSpeech(audio: ReturnType<typeof listen>): Promise<void> {
   await until('it hears the customer', () => hearsCustomer(audio), 20_000);
   await until('it hears two seconds', () => audio.audioOf('inbound').length > 16_000);
-  assert.ok(speechMs(audio) < 300, `it hears ${speechMs(audio)} ms of something else`);
+  // The announcement takes 1.7 s. On a busy machine, gaps in the customer's tone count as some speech.
+  assert.ok(speechMs(audio) < 1_000, `it hears ${speechMs(audio)} ms of something else`);
 }
 
 test('an announcement before the audio of a web client is heard once the audio comes, and not again', async () => {

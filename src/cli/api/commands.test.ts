@@ -125,7 +125,11 @@ test('a value of the wrong form is refused before anything is sent', async () =>
     ['messages send', ['--metadata', 'plan'], /--metadata is "plan"; give NAME=TEXT/],
     ['messages send', ['--respect-quiet-hours', 'yes'], /give true or false/],
     ['test advance-clock', ['--advance-seconds', 'soon'], /--advance-seconds is "soon"; give a number/],
-    ['tenants create', ['--data', '{"quiet_hours":1}', '--quiet-hours.start', '1'], /quiet_hours is no object/],
+    [
+      'tenants create',
+      ['--data', '{"quiet_hours":1}', '--quiet-hours.start', '1'],
+      /quiet_hours in --data is not an object/,
+    ],
   ] as const) {
     await assert.rejects(bodyOf(named(command), ...words), pattern);
   }
