@@ -21,10 +21,13 @@ export async function findLedger(db: Db, ledgerId: number): Promise<Ledger | und
 }
 
 /**
- * A statement with `:ledger_id` lists this in FROM, and reads the ledger's time as `now.at`. So PostgreSQL reads the
+ * Returns SQL for FROM. Its column `at` is the time of the ledger that the SQL `ledger` names. So PostgreSQL reads the
  * clock once for the whole statement. Without `offset 0` it reads the clock at each use, and a row gets two times.
  */
-export const LEDGER_NOW = '(select ledger_now(:ledger_id::int) as at offset 0) now';
+export const nowOf = (ledger: string): string => `(select ledger_now(${ledger}) as at offset 0)`;
+
+/** A statement with `:ledger_id` lists this in FROM, and reads the ledger's time as `now.at`. */
+export const LEDGER_NOW = `${nowOf(':ledger_id::int')} now`;
 
 const NOW = statement('ledgers_now', 'select ledger_now($1) as now');
 

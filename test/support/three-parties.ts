@@ -1,6 +1,6 @@
 /**
- * Consult transfers and listeners on the calls of a live carrier. Each party has a different tone, so that the tests
- * can measure who hears whom. People at telephones are at the carrier; web clients are connected to the product.
+ * Consult transfers and listeners on the calls of a live carrier. Each party sends a different tone, so the tests
+ * can measure which parties are connected. Telephones are at the carrier. Web clients are connected to the product.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

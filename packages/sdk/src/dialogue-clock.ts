@@ -10,7 +10,7 @@ const SILENT_MS = 10_000;
 
 export class DialogueClock {
   #nowMs = 0;
-  /** When the customer hears the first word of the present text, or of the last one. */
+  /** When the first word of the latest text reaches the customer. */
   #startMs = 0;
   /** When the customer has heard all sent words. */
   #endMs = 0;

@@ -55,19 +55,6 @@ export type List<T> = {
   readonly whole?: WholeList<T> | undefined;
 };
 
-const nothing = () => undefined;
-
-/** A list of rows that the console knows without the server. */
-export const fixedList = <T>(rows: readonly T[]): List<T> => ({
-  rows,
-  isLoading: false,
-  isLoadingMore: false,
-  hasMore: false,
-  error: null,
-  loadMore: nothing,
-  reload: nothing,
-});
-
 export type WholeList<T> = {
   /** Reads the list from its beginning, page by page. */
   readonly readAll: () => AsyncIterable<readonly T[]>;

@@ -1,6 +1,6 @@
-import { fixedList } from '../api/queries.ts';
 import { texts } from '../texts/parts.ts';
-import { PickField, type PickFieldProps } from './pick-field.tsx';
+import type { PickFieldProps } from './pick-field.tsx';
+import { fixedList, TextPickField } from './text-pick-field.tsx';
 
 const t = texts.zoneField;
 
@@ -8,15 +8,5 @@ const ZONES = fixedList(['UTC', ...Intl.supportedValuesOf('timeZone').filter((zo
 
 /** Asks for a time zone of the IANA database. */
 export function ZoneField(props: Omit<PickFieldProps, 'label'> & { label?: string }) {
-  const chosen = props.value ?? props.defaultValue;
-  return (
-    <PickField
-      label={t.timeZone}
-      name="timezone"
-      {...props}
-      list={ZONES}
-      optionOf={(zone) => ({ id: zone, text: zone })}
-      extra={typeof chosen === 'string' ? { id: chosen, text: chosen } : undefined}
-    />
-  );
+  return <TextPickField label={t.timeZone} name="timezone" {...props} list={ZONES} />;
 }

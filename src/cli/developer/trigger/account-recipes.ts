@@ -92,7 +92,7 @@ export const ACCOUNT_RECIPES = {
     return id;
   },
   'webhook_endpoint.disabled': async (stage) => {
-    // The name does not exist, so no event reaches a real server. The endpoint takes only the event of its own end.
+    // No server has this name, so no event leaves this machine. The endpoint takes only the event that it was disabled.
     const url = 'https://platform.example/hooks';
     const enabled_events = ['webhook_endpoint.disabled'];
     const { id } = await stage.post('/webhook_endpoints', stage.change({ url, enabled_events, description: OWN_NAME }));

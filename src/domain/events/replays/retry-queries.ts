@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { nowOf } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { EVENTS_KEPT } from '../events/rules.ts';
@@ -17,7 +18,7 @@ const INSERT = statement(
    select $1::int, $2, $3, now.at - interval '${EVENTS_KEPT}', now.at, false, true, (
      select count(*) from (${FAILED_STATUSES.map(failedSql).join(' union all ')} limit ${RETRIES_COUNTED_MAX}) f),
      pg_current_xact_id(), now.at
-   from (select ledger_now($1::int) as at offset 0) as now
+   from ${nowOf('$1::int')} as now
    returning ${REPLAY_COLUMNS}`,
 );
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/database.ts';
+import { nowOf } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
 import { SET_ACTIVITY } from '../conversations/activity-queries.ts';
@@ -31,7 +32,7 @@ const INSERT = statement(
    select $1::int, c.message_id, $2::text, t.id, 'outbound', 'confirmation', c.phone_number, c.contact, $7::text, 'queued',
      $9::int, json_build_array(${historyEntry(`'queued'`, 'l.at')}), l.at, c.messaging_connection_id
    from contacts c join threads t on t.external_number = c.contact
-   cross join (select ledger_now($1::int) as at offset 0) l
+   cross join ${nowOf('$1::int')} l
    order by c.contact
    returning id`,
 );

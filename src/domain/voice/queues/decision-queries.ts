@@ -1,6 +1,7 @@
 /** The facts for the decisions of a queue. */
 import type { ConnectionId } from '../../../carriers/ports/carrier.ts';
 import type { Tx } from '../../../db/database.ts';
+import { nowOf } from '../../../db/ledgers.ts';
 import { statement } from '../../../db/statement.ts';
 import type { CallBehavior } from '../../numbers/index.ts';
 import type { InLedger } from '../calls/queries.ts';
@@ -90,7 +91,7 @@ const AGENTS = statement(
      case when legs.is_up or legs.is_rung or a.is_away then null
        else nullif(greatest(extract(epoch from greatest(legs.wrapped_at, legs.rested_at) - now.at), 0), 0)::float8 * 1000
      end as free_in_ms
-   from (select ledger_now($1) as at offset 0) now
+   from ${nowOf('$1')} now
    join queues q on q.ledger_id = $1 and q.id = $2
    join queue_agents a on a.ledger_id = q.ledger_id and a.queue_id = q.id
    ${AGENT_LEGS}

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/database.ts';
+import { nowOf } from '../../../db/ledgers.ts';
 import { tenantReader } from '../../../db/list.ts';
 import { statement, type Which, whichStatement } from '../../../db/statement.ts';
 import type { Ledger } from '../../../lib/scope.ts';
@@ -10,7 +11,7 @@ const WAITING = 'queue_entries e where e.ledger_id = q.ledger_id and e.queue_id 
 
 const COLUMNS = `q.id, 'queue' as object, q.tenant_id, q.name, q.strategy,
   (select coalesce(json_agg(json_build_object('agent', a.agent, 'state', ${AGENT_STATE}) order by a.position), '[]')
-   from (select ledger_now(q.ledger_id) as at offset 0) now
+   from ${nowOf('q.ledger_id')} now
    join queue_agents a on a.ledger_id = q.ledger_id and a.queue_id = q.id
    ${AGENT_LEGS}) as agents,
   q.ring_seconds, q.wrap_up_seconds, q.max_waiting, q.max_wait_seconds, q.announce_position_seconds, q.callback_digit,

@@ -84,7 +84,7 @@ No me llame hoy
   .trim()
   .split('\n');
 
-/** Returns the texts of a call's transcript, without those that the simulated parties say by themselves after 6 s. */
+/** Returns the texts of a call's transcript. Leaves out the sentences that simulated parties say automatically. */
 async function saidIn(id: string): Promise<string[]> {
   const { segments } = await read(harness, `/calls/${id}/transcript`);
   const smallTalk: readonly string[] = Object.values(SMALL_TALK);

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../api/generated/event-types.ts';
-import { fixedList, useList } from '../../api/queries.ts';
+import { useList } from '../../api/queries.ts';
 import { useFilters } from '../../app/filters.ts';
 import { ledgerPath, useLedger } from '../../app/ledger.ts';
 import { TenantName } from '../../app/tenant-field.tsx';
@@ -13,12 +13,11 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PickField } from '../../ui/pick-field.tsx';
+import { fixedList, TextPickField } from '../../ui/text-pick-field.tsx';
 
 const t = texts.list;
 
 const TYPES = fixedList(EVENT_TYPES);
-const optionOf = (type: string) => ({ id: type, text: type });
 
 /** The event log: all events of 30 days, newest first. New events appear automatically. */
 export function EventsPage() {
@@ -30,13 +29,11 @@ export function EventsPage() {
     <Page title={t.events} about={t.everythingHappenedLast}>
       <FilterBar>
         <TenantFilter />
-        <PickField
+        <TextPickField
           label={t.type}
           placeholder={t.messageDelivered}
           list={TYPES}
-          optionOf={optionOf}
           value={type ?? null}
-          extra={type === undefined ? undefined : optionOf(type)}
           onChange={(id) => change({ type: id ?? undefined })}
         />
         <FilterText

@@ -11,7 +11,7 @@ export type CallView = {
 type Entry = Call['events'][number];
 
 const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'missed']);
-/** After these log entries, a caller hears a person or a machine. */
+/** Each of these log entries says that the caller is connected to a person or a machine. */
 const HEARD: ReadonlySet<string> = new Set(['bridged', 'menu_choice', 'gather_started', 'voicemail_started']);
 
 export const isOver = ({ status }: Call): boolean => OVER.has(status);
