@@ -113,3 +113,24 @@ test('the log of a call is scrolled by the keyboard', { skip }, async () => {
   await page.keyboard.press('ArrowRight');
   await until('the log is scrolled', () => log.evaluate((box) => box.scrollLeft > 0));
 });
+
+test('an option stays under the pointer while the server searches, and is chosen', { skip }, async () => {
+  const account = await console.harness.secondAccount();
+  const send = console.sender(account);
+  await send('POST', '/v1/tenants', { name: 'Mesa Auto Repair' });
+  await send('POST', '/v1/tenants', { name: 'Desert Paws Clinic' });
+  const page = await console.open('web-clients', { account });
+  const tenant = page.getByRole('combobox', { name: 'Tenant' });
+  await tenant.click();
+  const option = page.getByRole('option', { name: 'Desert Paws Clinic' });
+  await option.waitFor();
+  const answers: (() => Promise<void>)[] = [];
+  await page.route('**/tenants?*', (route) => {
+    answers.push(() => route.continue());
+  });
+  await tenant.fill('Desert');
+  await until('the search', () => answers.length > 0);
+  await option.click();
+  await until('the chosen name', async () => (await tenant.inputValue()) === 'Desert Paws Clinic');
+  for (const answer of answers) await answer();
+});

@@ -22,14 +22,20 @@ export type RealtimeOptions = {
   after?: string | undefined;
   /** For runtimes without a global WebSocket, such as Node 20. */
   WebSocket?: SocketConstructor | undefined;
-  /** Seconds between two comparisons with the history while connected; 60 by default. */
+  /**
+   * The most seconds between two comparisons with the history while connected; 60 by default. After a connection opens,
+   * the first comparisons come sooner.
+   */
   checkSeconds?: number | undefined;
 };
 
 type Emitted = { [T in EventType]: EventOf<T> } & {
   /** Every event, also of a type that this version does not know. */
   event: Event;
-  /** The socket is open, and the missed events have been emitted. */
+  /**
+   * The socket is open, and the missed events have been emitted. An event that was being written while they were read
+   * follows within seconds.
+   */
   open: { isResumed: boolean };
   /** The connection was lost, or could not be made; the next attempt follows after the wait. */
   disconnected: { code: number | undefined; reason: string; waitMs: number };
@@ -45,6 +51,12 @@ type Emitted = { [T in EventType]: EventOf<T> } & {
 const SEEN_MAX = 10_000;
 const CHECK_EVENTS = 1_000;
 const CHECK_SECONDS = 60;
+/**
+ * The history shows no event while an older transaction is open, so the first reading may lack the newest events. The
+ * next readings follow after 1 s, 4 s, 16 s and so on, up to `checkSeconds`.
+ */
+const CHECK_FIRST_SECONDS = 1;
+const CHECK_GROWTH = 4;
 const WAIT_FIRST_MS = 1_000;
 const WAIT_MAX_MS = 30_000;
 /** After a connection that lasted this long, the waits start with the shortest one again. */
@@ -137,7 +149,7 @@ export class Realtime extends Emitter<Emitted> {
   async #follow(socket: SocketLike): Promise<SocketEnd> {
     const { history, checkSeconds = CHECK_SECONDS } = this.#options;
     const { signal } = this.#ender;
-    const timers: ReturnType<typeof setTimeout>[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
     this.#socket = socket;
     this.#held = [];
     let stop: (() => void) | undefined;
@@ -145,22 +157,28 @@ export class Realtime extends Emitter<Emitted> {
       return await new Promise<SocketEnd>((resolve, reject) => {
         stop = () => reject(signal.reason);
         signal.addEventListener('abort', stop);
-        const late = setTimeout(() => reject(new Error(`no connection within ${OPEN_MS} ms`)), OPEN_MS);
-        timers.push(late);
+        timer = setTimeout(() => reject(new Error(`no connection within ${OPEN_MS} ms`)), OPEN_MS);
+        const compareIn = (seconds: number) => {
+          timer = setTimeout(() => {
+            // Events of before the connection come late in the first comparisons. They do not show that it is dead.
+            this.#check(socket, { isProof: seconds >= checkSeconds }).catch(reject);
+            compareIn(Math.min(seconds * CHECK_GROWTH, checkSeconds));
+          }, seconds * 1000);
+        };
         socket.addEventListener('open', () => {
-          clearTimeout(late);
-          if (history) timers.push(setInterval(() => this.#check(socket).catch(reject), checkSeconds * 1000));
+          clearTimeout(timer);
+          if (history) compareIn(Math.min(CHECK_FIRST_SECONDS, checkSeconds));
           this.#resume(socket).catch(reject);
         });
         socket.addEventListener('message', ({ data }) => {
           if (this.#socket !== socket) return;
           this.#receive(parseJson(String(data)) as Event);
-          if (history && this.#sinceCheck >= CHECK_EVENTS) this.#check(socket).catch(reject);
+          if (history && this.#sinceCheck >= CHECK_EVENTS) this.#check(socket, { isProof: true }).catch(reject);
         });
         socket.addEventListener('close', resolve);
       });
     } finally {
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timer);
       if (stop) signal.removeEventListener('abort', stop);
     }
   }
@@ -186,15 +204,18 @@ export class Realtime extends Emitter<Emitted> {
     this.emit('open', { isResumed });
   }
 
-  /** Compares with the history. A socket that brought none of the new events is dead, though it looks open. */
-  async #check(socket: SocketLike): Promise<void> {
+  /**
+   * Compares with the history. A socket that brought none of the new events is dead, though it looks open. If this
+   * comparison is a proof of that, closes it.
+   */
+  async #check(socket: SocketLike, { isProof }: { isProof: boolean }): Promise<void> {
     if (this.#isChecking || this.#held !== undefined || this.#socket !== socket) return;
     this.#isChecking = true;
     try {
       const live = this.#sinceCheck;
       this.#sinceCheck = 0;
       const missed = await this.#readHistory(socket);
-      if (missed > 0 && live + this.#sinceCheck === 0) socket.close(4000, 'no events arrive');
+      if (isProof && missed > 0 && live + this.#sinceCheck === 0) socket.close(4000, 'no events arrive');
     } finally {
       this.#isChecking = false;
     }

@@ -34,6 +34,15 @@ function listen(options: Partial<RealtimeOptions> = {}) {
 const arrive = (body: string) =>
   client.test.simulateInboundMessage({ from: '+16025550143', to: number.phone_number, body });
 
+/** A text arrives, and the history shows its event. The history hides it while an older transaction is open. */
+async function arriveInHistory(body: string) {
+  const { id } = await arrive(body);
+  await until(`the event of ${body} in the history`, async () => {
+    const { data } = await client.events.list({ order: 'asc', resource_id: id });
+    return data.some(({ type }) => type === 'message.received');
+  });
+}
+
 test('events are emitted as they occur, by their type', async () => {
   const { realtime, reached } = listen();
   const received: EventOf<'message.received'>[] = [];
@@ -55,7 +64,7 @@ test('what happened while the connection was lost is emitted once, in order, bef
   proxy.refuse(true);
   proxy.cut();
   await reached('disconnected');
-  for (const body of ['2', '3', '4']) await arrive(body);
+  for (const body of ['2', '3', '4']) await arriveInHistory(body);
   proxy.refuse(false);
   await reached('open', 2);
   await arrive('5');
@@ -84,7 +93,7 @@ test('events that occur while the missed ones are read come after them', async (
     }
   }
   const [newest] = (await client.events.list({ limit: 1 })).data;
-  await arrive('missed');
+  await arriveInHistory('missed');
   const { realtime, bodies, reached } = listen({ history, after: newest?.id, WebSocket: Tapped });
   await asked.promise;
   // The text that was missed may come over the socket as well.
@@ -96,6 +105,26 @@ test('events that occur while the missed ones are read come after them', async (
   answer.resolve();
   await reached('open');
   assert.deepEqual(bodies(), ['missed', 'live']);
+  realtime.close();
+});
+
+test('an event that the first reading of the history lacks is emitted within seconds, on the same connection', async () => {
+  const source = realtimeFromApi(client);
+  let readings = 0;
+  const history = {
+    newest: async () => undefined,
+    async *after(id: string | undefined) {
+      readings += 1;
+      if (readings > 1) yield* source.history?.after(id) ?? [];
+    },
+  };
+  const [newest] = (await client.events.list({ limit: 1 })).data;
+  await arriveInHistory('being written');
+  const { bodies, realtime, states, reached } = listen({ history, after: newest?.id });
+  await reached('open');
+  assert.deepEqual(bodies(), []);
+  await until('the event', () => bodies().length > 0, 30_000);
+  assert.deepEqual([bodies(), states], [['being written'], ['open']]);
   realtime.close();
 });
 
@@ -134,7 +163,7 @@ test('a client continues where another one stopped', async () => {
     return event !== undefined && first.realtime.position === event.id;
   });
   first.realtime.close();
-  await arrive('between the two');
+  await arriveInHistory('between the two');
   const second = listen({ after: first.realtime.position });
   await second.reached('open');
   await arrive('seen by the second');

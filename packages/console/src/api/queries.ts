@@ -69,6 +69,8 @@ type ListOptions = {
   /** Reads the list again after this time. Only for a list of one page, because all its pages would be read again. */
   everyMs?: number;
   isEnabled?: boolean;
+  /** Shows the rows of the previous key until the new rows are read. Meanwhile `isLoading` is true. */
+  keepsPrevious?: boolean;
 };
 
 /** Reads a list of the ledger. `read` gets the cursor: `(api, page) => api.messages.list({ ...filters, ...page })`. */
@@ -104,7 +106,7 @@ export async function* rowsOfPages<T>(pages: Pages<T>): AsyncGenerator<readonly 
 export function usePages<T>(
   queryKey: readonly unknown[],
   read: (page: PageQuery) => Pages<T>,
-  { everyMs, isEnabled = true }: ListOptions = {},
+  { everyMs, isEnabled = true, keepsPrevious = false }: ListOptions = {},
 ): List<T> {
   const query = useInfiniteQuery<
     RawPage<T>,
@@ -119,20 +121,22 @@ export function usePages<T>(
     enabled: isEnabled,
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
     ...(everyMs !== undefined && {
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : everyMs),
     }),
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const { data, isPlaceholderData, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const hasMore = query.hasNextPage && !isPlaceholderData;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   return {
     rows,
-    isLoading: query.isPending,
+    isLoading: query.isPending || isPlaceholderData,
     isLoadingMore: isFetchingNextPage,
-    hasMore: hasNextPage,
+    hasMore,
     error: query.error,
     loadMore: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      if (hasMore && !isFetchingNextPage) void fetchNextPage();
     },
     reload: () => void refetch(),
     whole: { readAll: () => rowsOfPages(read({ limit: WHOLE_PAGE_ROWS })) },

@@ -7,13 +7,17 @@ export const TYPING_MS = 150;
 
 /**
  * Reads the tenants whose names have words that begin with the typed words. The tenant with exactly the typed reference
- * comes first. If nothing is typed, reads all tenants, newest first.
+ * comes first. If nothing is typed, reads all tenants, newest first. While it searches, the rows of the previous search
+ * stay, so that no row disappears under a pointer that is about to choose it.
  */
 export function useTenantsFound(typed: string): List<Tenant> {
   const q = useDebounced(typed.trim(), TYPING_MS);
-  const named = useList(['tenants', 'found', q], (api, page) => api.tenants.list({ ...page, ...(q !== '' && { q }) }));
+  const named = useList(['tenants', 'found', q], (api, page) => api.tenants.list({ ...page, ...(q !== '' && { q }) }), {
+    keepsPrevious: true,
+  });
   const referred = useList(['tenants', 'of reference', q], (api) => api.tenants.list({ external_ref: q, limit: 1 }), {
     isEnabled: q !== '',
+    keepsPrevious: true,
   });
   if (q === '') return named;
   const own = referred.rows.filter(({ id }) => named.rows.every((tenant) => tenant.id !== id));
