@@ -72,6 +72,7 @@ export const LEDGER_TABLES = [
   'conversation_notes',
   'conversation_labels',
   'conversation_reads',
+  'conversation_people',
   'conversations',
   'contact_words',
   'contact_numbers',

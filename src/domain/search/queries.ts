@@ -24,9 +24,28 @@ type Place = {
    * The first column of an index after the ledger. In a search of one tenant, the tenant's id comes before the value.
    */
   readonly key: (tenant: string, value: string) => string;
+  /** The conversations whose person's number begins as given, in the order of an index. */
+  readonly conversationsByNumber: string;
 };
-const LEDGER: Place = { has: () => 'true', key: (_, value) => value };
-const TENANT: Place = { has: (tenant) => `${tenant} = :tenant_id`, key: joinKeys };
+const LEDGER: Place = {
+  has: () => 'true',
+  key: (_, value) => value,
+  conversationsByNumber: `select * from conversations
+      where ledger_id = :ledger_id and external_number >= :first::text and external_number < :end::text
+      order by external_number, phone_number_id limit :rows`,
+};
+const PERSON = joinKeys('tenant_id', 'external_number');
+const TENANT: Place = {
+  has: (tenant) => `${tenant} = :tenant_id`,
+  key: joinKeys,
+  conversationsByNumber: `select c.* from (
+        select conversation_id from conversation_people where ledger_id = :ledger_id
+          and ${PERSON} >= ${joinKeys(':tenant_id::text', ':first::text')}
+          and ${PERSON} < ${joinKeys(':tenant_id::text', ':end::text')}
+        order by ${PERSON}, conversation_id limit :rows) p
+      cross join lateral (
+        select * from conversations where ledger_id = :ledger_id and id = p.conversation_id offset 0) c`,
+};
 
 /** Returns a reader that runs the statement of the whole ledger or the statement of one tenant. */
 function reader<Values extends { readonly tenant_id: string | null }>(name: string, sql: (place: Place) => string) {
@@ -88,7 +107,6 @@ function inRange({ key }: Place, tenant: string, number: string): { readonly ran
 const readByNumber = reader<GivenNumber>('search_by_number', (place) => {
   const contacts = inRange(place, 'n.tenant_id', 'n.phone_number');
   const numbers = inRange(place, 'p.tenant_id', 'p.phone_number collate "C"');
-  const conversations = inRange(place, 'v.tenant_id', 'v.external_number');
   return `(select 'contact' as object, c.id, c.name as title, f.phone_number as detail, c.tenant_id,
       null as last_activity_kind
     from (select n.* from contact_numbers n where n.ledger_id = :ledger_id and ${contacts.range}
@@ -98,9 +116,7 @@ const readByNumber = reader<GivenNumber>('search_by_number', (place) => {
    (select 'phone_number', p.id, p.phone_number, p.status, p.tenant_id, null from phone_numbers p
     where p.ledger_id = :ledger_id and ${numbers.range} and p.status <> 'released' order by ${numbers.order} limit :rows)
    union all
-   (select ${TALK} from (
-      select v.* from conversations v where v.ledger_id = :ledger_id and ${conversations.range}
-      order by ${conversations.order}, v.phone_number_id limit :rows) v ${NAME_OF_TALK})`;
+   (select ${TALK} from (${place.conversationsByNumber}) v ${NAME_OF_TALK})`;
 });
 
 /** Returns the resources with a number that begins with the digits: contacts, numbers of tenants, conversations. */
