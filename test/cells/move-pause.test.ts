@@ -38,6 +38,8 @@ test('what changes between the first copy and the pause arrives: new rows, chang
   assert.equal((await call('GET', `/v1/contacts/${kept}`, { key })).body.name, 'Beth');
   assert.equal((await call('GET', `/v1/contacts/${gone}`, { key })).status, 404);
   assert.equal((await call('GET', '/v1/contacts?limit=10', { key })).body.data.length, 2);
+  assert.deepEqual(await sql(dbOf('first'), 'select * from moving_changes'), []);
+  assert.deepEqual(await sql(dbOf('first'), `select tgname from pg_trigger where tgname like 'moving%'`), []);
   assert.equal((await dialplane('cells', 'move', accountId, '--to', 'first')).code, 0);
 });
 

@@ -14,7 +14,10 @@ after(async () => {
 });
 
 /** Tables of the move itself, and tables whose rows a move refuses or ends by their account. */
-const APART = [...['accounts', 'ledgers', 'account_moves', 'moved_rows'], ...['console_links', 'console_sessions']];
+const APART = [
+  ...['accounts', 'ledgers', 'account_moves', 'moved_rows', 'moving_changes'],
+  ...['console_links', 'console_sessions'],
+];
 
 test('a table with rows of an account is moved', async () => {
   const rows = await sql<{ name: string }>(
@@ -51,5 +54,12 @@ test('a moved table has a unique key, so that the rows of its first copy can be 
       [table],
     );
     assert.ok(keys.length >= 1, table);
+    // The trigger that notes changes takes the names as they are.
+    const quoted = await sql(
+      db,
+      'select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and quote_ident(attname) <> attname',
+      [table],
+    );
+    assert.deepEqual(quoted, [], table);
   }
 });

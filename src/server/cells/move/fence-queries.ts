@@ -30,41 +30,49 @@ export async function enterFence(client: Client): Promise<void> {
   await client.query(`set dialplane.moves = 'on'`);
 }
 
-function fencedTables({ accountId, ledgerIds, connectionIds }: Moved): Fenced[] {
-  const ledgers = `any('{${ledgerIds.join(',')}}'::integer[])`;
-  const account = pg.escapeLiteral(accountId);
-  const values = {
-    ledger_id: ledgers,
-    account_id: account,
+/** SQL of the values that a table's column has in the rows of the account. A trigger takes no parameters. */
+export function ownValues({ accountId, ledgerIds, connectionIds }: Moved): Record<MovedTable['column'], string> {
+  return {
+    ledger_id: `any('{${ledgerIds.join(',')}}'::integer[])`,
+    account_id: pg.escapeLiteral(accountId),
     connection_id: `any(array[${connectionIds.map((id) => pg.escapeLiteral(id)).join(', ')}]::text[])`,
   };
+}
+
+function fencedTables(moved: Moved): Fenced[] {
+  const values = ownValues(moved);
   const own: Fenced[] = [
-    { table: 'accounts', condition: (row) => `${row}.id = ${account}`, updates: 'update' },
-    { table: 'ledgers', condition: (row) => `${row}.id = ${ledgers}`, updates: 'update' },
+    { table: 'accounts', condition: (row) => `${row}.id = ${values.account_id}`, updates: 'update' },
+    { table: 'ledgers', condition: (row) => `${row}.id = ${values.ledger_id}`, updates: 'update' },
   ];
-  const hasRows = ({ column }: MovedTable) => column !== 'connection_id' || connectionIds.length > 0;
-  const rest = MOVED_TABLES.filter((moved) => hasRows(moved) && !isNotes(moved)).map(
-    ({ table, column, refusedColumns }): Fenced => ({
-      table,
-      condition: (row) => `${row}.${column} = ${values[column]}`,
-      updates: refusedColumns === undefined ? 'update' : `update of ${refusedColumns.join(', ')}`,
-    }),
-  );
+  const rest = tablesWithRows(moved)
+    .filter((table) => !isNotes(table))
+    .map(
+      ({ table, column, refusedColumns }): Fenced => ({
+        table,
+        condition: (row) => `${row}.${column} = ${values[column]}`,
+        updates: refusedColumns === undefined ? 'update' : `update of ${refusedColumns.join(', ')}`,
+      }),
+    );
   return [...own, ...rest];
 }
 
-const nameOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
+/** The tables that can have rows of the account. */
+export const tablesWithRows = ({ connectionIds }: Moved): readonly MovedTable[] =>
+  MOVED_TABLES.filter(({ column }) => column !== 'connection_id' || connectionIds.length > 0);
+
+export const triggerOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
 
 /**
  * Refuses writes to the account from now on. When it resolves, no earlier write can commit any more.
  * @param onTable called before each table; an error that it throws leaves the fence as it is
  */
 export async function raiseFence(client: Client, moved: Moved, onTable?: () => Promise<void>): Promise<void> {
-  const name = nameOf(moved);
+  const name = triggerOf(moved);
   const unless = `current_setting('dialplane.moves', true) is distinct from 'on'`;
   for (const { table, condition, updates } of fencedTables(moved)) {
     await onTable?.();
-    await alter(
+    await changeTriggers(
       client,
       table,
       `create or replace trigger ${name} before insert or ${updates} on ${table} for each row
@@ -77,18 +85,19 @@ export async function raiseFence(client: Client, moved: Moved, onTable?: () => P
 
 /** Removes the fence: every session may write to the account again. */
 export async function dropFence(client: Client, moved: Moved): Promise<void> {
-  const name = nameOf(moved);
+  const name = triggerOf(moved);
+  await dropTriggers(client, [name, `${name}_delete`]);
+}
+
+/** Drops all triggers with one of the names. */
+export async function dropTriggers(client: Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
-    `select c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
-     where t.tgname = $1 and c.relnamespace = current_schema()::regnamespace order by 1`,
-    [name],
+    `select distinct c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where t.tgname = any($1) and c.relnamespace = current_schema()::regnamespace order by 1`,
+    [names],
   );
   for (const { table } of rows)
-    await alter(
-      client,
-      table,
-      `drop trigger if exists ${name} on ${table}; drop trigger if exists ${name}_delete on ${table};`,
-    );
+    await changeTriggers(client, table, names.map((name) => `drop trigger if exists ${name} on ${table};`).join(' '));
 }
 
 /**
@@ -96,7 +105,7 @@ export async function dropFence(client: Client, moved: Moved): Promise<void> {
  * wait for the disk. If a crash of the server loses the change, it also ends the session of the move. A later commit
  * that waits for the disk makes the change durable too.
  */
-async function alter(client: Client, table: string, text: string): Promise<void> {
+export async function changeTriggers(client: Client, table: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(

@@ -20,8 +20,9 @@ import {
   resumeAccount,
   switchAccount,
 } from './account-queries.ts';
+import { forgetChanges, noteChanges } from './changes-queries.ts';
 import { awaitRelease, closeConnections, listConnectionIds } from './connection-queries.ts';
-import { type Ahead, copyAhead, copyRest, dropCopy } from './copy-queries.ts';
+import { copyAhead, copyRest, dropCopy } from './copy-queries.ts';
 import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
 import { findHolds } from './hold-queries.ts';
 import { setRowsAside } from './moved-rows-queries.ts';
@@ -149,9 +150,9 @@ async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): 
   try {
     // An interrupted attempt is undone first, so that the account is paused only for the last step.
     if (await isBegun(sessions.source, moved)) await goBack(options, sessions, moved);
-    const ahead = await prepare(options, sessions, moved);
+    const rowsAhead = await prepare(options, sessions, moved);
     const pausedAt = monotonicMs();
-    await leave(options, sessions, { moved, ahead });
+    await leave(options, sessions, { moved, rowsAhead });
     return pausedAt;
   } catch (error) {
     if (error instanceof MoveStoppedError) throw error;
@@ -160,8 +161,11 @@ async function attempt(options: MoveOptions, sessions: Sessions, moved: Moved): 
   }
 }
 
-/** Checks the move, and copies the account before the pause. Waits for running calls. */
-async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<Ahead> {
+/**
+ * Checks the move, and copies the account before the pause. Waits for running calls.
+ * @returns the number of copied rows
+ */
+async function prepare(options: MoveOptions, { source, target }: Sessions, moved: Moved): Promise<number> {
   const { waitMs, onProgress, onStep } = options;
   const hold = await findHolds(source, target, moved);
   if (hold !== undefined) throw new MoveRefusedError(hold);
@@ -171,12 +175,13 @@ async function prepare(options: MoveOptions, { source, target }: Sessions, moved
   await awaitCalls(source, moved, { waitMs, onProgress });
   await beginMove(source, moved, options.target.name);
   await raiseFence(target, moved);
-  const ahead = await copyAhead({ source, target, moved }, ({ table, rows }) =>
+  await noteChanges(source, moved);
+  const rowsAhead = await copyAhead({ source, target, moved }, ({ table, rows }) =>
     onProgress(`Copied ${rows.toLocaleString('en')} rows of ${table}`),
   );
   onStep?.('copied ahead');
   await awaitCalls(source, moved, { waitMs, onProgress });
-  return ahead;
+  return rowsAhead;
 }
 
 async function awaitCalls(
@@ -212,7 +217,7 @@ async function refuseNewCalls(source: Client, moved: Moved): Promise<void> {
 async function leave(
   options: MoveOptions,
   { source, target }: Sessions,
-  { moved, ahead }: { readonly moved: Moved; readonly ahead: Ahead },
+  { moved, rowsAhead }: { readonly moved: Moved; readonly rowsAhead: number },
 ): Promise<void> {
   const { target: place, onProgress, onStep } = options;
   await pauseAccount(source, moved);
@@ -234,7 +239,7 @@ async function leave(
   onStep?.('fenced');
   const unpassable = await passTransactions(source, target, { ledgerIds: moved.ledgerIds, onProgress });
   if (unpassable !== undefined) throw new MoveRefusedError(`The account cannot move: ${unpassable}.`);
-  await copyRest({ source, target, moved }, ahead);
+  await copyRest({ source, target, moved }, rowsAhead);
   onStep?.('copied');
   await switchAccount(source, moved, place.name);
   onStep?.('switched');
@@ -252,6 +257,8 @@ async function open(options: MoveOptions, { source, target }: Sessions, moved: M
 /** Removes the account's rows from the tables of the old database, and ends the move. */
 async function finish(options: MoveOptions, { source }: Sessions, moved: Moved): Promise<void> {
   const { onProgress, onStep } = options;
+  // Rows that are set aside are no changes to copy.
+  await forgetChanges(source, moved);
   await setRowsAside(source, moved, (table, { index, tables }) =>
     onProgress(`Setting the old rows aside: ${table}, ${index + 1} of ${tables}`),
   );
@@ -265,6 +272,7 @@ async function goBack(options: Omit<MoveOptions, 'waitMs'>, { source, target }: 
   await dropCopy(target, moved, options.source.name);
   await dropFence(target, moved);
   await dropFence(source, moved);
+  await forgetChanges(source, moved);
   await resumeAccount(source, moved);
   options.source.announce();
 }

@@ -72,6 +72,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ENGINES,
 ];
 
+/**
+ * These tables are copied in the pause, after their rows were delayed. Before that, workers of the new database would
+ * take the rows as work.
+ */
+export const ONLY_IN_PAUSE: ReadonlySet<string> = new Set(['jobs', 'lanes']);
+
 /** SQL of the condition for the account's rows. $1 is its id, or the ids of its ledgers. */
 export function whose(column: MovedTable['column']): string {
   if (column === 'ledger_id') return 'ledger_id = any($1::integer[])';

@@ -1,0 +1,22 @@
+-- The rows of an account that were written since its move began to copy it. So the pause of a move reads these rows, and
+-- not all rows of the account. A crash of the server empties the table, and ends the session of the move, which then
+-- begins again.
+create unlogged table moving_changes (
+  account_id text collate "C" not null,
+  table_name text collate "C" not null,
+  -- The columns of the row's key.
+  key jsonb not null
+);
+create index moving_changes_table on moving_changes (account_id, table_name);
+
+-- Notes the key of a written row. Its arguments are the account and the names of the key's columns. Triggers that call
+-- it exist only during a move.
+create function note_moving_change() returns trigger language plpgsql as $$
+declare
+  written jsonb;
+begin
+  if tg_op = 'DELETE' then written := to_jsonb(old); else written := to_jsonb(new); end if;
+  insert into moving_changes (account_id, table_name, key)
+  select tg_argv[0], tg_table_name, jsonb_object_agg(name, written -> name) from unnest(tg_argv[1:]) name;
+  return null;
+end $$;

@@ -1,0 +1,49 @@
+/** The columns of tables, as SQL for a copy from one database to another. */
+import type { Client } from 'pg';
+import { copyRows } from './copy-stream.ts';
+import type { Moved } from './fence-queries.ts';
+import type { MovedTable } from './tables.ts';
+
+export type Copy = { readonly source: Client; readonly target: Client; readonly moved: Moved };
+
+/** SQL of the values to copy. Each column has an expression, or is copied unchanged. */
+export const copiedOf = ({ copiedAs = {} }: MovedTable, columns: readonly string[]) =>
+  columns.map((column) => copiedAs[column] ?? column).join(', ');
+
+export async function pipe({ source, target }: Copy, { from, into }: { from: string; into: string }): Promise<number> {
+  const { read, written } = await copyRows(source, target, {
+    from: `copy (${from}) to stdout (format binary)`,
+    into: `copy ${into} from stdin (format binary)`,
+  });
+  if (read !== written) throw new Error(`${read} rows were read for ${into}, and ${written} were written`);
+  return written;
+}
+
+export const setsOf = (columns: readonly string[], key: readonly string[]) =>
+  columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ');
+
+/** Returns the quoted columns of a table, in this database's order. */
+export async function columnsOf(client: Client, table: string, condition = 'true'): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and ${condition}
+     order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the quoted columns of the primary key. For a table without one, returns those of the unique index. */
+export async function keyOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(a.attname) as name from pg_index i
+     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indexrelid = (select indexrelid from pg_index
+       where indrelid = $1::regclass and indisunique and indpred is null order by indisprimary desc limit 1)`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
