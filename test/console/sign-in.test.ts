@@ -45,3 +45,16 @@ test('a sign-in leads to the page that was asked for, and never to another host'
     assert.equal(new URL(page.url()).pathname, place, from);
   }
 });
+
+test('at another address of the server the page offers the console’s address, with the link’s token', { skip }, async () => {
+  const { publicUrl } = harness.context.settings;
+  const page = await open('/console/sign-in', { isSignedOut: true });
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor();
+  assert.equal(await page.getByText('The console has another address').count(), 0);
+  const token = await makeToken(harness);
+  await page.goto(`${publicUrl.replace('127.0.0.1', 'localhost')}/console/sign-in#${token}`);
+  await page.getByRole('link', { name: `${publicUrl}/console` }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  assert.equal(new URL(page.url()).origin, publicUrl);
+});

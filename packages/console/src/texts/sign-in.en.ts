@@ -19,5 +19,7 @@ export const en = () => ({
     commandPrintsLink: 'The command that prints a link',
     linkGoodOne: 'A link is good for one sign-in. A start in a terminal prints one too.',
     youHaveOpened: 'You have opened a sign-in link.',
+    consoleIsElsewhere: 'The console has another address',
+    signInThere: 'It takes requests from its own pages only. Sign in there:',
   },
 });

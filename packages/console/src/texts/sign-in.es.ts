@@ -24,5 +24,7 @@ export const es = (): Translation<ReturnType<typeof en>> => ({
     commandPrintsLink: 'El comando que genera un enlace',
     linkGoodOne: 'Un enlace sirve para un inicio de sesión. Al arrancar en una terminal también se muestra uno.',
     youHaveOpened: 'Usted abrió un enlace de inicio de sesión.',
+    consoleIsElsewhere: 'La consola tiene otra dirección',
+    signInThere: 'Solo acepta solicitudes de sus propias páginas. Inicie sesión allí:',
   },
 });

@@ -94,14 +94,20 @@ export const consoleSessionRoutes =
  */
 export const signInOptionsRoute =
   (hasProvider: boolean): RoutePlugin =>
-  (api) => {
+  (api, { settings }) => {
+    const options = {
+      object: 'sign_in_options',
+      address: `${settings.publicUrl}/console`,
+      has_provider: hasProvider,
+      program: PROGRAM,
+    } as const;
     api.get(
       '/sign_in_options',
       {
         config: { public: true },
         schema: { tags, summary: 'Get the ways to sign in', response: { 200: SignInOptions } },
       },
-      () => Promise.resolve({ object: 'sign_in_options', has_provider: hasProvider, program: PROGRAM } as const),
+      () => Promise.resolve(options),
     );
   };
 

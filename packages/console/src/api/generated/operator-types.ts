@@ -329,6 +329,8 @@ export interface SignInLink {
 
 export interface SignInOptions {
   object: 'sign_in_options';
+  /** The address of the console. It takes requests from pages at this origin only. */
+  address: string;
   /** True if an identity provider signs people in. */
   has_provider: boolean;
   /** What an operator types before the name of a command, such as `dialplane` in the image. */

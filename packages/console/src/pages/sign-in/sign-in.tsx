@@ -69,6 +69,7 @@ export function SignInPage() {
     <main className={css.page}>
       <div className={css.card}>
         <h1>{t.dialplane}</h1>
+        {options !== undefined && <Elsewhere address={options.address} token={token} />}
         {token === undefined || error !== null ? (
           <>
             <ErrorNote error={error} />
@@ -96,5 +97,17 @@ export function SignInPage() {
         )}
       </div>
     </main>
+  );
+}
+
+/** Offers the console's address if the page is open at another one, such as 127.0.0.1 in place of localhost. */
+function Elsewhere({ address, token }: { address: string; token: string | undefined }) {
+  if (new URL(address).origin === location.origin) return null;
+  const link = `${address}/sign-in${location.search}`;
+  return (
+    <Notice tone="warn" title={t.consoleIsElsewhere}>
+      <p>{t.signInThere}</p>
+      <a href={token === undefined ? link : `${link}#${token}`}>{address}</a>
+    </Notice>
   );
 }
