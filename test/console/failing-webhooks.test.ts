@@ -45,6 +45,7 @@ test('an endpoint that fails is seen, and all that failed is tried again with pr
   await work.waitForURL(`**/console/test/${desk.account.id}/webhooks/${endpoint.id}`);
   await tableOf('Endpoints').getByRole('link').click();
   await page.getByRole('heading', { name: receiver.url }).waitFor();
+  await page.locator('header').getByText('failing', { exact: true }).waitFor();
   receiver.answer({});
   await page.getByRole('button', { name: 'Retry all failed now' }).click();
   await page.getByText(/^\d+ of \d+ were tried again\.$/).waitFor();

@@ -13,7 +13,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Card, Facts, Page, Row, Section } from '../../ui/page.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
-import { Failing, isFailing } from './failing.tsx';
+import { Failing, isFailing, stateOf } from './failing.tsx';
 import { TenantLimit } from './list.tsx';
 import { Replays } from './replays.tsx';
 import { RetryAll } from './retry-all.tsx';
@@ -36,7 +36,7 @@ export function WebhookPage() {
   return (
     <Page
       title={endpoint.url}
-      about={<Status status={endpoint.status} />}
+      about={<Status status={stateOf(endpoint)} />}
       actions={<EndpointActions endpoint={endpoint} />}
     >
       <Card label={t.endpoint}>

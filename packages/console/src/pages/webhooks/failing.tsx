@@ -15,6 +15,13 @@ export function isFailing({ status, failing_since, disabled_reason }: WebhookEnd
   return disabled_reason === 'failing' || disabled_reason === 'gone';
 }
 
+export type EndpointState = WebhookEndpoint['status'] | 'failing';
+
+/** The state of an endpoint that is active but fails is `failing`. */
+export function stateOf(endpoint: WebhookEndpoint): EndpointState {
+  return endpoint.status === 'active' && isFailing(endpoint) ? 'failing' : endpoint.status;
+}
+
 /** How many of the latest deliveries failed, the last answer, and the time since which nothing was accepted. */
 export function Failing({ endpoint: { id, failing_since } }: { endpoint: WebhookEndpoint }) {
   const { data } = useRead(

@@ -18,7 +18,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type EndpointChoice, EndpointForm } from './endpoint-form.tsx';
-import { Failing, isFailing } from './failing.tsx';
+import { type EndpointState, Failing, isFailing, stateOf } from './failing.tsx';
 import { Secret } from './secret.tsx';
 
 const t = texts.list;
@@ -56,7 +56,7 @@ export function WebhooksPage() {
           { title: t.address, cell: ({ url }) => url, width: '3fr' },
           { title: t.events, cell: ({ enabled_events }) => enabled_events?.join(', ') ?? t.all, width: '1.5fr' },
           { title: t.tenant, cell: ({ tenant_id }) => <TenantLimit id={tenant_id} />, width: '1fr' },
-          { title: t.status, cell: statusOf, width: '0.7fr' },
+          { title: t.status, cell: (row) => <Status status={stateOf(row)} />, width: '0.7fr' },
           {
             title: t.health,
             cell: (row) => (isFailing(row) ? <Failing endpoint={row} /> : t.accepts),
@@ -88,7 +88,7 @@ export function WebhooksPage() {
 }
 
 const ANY = 'any';
-const STATES = ['active', 'failing', 'disabled'] as const;
+const STATES: readonly EndpointState[] = ['active', 'failing', 'disabled'];
 
 type Wanted = { readonly status: string | undefined; readonly tenantId: string | undefined };
 
@@ -96,15 +96,6 @@ type Wanted = { readonly status: string | undefined; readonly tenantId: string |
 function isShown(endpoint: WebhookEndpoint, { status, tenantId }: Wanted): boolean {
   const isOfTenant = tenantId === undefined || endpoint.tenant_id === null || endpoint.tenant_id === tenantId;
   return isOfTenant && (status === undefined || stateOf(endpoint) === status);
-}
-
-/** The state of an endpoint that is active but fails is `failing`. */
-function stateOf(endpoint: WebhookEndpoint): (typeof STATES)[number] {
-  return endpoint.status === 'active' && isFailing(endpoint) ? 'failing' : endpoint.status;
-}
-
-function statusOf(endpoint: WebhookEndpoint) {
-  return <Status status={stateOf(endpoint)} />;
 }
 
 /** Shows that the endpoint gets only events of this tenant. */
