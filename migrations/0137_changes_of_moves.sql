@@ -20,3 +20,21 @@ begin
   select tg_argv[0], tg_table_name, jsonb_object_agg(name, written -> name) from unnest(tg_argv[1:]) name;
   return null;
 end $$;
+
+-- References that change, such as the routing of a number. A move deletes rows before it writes the changed rows, so it
+-- checks these references at its end. Nothing else defers them.
+do $$
+declare
+  reference record;
+begin
+  for reference in
+    select c.conname, c.conrelid::regclass as from_table from pg_constraint c
+    where c.contype = 'f' and c.confdeltype = 'a'
+      and c.conrelid in ('phone_numbers'::regclass, 'routing_configs'::regclass, 'campaigns'::regclass,
+        'opt_in_forms'::regclass, 'calls'::regclass)
+      and c.confrelid not in ('ledgers'::regclass, 'tenants'::regclass)
+    order by c.conrelid, c.conname
+  loop
+    execute format('alter table %s alter constraint %I deferrable', reference.from_table, reference.conname);
+  end loop;
+end $$;

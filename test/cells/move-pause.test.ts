@@ -16,14 +16,30 @@ const moves = await prepareMoves(installation);
 const { key, accountId, number, tenantId, dbOf, placeOf } = moves;
 const { ledgersOf, countRows, moveUntil, scheduleText, addContact } = moves;
 
+async function addRouting(name: string): Promise<string> {
+  const noAnswer = { type: 'voicemail', greeting_text: 'Please leave a message.' };
+  const ring = { type: 'ring', targets: ['application'], strategy: 'simultaneous', no_answer: noAnswer };
+  const body = { tenant_id: tenantId, name, open_behavior: ring };
+  const reply = await call('POST', '/v1/routing_configs', { key, body });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  return reply.body.id;
+}
+
 test('what changes between the first copy and the pause arrives: new rows, changed ones, and deletions', async () => {
   const kept = await addContact('+16025554001');
   const gone = await addContact('+16025554002');
+  const [before, after] = [await addRouting('Before'), await addRouting('After')];
+  const route = (id: string) =>
+    call('PATCH', `/v1/phone_numbers/${number.id}`, { key, body: { routing_config_id: id } });
+  assert.equal((await route(before)).status, 200);
   let changing: Promise<void> | undefined;
   const change = async () => {
     assert.equal((await call('PATCH', `/v1/contacts/${kept}`, { key, body: { name: 'Beth' } })).status, 200);
     assert.equal((await call('DELETE', `/v1/contacts/${gone}`, { key })).status, 204);
     await addContact('+16025554003');
+    // The number no longer refers to the deleted config, but its copy still does.
+    assert.equal((await route(after)).status, 200);
+    assert.equal((await call('DELETE', `/v1/routing_configs/${before}`, { key })).status, 204);
   };
   await moveAccount({
     ...{ accountId, source: placeOf('first'), target: placeOf('west'), waitMs: 5_000 },
@@ -38,6 +54,8 @@ test('what changes between the first copy and the pause arrives: new rows, chang
   assert.equal((await call('GET', `/v1/contacts/${kept}`, { key })).body.name, 'Beth');
   assert.equal((await call('GET', `/v1/contacts/${gone}`, { key })).status, 404);
   assert.equal((await call('GET', '/v1/contacts?limit=10', { key })).body.data.length, 2);
+  assert.equal((await call('GET', `/v1/phone_numbers/${number.id}`, { key })).body.routing_config_id, after);
+  assert.equal((await call('GET', `/v1/routing_configs/${before}`, { key })).status, 404);
   assert.deepEqual(await sql(dbOf('first'), 'select * from moving_changes'), []);
   assert.deepEqual(await sql(dbOf('first'), `select tgname from pg_trigger where tgname like 'moving%'`), []);
   assert.equal((await dialplane('cells', 'move', accountId, '--to', 'first')).code, 0);

@@ -50,6 +50,8 @@ export async function copyRest(copy: Copy, rowsAhead: number): Promise<void> {
   const isCounted = rowsAhead <= COUNTED_ROWS_MAX;
   await inTransaction(target, async () => {
     await copyOwners(copy);
+    // A row may refer to a deleted row until its change is written.
+    await target.query('set constraints all deferred');
     const changes = await readChanges(copy);
     for (const change of changes) await writeChange(copy, change);
     for (const table of MOVED_TABLES) {
