@@ -1,6 +1,6 @@
--- The rows of an account that were written since its move began to copy it. So the pause of a move reads these rows, and
--- not all rows of the account. A crash of the server empties the table, and ends the session of the move, which then
--- begins again.
+-- The rows of an account that were written since its move began to copy it. So the pause of a move reads these rows,
+-- and not all rows of the account. A crash of the server empties the table, and ends the session of the move, which
+-- then begins again.
 create unlogged table moving_changes (
   account_id text collate "C" not null,
   table_name text collate "C" not null,

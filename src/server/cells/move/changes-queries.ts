@@ -53,8 +53,8 @@ const writtenOf = ({ table }: MovedTable) => `written_${table}`;
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
 
 /**
- * Reads the changed rows of a table into a temporary table, and deletes rows that the source has deleted. Must be called
- * for referring tables before referenced ones, because rows can be deleted only in that order.
+ * Reads the changed rows of a table into a temporary table, and deletes rows that the source has deleted. Must be
+ * called for referring tables before referenced ones, because rows can be deleted only in that order.
  */
 export async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
   const { source, target } = copy;

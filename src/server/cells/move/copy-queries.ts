@@ -46,7 +46,7 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
  * @throws Error if the rows of a table differ from the source; the target does not change then
  */
 export async function copyRest(copy: Copy, rowsAhead: number): Promise<void> {
-  const { source, target, moved } = copy;
+  const { target } = copy;
   const isCounted = rowsAhead <= COUNTED_ROWS_MAX;
   await inTransaction(target, async () => {
     await copyOwners(copy);
@@ -62,7 +62,7 @@ export async function copyRest(copy: Copy, rowsAhead: number): Promise<void> {
   });
 }
 
-/** Reads the changed rows from one snapshot, because processes still write notes. Returns tables in order of insertion. */
+/** Reads the changed rows, in the order of insertion. All are of one snapshot, because processes still write notes. */
 async function readChanges(copy: Copy): Promise<Change[]> {
   const { source, moved } = copy;
   const tables = await listChanged(source, moved);
