@@ -25,4 +25,3 @@ select ledger_id, id, tenant_id, external_number from conversations;
 
 create index conversation_people_number on conversation_people
   (ledger_id, (tenant_id || '/' || external_number), conversation_id);
-drop index conversations_tenant_and_person;

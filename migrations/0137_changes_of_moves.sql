@@ -9,15 +9,16 @@ create unlogged table moving_changes (
 );
 create index moving_changes_table on moving_changes (account_id, table_name);
 
--- Notes the key of a written row. Its arguments are the account and the names of the key's columns. Triggers that call
--- it exist only during a move.
+-- Notes the key of a written row. Its arguments are the account and the SQL of the key, with the row as $1. It reads only
+-- the key, because the json of another column may not be storable as jsonb. Triggers that call it exist only during a
+-- move.
 create function note_moving_change() returns trigger language plpgsql as $$
 declare
-  written jsonb;
+  note text := 'insert into moving_changes (account_id, table_name, key) values ($2, $3, ' || tg_argv[1] || ')';
 begin
-  if tg_op = 'DELETE' then written := to_jsonb(old); else written := to_jsonb(new); end if;
-  insert into moving_changes (account_id, table_name, key)
-  select tg_argv[0], tg_table_name, jsonb_object_agg(name, written -> name) from unnest(tg_argv[1:]) name;
+  if tg_op = 'DELETE' then execute note using old, tg_argv[0], tg_table_name::text;
+  else execute note using new, tg_argv[0], tg_table_name::text;
+  end if;
   return null;
 end $$;
 

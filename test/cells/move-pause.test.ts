@@ -32,11 +32,20 @@ test('what changes between the first copy and the pause arrives: new rows, chang
   const route = (id: string) =>
     call('PATCH', `/v1/phone_numbers/${number.id}`, { key, body: { routing_config_id: id } });
   assert.equal((await route(before)).status, 200);
+  await sql(
+    dbOf('first'),
+    `insert into users (id, email, role, account_id) values ('usr_1', 'sam@x.com', 'viewer', $1)`,
+    [accountId],
+  );
   let changing: Promise<void> | undefined;
   const change = async () => {
     assert.equal((await call('PATCH', `/v1/contacts/${kept}`, { key, body: { name: 'Beth' } })).status, 200);
     assert.equal((await call('DELETE', `/v1/contacts/${gone}`, { key })).status, 204);
-    await addContact('+16025554003');
+    const once = { 'idempotency-key': 'once' };
+    const added = { tenant_id: tenantId, name: 'Cid', phone_numbers: ['+16025554003'] };
+    assert.equal((await call('POST', '/v1/contacts', { key, body: added, headers: once })).status, 201);
+    // The user is an operator from now on, so no row of the account has it.
+    await sql(dbOf('first'), `update users set role = 'operator', account_id = null where id = 'usr_1'`);
     // The number no longer refers to the deleted config, but its copy still does.
     assert.equal((await route(after)).status, 200);
     assert.equal((await call('DELETE', `/v1/routing_configs/${before}`, { key })).status, 204);
@@ -56,6 +65,7 @@ test('what changes between the first copy and the pause arrives: new rows, chang
   assert.equal((await call('GET', '/v1/contacts?limit=10', { key })).body.data.length, 2);
   assert.equal((await call('GET', `/v1/phone_numbers/${number.id}`, { key })).body.routing_config_id, after);
   assert.equal((await call('GET', `/v1/routing_configs/${before}`, { key })).status, 404);
+  assert.deepEqual(await sql(dbOf('west'), `select * from users where id = 'usr_1'`), []);
   assert.deepEqual(await sql(dbOf('first'), 'select * from moving_changes'), []);
   assert.deepEqual(await sql(dbOf('first'), `select tgname from pg_trigger where tgname like 'moving%'`), []);
   assert.equal((await dialplane('cells', 'move', accountId, '--to', 'first')).code, 0);

@@ -158,17 +158,19 @@ export class Realtime extends Emitter<Emitted> {
         stop = () => reject(signal.reason);
         signal.addEventListener('abort', stop);
         timer = setTimeout(() => reject(new Error(`no connection within ${OPEN_MS} ms`)), OPEN_MS);
-        const compareIn = (seconds: number) => {
+        // What the first comparison finds may have occurred before the connection. It does not show that it is dead.
+        const compareIn = (seconds: number, isProof: boolean) => {
           timer = setTimeout(() => {
-            // Events of before the connection come late in the first comparisons. They do not show that it is dead.
-            this.#check(socket, { isProof: seconds >= checkSeconds }).catch(reject);
-            compareIn(Math.min(seconds * CHECK_GROWTH, checkSeconds));
+            this.#check(socket, { isProof }).catch(reject);
+            compareIn(Math.min(seconds * CHECK_GROWTH, checkSeconds), true);
           }, seconds * 1000);
         };
         socket.addEventListener('open', () => {
           clearTimeout(timer);
-          if (history) compareIn(Math.min(CHECK_FIRST_SECONDS, checkSeconds));
-          this.#resume(socket).catch(reject);
+          const first = Math.min(CHECK_FIRST_SECONDS, checkSeconds);
+          this.#resume(socket).then(() => {
+            if (history && this.#socket === socket) compareIn(first, checkSeconds <= CHECK_FIRST_SECONDS);
+          }, reject);
         });
         socket.addEventListener('message', ({ data }) => {
           if (this.#socket !== socket) return;

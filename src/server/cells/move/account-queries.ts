@@ -80,15 +80,19 @@ export async function openAccount(source: Client, target: Client, moved: Moved):
   });
 }
 
-/** Ends the pause and the move of an account that stays. */
+/** Ends the pause of an account that stays. Its move is not ended yet. */
 export async function resumeAccount(source: Client, moved: Moved): Promise<void> {
   const { accountId, ledgerIds } = moved;
   await inTransaction(source, async () => {
     await putBackWork(source, ledgerIds);
     await reopenConnections(source, accountId);
     await source.query(`update ledgers set state = 'active' where account_id = $1 and state = 'moving'`, [accountId]);
-    await source.query('delete from account_moves where account_id = $1', [accountId]);
   });
+}
+
+/** Ends the move of an account that stays. */
+export async function forgetMove(source: Client, { accountId }: Moved): Promise<void> {
+  await source.query('delete from account_moves where account_id = $1', [accountId]);
 }
 
 /** Ends the move of an account that has left, and its console sessions. */

@@ -1,43 +1,81 @@
 /**
- * Rows that were written while the first copy was made. Triggers note their keys, so the pause of a move reads these
- * rows and no others. The triggers exist only during a move, so they cost nothing at other times.
+ * Rows that were written while the first copy was made. Triggers note their keys, so a pass reads these rows and no
+ * others. The triggers exist only during a move, so they cost nothing at other times.
  */
 import pg, { type Client } from 'pg';
-import { type Copy, columnsOf, copiedOf, keyOf, pipe, setsOf } from './columns-queries.ts';
-import { changeTriggers, dropTriggers, type Moved, ownValues, tablesWithRows, triggerOf } from './fence-queries.ts';
+import { type Copy, columnsOf, copiedOf, keyOf, pipe, rowsOf, setsOf } from './columns-queries.ts';
+import {
+  changeTriggers,
+  dropTriggers,
+  type Moved,
+  ownValues,
+  tablesWithRows,
+  triggerOf,
+  writeTriggers,
+} from './fence-queries.ts';
+import { inTransaction } from './in-transaction.ts';
 import { MOVED_TABLES, type MovedTable, ONLY_IN_PAUSE } from './tables.ts';
 
 const noterOf = (moved: Moved) => `${triggerOf(moved)}_noted`;
 
+/** SQL of a row's key as jsonb. The row is $1. */
+export const keyJson = (key: readonly string[]) =>
+  `jsonb_build_object(${key.map((name) => `${pg.escapeLiteral(name)}, ($1).${pg.escapeIdentifier(name)}`).join(', ')})`;
+
 /** Notes each write to the account from now on. When it resolves, no earlier write can commit any more. */
 export async function noteChanges(source: Client, moved: Moved): Promise<void> {
-  const name = noterOf(moved);
   const values = ownValues(moved);
   for (const { table, column } of tablesWithRows(moved)) {
     if (ONLY_IN_PAUSE.has(table)) continue;
-    const key = await keyOf(source, table);
-    const told = [moved.accountId, ...key].map((text) => pg.escapeLiteral(text)).join(', ');
-    const note = (row: 'new' | 'old') =>
-      `for each row when (${row}.${column} = ${values[column]}) execute function note_moving_change(${told});`;
+    const told = [moved.accountId, keyJson(await keyOf(source, table))].map((text) => pg.escapeLiteral(text));
     await changeTriggers(
       source,
       table,
-      `create or replace trigger ${name} after insert or update on ${table} ${note('new')}
-       create or replace trigger ${name}_delete after delete on ${table} ${note('old')}`,
+      writeTriggers({
+        ...{ name: noterOf(moved), table, when: 'after', column, value: values[column] },
+        call: `note_moving_change(${told.join(', ')})`,
+      }),
     );
   }
 }
 
 /** Ends the notes, and deletes them. */
 export async function forgetChanges(source: Client, moved: Moved): Promise<void> {
-  const name = noterOf(moved);
-  await dropTriggers(source, [name, `${name}_delete`]);
+  await dropTriggers(source, noterOf(moved));
   await source.query('delete from moving_changes where account_id = $1', [moved.accountId]);
 }
 
-/** Returns the tables with changes, in the order of `MOVED_TABLES`. */
-export async function listChanged(source: Client, { accountId }: Moved): Promise<MovedTable[]> {
+/**
+ * Brings the copy to a later state of the source: of one snapshot, with all changes that it has. Can be repeated.
+ * @returns the number of rows that were read
+ * @throws Error if the copy then lacks a changed row, or has one that the source has deleted
+ */
+export async function copyChanges(copy: Copy): Promise<number> {
+  const { source, target, moved } = copy;
   await source.query('analyze moving_changes');
+  let read = 0;
+  await source.query('begin isolation level repeatable read');
+  try {
+    const changes: Change[] = [];
+    await inTransaction(target, async () => {
+      // A row may refer to a deleted row until its change is written.
+      await target.query('set constraints all deferred');
+      for (const table of (await listChanged(source, moved)).reverse()) changes.push(await readChange(copy, table));
+      for (const change of changes.reverse()) await writeChange(copy, change);
+    });
+    for (const { rows } of changes) read += rows;
+    // Deletes the notes of this snapshot. Later ones are read by the next pass.
+    await source.query('delete from moving_changes where account_id = $1', [moved.accountId]);
+    await source.query('commit');
+  } catch (error) {
+    await source.query('rollback');
+    throw error;
+  }
+  return read;
+}
+
+/** Returns the tables with changes, in the order of `MOVED_TABLES`. */
+async function listChanged(source: Client, { accountId }: Moved): Promise<MovedTable[]> {
   const { rows } = await source.query<{ table: string }>(
     'select distinct table_name as table from moving_changes where account_id = $1',
     [accountId],
@@ -47,10 +85,11 @@ export async function listChanged(source: Client, { accountId }: Moved): Promise
 }
 
 /** The changed rows of a table. `rows` is the number of those that exist. */
-export type Change = { readonly table: MovedTable; readonly rows: number };
+type Change = { readonly table: MovedTable; readonly rows: number };
 
 const writtenOf = ({ table }: MovedTable) => `written_${table}`;
 const incomingOf = ({ table }: MovedTable) => `incoming_${table}`;
+const listOf = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(', ');
 
 /**
  * Reads the changed rows of a table into a temporary table, and deletes rows that the source has deleted. Must be
@@ -60,9 +99,9 @@ export async function readChange(copy: Copy, moved: MovedTable): Promise<Change>
   const { source, target } = copy;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  const [written, incoming, keys] = [writtenOf(moved), incomingOf(moved), key.join(', ')];
-  const noted = `select distinct ${keys} from moving_changes n
-    cross join lateral jsonb_populate_record(null::${table}, n.key)
+  const [written, incoming, keys] = [writtenOf(moved), incomingOf(moved), listOf(key)];
+  const noted = `select distinct ${key.map((name) => `k.${pg.escapeIdentifier(name)}`).join(', ')}
+    from moving_changes n cross join lateral jsonb_populate_record(null::${table}, n.key) k
     where n.account_id = ${pg.escapeLiteral(copy.moved.accountId)} and n.table_name = ${pg.escapeLiteral(table)}`;
   await target.query(
     `create temporary table ${written} on commit drop as select ${keys} from ${table} limit 0;
@@ -70,7 +109,8 @@ export async function readChange(copy: Copy, moved: MovedTable): Promise<Change>
   );
   await pipe(copy, { from: noted, into: `${written} (${keys})` });
   const rows = await pipe(copy, {
-    from: `select ${copiedOf(moved, columns)} from ${table} join (${noted}) changed using (${keys})`,
+    from: `select ${copiedOf(moved, columns)} from ${table} join (${noted}) noted using (${keys})
+      where ${rowsOf(copy, moved)}`,
     into: `${incoming} (${columns.join(', ')})`,
   });
   await target.query(`analyze ${written}; analyze ${incoming}`);
@@ -81,19 +121,17 @@ export async function readChange(copy: Copy, moved: MovedTable): Promise<Change>
   return { table: moved, rows };
 }
 
-/**
- * Writes the rows that `readChange` has read.
- * @throws Error if the copy then lacks a changed row, or has one that the source has deleted
- */
-export async function writeChange({ source, target }: Copy, { table: moved, rows }: Change): Promise<void> {
+/** Writes the rows that `readChange` has read. */
+async function writeChange({ source, target }: Copy, { table: moved, rows }: Change): Promise<void> {
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];
-  // A row that exists keeps its value of an identity column.
+  // A row that exists keeps its key, and its value of an identity column.
+  const kept = [...key.map((name) => pg.escapeIdentifier(name)), ...key];
   const counted = await columnsOf(source, table, `attidentity <> ''`);
-  const [list, sets] = [columns.join(', '), setsOf(columns, [...key, ...counted])];
+  const [list, sets] = [columns.join(', '), setsOf(columns, [...kept, ...counted])];
   await target.query(
     `insert into ${table} (${list}) overriding system value select ${list} from ${incomingOf(moved)}
-     on conflict (${key.join(', ')}) do ${sets === '' ? 'nothing' : `update set ${sets}`}`,
+     on conflict (${listOf(key)}) do ${sets === '' ? 'nothing' : `update set ${sets}`}`,
   );
   const { rows: found } = await target.query<{ count: number }>(
     `select count(*)::integer as count from ${table} t join ${writtenOf(moved)} w on ${sameKey('t', 'w', key)}`,
@@ -103,4 +141,4 @@ export async function writeChange({ source, target }: Copy, { table: moved, rows
 }
 
 const sameKey = (one: string, other: string, key: readonly string[]) =>
-  key.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
+  key.map((name) => `${one}.${pg.escapeIdentifier(name)} = ${other}.${pg.escapeIdentifier(name)}`).join(' and ');

@@ -1,10 +1,18 @@
 /** The columns of tables, as SQL for a copy from one database to another. */
-import type { Client } from 'pg';
+import pg, { type Client } from 'pg';
+import { connectionsOf } from './connection-queries.ts';
 import { copyRows } from './copy-stream.ts';
 import type { Moved } from './fence-queries.ts';
 import type { MovedTable } from './tables.ts';
 
 export type Copy = { readonly source: Client; readonly target: Client; readonly moved: Moved };
+
+/** SQL of the account's rows in a table. COPY takes no parameters, so the SQL has literals. */
+export const rowsOf = ({ moved }: Copy, { column }: MovedTable) => {
+  const account = pg.escapeLiteral(moved.accountId);
+  if (column === 'ledger_id') return `ledger_id in (${moved.ledgerIds.join(', ')})`;
+  return column === 'account_id' ? `account_id = ${account}` : `connection_id in (${connectionsOf(account)})`;
+};
 
 /** SQL of the values to copy. Each column has an expression, or is copied unchanged. */
 export const copiedOf = ({ copiedAs = {} }: MovedTable, columns: readonly string[]) =>
@@ -36,10 +44,10 @@ export async function columnsOf(client: Client, table: string, condition = 'true
   return rows.map(({ name }) => name);
 }
 
-/** Returns the quoted columns of the primary key. For a table without one, returns those of the unique index. */
+/** Returns the columns of the primary key, without quotes. For a table without one, returns those of the unique index. */
 export async function keyOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(a.attname) as name from pg_index i
+    `select a.attname as name from pg_index i
      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
      where i.indexrelid = (select indexrelid from pg_index
        where indrelid = $1::regclass and indisunique and indpred is null order by indisprimary desc limit 1)`,

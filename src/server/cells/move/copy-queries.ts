@@ -2,11 +2,10 @@
  * The copy of an account in another database. Most of it is made before the pause. The pause reads and writes only rows
  * that have changed since. The ledgers of a copy are `arriving`: nothing uses them.
  */
-import pg, { type Client } from 'pg';
+import type { Client } from 'pg';
 import { dropNoticeLanes } from '../../../carriers/inbox/move-queries.ts';
-import { type Change, listChanged, readChange, writeChange } from './changes-queries.ts';
-import { type Copy, columnsOf, copiedOf, pipe, setsOf } from './columns-queries.ts';
-import { connectionsOf } from './connection-queries.ts';
+import { copyChanges } from './changes-queries.ts';
+import { type Copy, columnsOf, copiedOf, pipe, rowsOf, setsOf } from './columns-queries.ts';
 import type { Moved } from './fence-queries.ts';
 import { inTransaction } from './in-transaction.ts';
 import { copyShared } from './shared-connection-queries.ts';
@@ -40,40 +39,35 @@ export async function copyAhead({ source, target, moved }: Copy, onTable: OnTabl
   }
 }
 
+/** A pass with at most this many changed rows is the last one before the pause. */
+const FEW_ROWS = 1_000;
+const PASSES_MAX = 10;
+
+/** Copies what has changed meanwhile, until few rows change during a pass. So the pause finds few. */
+export async function catchUp(copy: Copy): Promise<void> {
+  for (let pass = 1; pass <= PASSES_MAX; pass++) {
+    const rows = await copyChanges(copy);
+    if (rows <= FEW_ROWS) return;
+  }
+}
+
 /**
  * Completes the copy inside the fence, and compares it.
  * @param rowsAhead the number of rows that were copied before the pause
- * @throws Error if the rows of a table differ from the source; the target does not change then
+ * @throws Error if the rows of a table differ from the source; nothing uses the copy then
  */
 export async function copyRest(copy: Copy, rowsAhead: number): Promise<void> {
   const { target } = copy;
   const isCounted = rowsAhead <= COUNTED_ROWS_MAX;
+  await copyChanges(copy);
   await inTransaction(target, async () => {
     await copyOwners(copy);
-    // A row may refer to a deleted row until its change is written.
-    await target.query('set constraints all deferred');
-    const changes = await readChanges(copy);
-    for (const change of changes) await writeChange(copy, change);
     for (const table of MOVED_TABLES) {
       if (ONLY_IN_PAUSE.has(table.table)) await copyWhole(copy, table);
       // Notes are not compared, because processes still write them.
       if (!isNotes(table) && (isCounted || ONLY_IN_PAUSE.has(table.table))) await compare(copy, table);
     }
   });
-}
-
-/** Reads the changed rows, in the order of insertion. All are of one snapshot, because processes still write notes. */
-async function readChanges(copy: Copy): Promise<Change[]> {
-  const { source, moved } = copy;
-  const tables = await listChanged(source, moved);
-  const changes: Change[] = [];
-  await source.query('begin isolation level repeatable read read only');
-  try {
-    for (const table of tables.reverse()) changes.push(await readChange(copy, table));
-  } finally {
-    await source.query('commit');
-  }
-  return changes.reverse();
 }
 
 /**
@@ -133,13 +127,6 @@ async function copyOwner(
     [rows[0]?.rows],
   );
 }
-
-/** SQL of the account's rows in a table. COPY takes no parameters, so the SQL has literals. */
-const rowsOf = ({ moved }: Copy, { column }: MovedTable) => {
-  const account = pg.escapeLiteral(moved.accountId);
-  if (column === 'ledger_id') return `ledger_id in (${moved.ledgerIds.join(', ')})`;
-  return column === 'account_id' ? `account_id = ${account}` : `connection_id in (${connectionsOf(account)})`;
-};
 
 async function copyWhole(copy: Copy, table: MovedTable): Promise<number> {
   const columns = await columnsOf(copy.source, table.table);

@@ -23,7 +23,7 @@ const LOCK_WITHIN_MS = 1_500;
 const ATTEMPTS_MAX = 20;
 const PAUSE_MS = 250;
 
-type Fenced = { readonly table: string; readonly condition: (row: 'new' | 'old') => string; readonly updates: string };
+type Fenced = { readonly table: string; readonly column: string; readonly value: string; readonly updates: string };
 
 /** Lets the session write to an account inside the fence. */
 export async function enterFence(client: Client): Promise<void> {
@@ -42,15 +42,14 @@ export function ownValues({ accountId, ledgerIds, connectionIds }: Moved): Recor
 function fencedTables(moved: Moved): Fenced[] {
   const values = ownValues(moved);
   const own: Fenced[] = [
-    { table: 'accounts', condition: (row) => `${row}.id = ${values.account_id}`, updates: 'update' },
-    { table: 'ledgers', condition: (row) => `${row}.id = ${values.ledger_id}`, updates: 'update' },
+    { table: 'accounts', column: 'id', value: values.account_id, updates: 'update' },
+    { table: 'ledgers', column: 'id', value: values.ledger_id, updates: 'update' },
   ];
   const rest = tablesWithRows(moved)
     .filter((table) => !isNotes(table))
     .map(
       ({ table, column, refusedColumns }): Fenced => ({
-        table,
-        condition: (row) => `${row}.${column} = ${values[column]}`,
+        ...{ table, column, value: values[column] },
         updates: refusedColumns === undefined ? 'update' : `update of ${refusedColumns.join(', ')}`,
       }),
     );
@@ -63,6 +62,35 @@ export const tablesWithRows = ({ connectionIds }: Moved): readonly MovedTable[] 
 
 export const triggerOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
 
+type Triggers = {
+  readonly name: string;
+  readonly table: string;
+  readonly when: 'before' | 'after';
+  /** The column that names the owner of a row, and SQL of its values in the account's rows. */
+  readonly column: string;
+  readonly value: string;
+  readonly updates?: string;
+  /** SQL of a further condition. */
+  readonly unless?: string;
+  readonly call: string;
+};
+
+/** SQL of triggers for each write to a row that belongs to the account, before the write or after it. */
+export function writeTriggers({ name, table, when, column, value, updates, unless, call }: Triggers): string {
+  const isOwn = (row: 'new' | 'old') => `${row}.${column} = ${value}`;
+  const writes = [
+    ['insert', 'insert', isOwn('new')],
+    ['update', updates ?? 'update', `(${isOwn('old')} or ${isOwn('new')})`],
+    ['delete', 'delete', isOwn('old')],
+  ] as const;
+  return writes
+    .map(
+      ([suffix, write, condition]) => `create or replace trigger ${name}_${suffix} ${when} ${write} on ${table}
+         for each row when (${condition}${unless === undefined ? '' : ` and ${unless}`}) execute function ${call};`,
+    )
+    .join('\n');
+}
+
 /**
  * Refuses writes to the account from now on. When it resolves, no earlier write can commit any more.
  * @param onTable called before each table; an error that it throws leaves the fence as it is
@@ -70,34 +98,29 @@ export const triggerOf = ({ ledgerIds }: Moved) => `moving_${ledgerIds[0]}`;
 export async function raiseFence(client: Client, moved: Moved, onTable?: () => Promise<void>): Promise<void> {
   const name = triggerOf(moved);
   const unless = `current_setting('dialplane.moves', true) is distinct from 'on'`;
-  for (const { table, condition, updates } of fencedTables(moved)) {
+  for (const fenced of fencedTables(moved)) {
     await onTable?.();
-    await changeTriggers(
-      client,
-      table,
-      `create or replace trigger ${name} before insert or ${updates} on ${table} for each row
-         when (${condition('new')} and ${unless}) execute function refuse_while_moving();
-       create or replace trigger ${name}_delete before delete on ${table} for each row
-         when (${condition('old')} and ${unless}) execute function refuse_while_moving();`,
-    );
+    const sql = writeTriggers({ ...fenced, name, when: 'before', unless, call: 'refuse_while_moving()' });
+    await changeTriggers(client, fenced.table, sql);
   }
 }
 
 /** Removes the fence: every session may write to the account again. */
 export async function dropFence(client: Client, moved: Moved): Promise<void> {
-  const name = triggerOf(moved);
-  await dropTriggers(client, [name, `${name}_delete`]);
+  await dropTriggers(client, triggerOf(moved));
 }
 
-/** Drops all triggers with one of the names. */
-export async function dropTriggers(client: Client, names: readonly string[]): Promise<void> {
+/** Drops the triggers of `writeTriggers` with this name in all tables. */
+export async function dropTriggers(client: Client, name: string): Promise<void> {
+  const names = ['insert', 'update', 'delete'].map((write) => `${name}_${write}`);
   const { rows } = await client.query<{ table: string }>(
     `select distinct c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where t.tgname = any($1) and c.relnamespace = current_schema()::regnamespace order by 1`,
     [names],
   );
-  for (const { table } of rows)
-    await changeTriggers(client, table, names.map((name) => `drop trigger if exists ${name} on ${table};`).join(' '));
+  for (const { table } of rows) {
+    await changeTriggers(client, table, names.map((each) => `drop trigger if exists ${each} on ${table};`).join(' '));
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The conditions that prevent an account from moving. */
 import type { Client } from 'pg';
+import { readMigrations } from '../../../db/migrate.ts';
 import { PROGRAM } from '../../../lib/program.ts';
 import type { Moved } from './fence-queries.ts';
 import { listShared, type SharedUse } from './shared-connection-queries.ts';
@@ -21,6 +22,7 @@ export async function findHolds(source: Client, target: Client, moved: Moved): P
   );
 }
 
+/** Returns why the databases or this program differ in their migrations. */
 async function findOtherMigrations(source: Client, target: Client): Promise<string | undefined> {
   const [here, there] = await Promise.all(
     [source, target].map(async (client) => {
@@ -30,8 +32,13 @@ async function findOtherMigrations(source: Client, target: Client): Promise<stri
       return rows[0]?.names.join('\n');
     }),
   );
-  if (here === there) return undefined;
-  return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
+  if (here !== there) {
+    return `The two databases have different migrations. Start this version, or run "${PROGRAM} migrate", and try again.`;
+  }
+  // A program of another version does not know all tables with rows of the account.
+  const known = (await readMigrations()).map(({ name }) => name).join('\n');
+  if (here === known) return undefined;
+  return 'The databases have other migrations than this program. Move the account with the version that serves them.';
 }
 
 /**

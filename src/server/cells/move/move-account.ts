@@ -11,6 +11,7 @@ import {
   beginMove,
   countCalls,
   endMove,
+  forgetMove,
   hasSwitched,
   isBegun,
   lockMove,
@@ -22,7 +23,7 @@ import {
 } from './account-queries.ts';
 import { forgetChanges, noteChanges } from './changes-queries.ts';
 import { awaitRelease, closeConnections, listConnectionIds } from './connection-queries.ts';
-import { copyAhead, copyRest, dropCopy } from './copy-queries.ts';
+import { catchUp, copyAhead, copyRest, dropCopy } from './copy-queries.ts';
 import { dropFence, enterFence, type Moved, raiseFence } from './fence-queries.ts';
 import { findHolds } from './hold-queries.ts';
 import { setRowsAside } from './moved-rows-queries.ts';
@@ -181,6 +182,7 @@ async function prepare(options: MoveOptions, { source, target }: Sessions, moved
   );
   onStep?.('copied ahead');
   await awaitCalls(source, moved, { waitMs, onProgress });
+  await catchUp({ source, target, moved });
   return rowsAhead;
 }
 
@@ -267,12 +269,16 @@ async function finish(options: MoveOptions, { source }: Sessions, moved: Moved):
   onStep?.('set aside');
 }
 
-/** Drops the copy and ends the pause. The row of the move is deleted last, so this can be repeated after a failure. */
+/**
+ * Ends the pause, then drops the copy. So the account is in use again even if the other database does not answer. The
+ * row of the move is deleted last, so this can be repeated after a failure.
+ */
 async function goBack(options: Omit<MoveOptions, 'waitMs'>, { source, target }: Sessions, moved: Moved): Promise<void> {
-  await dropCopy(target, moved, options.source.name);
-  await dropFence(target, moved);
   await dropFence(source, moved);
-  await forgetChanges(source, moved);
   await resumeAccount(source, moved);
   options.source.announce();
+  await forgetChanges(source, moved);
+  await dropCopy(target, moved, options.source.name);
+  await dropFence(target, moved);
+  await forgetMove(source, moved);
 }
