@@ -75,6 +75,22 @@ test('what keeps the process alive is counted by kind', async () => {
   assert.deepEqual(await changesSince(before), []);
 });
 
+test('code that keeps setting timers is named', async () => {
+  const before = readState();
+  let isEnded = false;
+  const loop = (async () => {
+    while (!isEnded) await new Promise((resolve) => setTimeout(resolve, 1));
+  })();
+  const changes = await changesSince(before, 0);
+  isEnded = true;
+  await loop;
+  assert.ok(changes.includes('1 Timeout left open'));
+  assert.ok(
+    changes.some((line) => /^Timeout set .*process-state\.test\.ts:\d+.* times in 300 ms$/.test(line)),
+    `${changes}`,
+  );
+});
+
 test('work that ends while sockets close is no leftover', async () => {
   const looks = [['bytes between sockets'], ['bytes between sockets'], []];
   assert.deepEqual(await unendedWork(() => looks.shift() ?? []), []);

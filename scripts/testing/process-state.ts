@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The state that a test file shares with the next files of its process. */
@@ -97,7 +98,37 @@ export async function changesSince(before: ProcessState, closingMs = CLOSING_MS)
     await pause(LOOK_EVERY_MS, undefined, { ref: false });
     after = readState();
   }
-  return [...compareValues(before, after), ...findListeners(before, after), ...findOpen(before, after)];
+  const open = findOpen(before, after);
+  if (open.some((line) => line.includes('Timeout') || line.includes('Immediate')))
+    open.push(...(await findTimerMakers()));
+  return [...compareValues(before, after), ...findListeners(before, after), ...open];
+}
+
+const WATCH_MS = 300;
+const OWN_FRAMES = /node:|process-state\.ts|^Error/;
+
+/**
+ * Returns the places in the code that set timers now. A loop that an earlier file left behind shows here, and its timers
+ * are counted as those of a later file.
+ */
+async function findTimerMakers(): Promise<string[]> {
+  const counts = new Map<string, number>();
+  const watched = pause(WATCH_MS, undefined, { ref: false });
+  const hook = createHook({
+    trackPromises: false,
+    init: (_id, type) => {
+      if (type !== 'Timeout' && type !== 'Immediate') return;
+      const frames = (new Error().stack ?? '').split('\n').map((line) => line.trim());
+      const place = `${type} set ${frames
+        .filter((line) => !OWN_FRAMES.test(line))
+        .slice(0, 3)
+        .join(' ')}`;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    },
+  }).enable();
+  await watched;
+  hook.disable();
+  return [...counts].map(([place, count]) => `${place}, ${count} times in ${WATCH_MS} ms`);
 }
 
 function isClosing(before: ProcessState, after: ProcessState): boolean {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { closeAll } from '../../test/support/close-after-tests.ts';
 import { forgetSkips } from '../../test/support/database-time.ts';
-import { forgetInFlight, listInFlight } from '../../test/support/in-flight.ts';
+import { forgetInFlight, forgetWaits, listInFlight } from '../../test/support/in-flight.ts';
 import { followPromises } from './follow-promises.ts';
 import { followRunner } from './follow-runner.ts';
 import { FILE_SUITE, LAST_TEST, type Order } from './messages.ts';
@@ -45,6 +45,7 @@ async function runFile({ path, isShared }: Order): Promise<void> {
   await topLevel.runInAsyncScope(test, undefined, LAST_TEST, async () => {
     // Without a test that `--name` matches, Node runs no hooks of the file.
     if (!isClosed) await closeAll();
+    forgetWaits();
     mock.reset();
     // The programs that other tests start load the compiled code. Without this it is written when this process ends.
     flushCompileCache();

@@ -19,6 +19,22 @@ function replace(prototype: object, name: string, wrap: (original: Method) => Me
   methods[name] = wrap(methods[name] as Method);
 }
 
+/**
+ * A wait of a test. The time does not skip beyond the longest wait, and not at all once the condition of any wait is
+ * true.
+ */
+export type Wait = { untilMs: number; stepMsMax: number; hasCome: () => Promise<boolean> };
+
+export const waits = new Set<Wait>();
+
+/**
+ * Forgets waits that a test began and left behind. Otherwise this process would go on looking whether it is quiet, with
+ * timers that seem to belong to the next files.
+ */
+export function forgetWaits(): void {
+  waits.clear();
+}
+
 /** Work that has begun and not ended. */
 const running = {
   statements: new Set<unknown>(),
@@ -144,6 +160,7 @@ export function listInFlight(): string[] {
 
 /** Forgets unfinished work of an earlier test file in this process. */
 export function forgetInFlight(): void {
+  forgetWaits();
   for (const each of Object.values(running)) each.clear();
   forgetSockets();
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { after, every, monotonicMs, now } from '../../src/lib/time/time.ts';
+import { countPartner, forgetWaits } from './in-flight.ts';
 import { sql, until, useJobsDatabase } from './jobs.ts';
-import { skip, sleep } from './stepping-time.ts';
+import { skip, skipWhile, sleep } from './stepping-time.ts';
 
 const { db } = await useJobsDatabase();
 
@@ -85,4 +86,16 @@ test('a statement that takes its time is waited for, and not skipped over', asyn
   const slow = sql(db, 'select pg_sleep(0.3)', []);
   await Promise.all([slow, sleep(1)]);
   assert.ok(monotonicMs() - startMs < 5_000);
+});
+
+test('a wait that a test left behind is forgotten, and the process looks no more whether it is quiet', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  // While a program runs, no time is skipped, so the wait does not end soon.
+  const forgetPartner = countPartner();
+  void skipWhile(new Promise(() => undefined), 3_600_000);
+  for (let turns = 0; timers() === before; turns++) assert.ok(turns < 1_000_000 && (await turn(true)));
+  forgetWaits();
+  for (let turns = 0; timers() > before; turns++) assert.ok(turns < 1_000_000 && (await turn(true)));
+  forgetPartner();
 });

@@ -7,20 +7,13 @@ import { setTimeout as realPause, setImmediate as turn } from 'node:timers/promi
 import { systemTime, type Time, type Timer } from '../../src/lib/time/system-time.ts';
 import { installTime, sleep as pause } from '../../src/lib/time/time.ts';
 import { skipWall, wallSkippedMs } from './database-time.ts';
-import { isQuiet } from './in-flight.ts';
+import { isQuiet, type Wait, waits } from './in-flight.ts';
 
 /** `timer` is the machine's timer. An entry that is about to run has none. */
 type Entry = { dueMs: number; run: () => void; everyMs?: number; timer?: Timer; ref: boolean };
 
-/**
- * A wait of a test. The time does not skip beyond the longest wait, and not at all once the condition of any wait is
- * true.
- */
-type Wait = { untilMs: number; stepMsMax: number; hasCome: () => Promise<boolean> };
-
 let skippedMs = 0;
 const entries = new Set<Entry>();
-const waits = new Set<Wait>();
 
 /** The process looks at the machine's clock at least this often, unless it stands still. */
 const BEAT_MS = 50;
