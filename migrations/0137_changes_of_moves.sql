@@ -9,9 +9,9 @@ create unlogged table moving_changes (
 );
 create index moving_changes_table on moving_changes (account_id, table_name);
 
--- Notes the key of a written row. Its arguments are the account and the SQL of the key, with the row as $1. It reads only
--- the key, because the json of another column may not be storable as jsonb. Triggers that call it exist only during a
--- move.
+-- Notes the key of a written row. Its arguments are the account and the SQL of the key, with the row as $1. It reads
+-- only the key, because the json of another column may not be storable as jsonb. Triggers that call it exist only
+-- during a move.
 create function note_moving_change() returns trigger language plpgsql as $$
 declare
   note text := 'insert into moving_changes (account_id, table_name, key) values ($2, $3, ' || tg_argv[1] || ')';

@@ -108,8 +108,8 @@ const WATCH_MS = 300;
 const OWN_FRAMES = /node:|process-state\.ts|^Error/;
 
 /**
- * Returns the places in the code that set timers now. A loop that an earlier file left behind shows here, and its timers
- * are counted as those of a later file.
+ * Returns the places in the code that set timers now. A loop that an earlier file left behind shows here, and its
+ * timers are counted as those of a later file.
  */
 async function findTimerMakers(): Promise<string[]> {
   const counts = new Map<string, number>();

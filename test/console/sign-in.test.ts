@@ -46,7 +46,7 @@ test('a sign-in leads to the page that was asked for, and never to another host'
   }
 });
 
-test('at another address of the server the page offers the console’s address, with the link’s token', { skip }, async () => {
+test('at another address of the server the page leads to the console’s own, with the token', { skip }, async () => {
   const { publicUrl } = harness.context.settings;
   const page = await open('/console/sign-in', { isSignedOut: true });
   await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor();

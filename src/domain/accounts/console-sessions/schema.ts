@@ -40,7 +40,9 @@ export type CurrentSession = Static<typeof CurrentSession>;
 /** The options of the sign-in page. */
 export const SignInOptions = Type.Object({
   object: Type.Literal('sign_in_options'),
-  address: Type.String({ description: 'The address of the console. It takes requests from pages at this origin only.' }),
+  address: Type.String({
+    description: 'The address of the console. It takes requests from pages at this origin only.',
+  }),
   has_provider: Type.Boolean({ description: 'True if an identity provider signs people in.' }),
   program: Type.String({
     description: 'What an operator types before the name of a command, such as `dialplane` in the image.',

@@ -65,7 +65,12 @@ describe('signing in by the provider', () => {
 
   test('the page of the sign-in offers it', async () => {
     const { body } = await harness.call('GET', '/console/api/sign_in_options', { key: null });
-    assert.deepEqual(body, { object: 'sign_in_options', address: `${publicUrl}/console`, has_provider: true, program: PROGRAM });
+    assert.deepEqual(body, {
+      object: 'sign_in_options',
+      address: `${publicUrl}/console`,
+      has_provider: true,
+      program: PROGRAM,
+    });
   });
 });
 

@@ -95,7 +95,7 @@ const listOf = (names: readonly string[]) => names.map((name) => pg.escapeIdenti
  * Reads the changed rows of a table into a temporary table, and deletes rows that the source has deleted. Must be
  * called for referring tables before referenced ones, because rows can be deleted only in that order.
  */
-export async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
+async function readChange(copy: Copy, moved: MovedTable): Promise<Change> {
   const { source, target } = copy;
   const { table } = moved;
   const [columns, key] = [await columnsOf(source, table), await keyOf(source, table)];

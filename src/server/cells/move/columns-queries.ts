@@ -44,7 +44,7 @@ export async function columnsOf(client: Client, table: string, condition = 'true
   return rows.map(({ name }) => name);
 }
 
-/** Returns the columns of the primary key, without quotes. For a table without one, returns those of the unique index. */
+/** Returns the columns of the primary key, or of the unique index of a table without one. They have no quotes. */
 export async function keyOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select a.attname as name from pg_index i
